@@ -1,0 +1,113 @@
+//! A position as features, a move as a policy index.
+//!
+//! Owns shapes and indices; knows no tensors and no network. One description serves every kind of net: a
+//! convolution scatters the features to planes, a sparse net sums one row for each.
+
+use crate::rules::Game;
+
+/// One active feature: a plane and a square, both from the mover's point of view.
+///
+/// Squares count row by row, `rank * FILES + file`; rank 0 is the mover's own first rank and file 0 is at
+/// the mover's left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Feature {
+    /// In `0..PLANES`.
+    pub plane: u8,
+    /// In `0..SQUARES`.
+    pub square: u8,
+}
+
+/// A position as a network sees it. Reused: [`Encode::features`] clears it first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Features {
+    /// The active features, in no particular order, each once.
+    pub active: Vec<Feature>,
+    /// Exactly `SCALARS` numbers in `0.0..=1.0`: hands, counters, flags.
+    pub scalars: Vec<f32>,
+}
+
+impl Features {
+    /// A 64-bit hash of the whole content, for caches of evaluations.
+    ///
+    /// Independent of the order of `active`.
+    pub fn hash(&self) -> u64 {
+        // The finaliser of SplitMix64 (Steele, Lea and Flood 2014) spreads each item; a sum forgets the order.
+        fn mix(mut x: u64) -> u64 {
+            x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            x ^ (x >> 31)
+        }
+        let squares = self
+            .active
+            .iter()
+            .fold(0u64, |sum, f| sum.wrapping_add(mix(u64::from(f.plane) << 8 | u64::from(f.square))));
+        self.scalars.iter().fold(mix(squares), |hash, &s| mix(hash ^ u64::from(s.to_bits())))
+    }
+}
+
+/// The sizes of a game's encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+pub struct Shape {
+    /// Feature planes.
+    pub planes: usize,
+    /// Scalars beside the planes.
+    pub scalars: usize,
+    /// Move planes; a policy index is `move plane * squares + square`.
+    pub move_planes: usize,
+    /// Ranks of the board.
+    pub ranks: usize,
+    /// Files of the board.
+    pub files: usize,
+}
+
+impl Shape {
+    /// Squares of the board.
+    pub fn squares(&self) -> usize {
+        self.ranks * self.files
+    }
+
+    /// Length of the policy: `move_planes * squares`.
+    pub fn policy_len(&self) -> usize {
+        self.move_planes * self.squares()
+    }
+}
+
+/// How a game meets a network.
+pub trait Encode: Game {
+    /// The version of this encoding; a checkpoint of another version is refused.
+    const ENCODING_VERSION: u32;
+    /// Feature planes, over all rule sets of the game's family.
+    const PLANES: usize;
+    /// Scalars beside the planes.
+    const SCALARS: usize;
+    /// Move planes.
+    const MOVE_PLANES: usize;
+    /// Whether the rules are the same after swapping left and right.
+    const MIRROR: bool;
+
+    /// All sizes at once.
+    const SHAPE: Shape = Shape {
+        planes: Self::PLANES,
+        scalars: Self::SCALARS,
+        move_planes: Self::MOVE_PLANES,
+        ranks: Self::RANKS,
+        files: Self::FILES,
+    };
+
+    /// Writes the position, from the mover's point of view, into `out`, which is cleared first.
+    fn features(&self, out: &mut Features);
+
+    /// `move plane * SQUARES + square`, from the mover's point of view; injective over the legal moves of
+    /// any one position.
+    fn policy_index(&self, mv: Self::Move) -> usize;
+
+    /// The move plane that `plane` becomes when left and right are swapped.
+    fn mirror_move_plane(plane: usize) -> usize;
+
+    /// The square that `square` becomes when left and right are swapped.
+    fn mirror_square(square: usize) -> usize {
+        let file = square % Self::FILES;
+        square - file + (Self::FILES - 1 - file)
+    }
+}

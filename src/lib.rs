@@ -1,0 +1,13 @@
+//! Sanki (三棋, "the three games") trains engines for the chess family of East Asia from nothing but
+//! their rules: self-play by Monte Carlo tree search makes games, the games train a policy/value
+//! network, the network guides the next search.
+//!
+//! The modules stand in the order of their dependencies; each uses only what stands above it
+//! (`tests/layers.rs` holds that direction).
+#![deny(missing_docs)]
+
+pub mod rules;
+
+pub mod encode;
+
+pub mod search;

@@ -1,0 +1,3 @@
+//! The program `sanki`.
+
+fn main() {}

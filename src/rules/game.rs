@@ -1,0 +1,183 @@
+//! The rules interface.
+
+use std::{
+    fmt::{Debug, Display},
+    hash::Hash,
+};
+
+use rand::Rng;
+
+use super::{GameId, Outcome, Reason, RuleSet, Side};
+
+/// A starting position, where a game offers several.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Setup {
+    /// The game's standard one.
+    #[default]
+    Standard,
+    /// Drawn from the random numbers given.
+    Drawn,
+}
+
+/// What the side to move would get if it declared now (shogi's nyugyoku).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Declaration {
+    /// The declaration wins.
+    Win,
+    /// The declaration draws.
+    Draw,
+}
+
+/// A move, small and without context.
+///
+/// `Display` writes it as in UCI with Fairy-Stockfish's coordinates (`h3e3`, `c7c8+`, `P@e5`).
+pub trait Move: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'static {
+    /// The move as stored in records; distinct for distinct moves of one position. Never changes.
+    fn bits(self) -> u16;
+}
+
+/// Why a text is no position or no move.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("bad {what} '{text}': {why}")]
+pub struct ParseError {
+    /// The part that is wrong: `FEN`, `board`, `hand`, `side to move`, `move`…
+    pub what: &'static str,
+    /// The offending text.
+    pub text: String,
+    /// What is wrong with it.
+    pub why: String,
+}
+
+impl ParseError {
+    /// An error about `text`, which should have been a `what`.
+    pub fn new(what: &'static str, text: impl Into<String>, why: impl Into<String>) -> Self {
+        ParseError { what, text: text.into(), why: why.into() }
+    }
+}
+
+/// A game in progress: a position and the history that its rules need.
+///
+/// `clone_from` reuses the buffers of the clone: searches rely on it once a simulation.
+pub trait Game: Clone + Debug + Send + Sync + 'static {
+    /// The moves of this game.
+    type Move: Move;
+
+    /// The game's name.
+    const ID: GameId;
+    /// Files of the board.
+    const FILES: usize;
+    /// Ranks of the board.
+    const RANKS: usize;
+    /// Squares of the board.
+    const SQUARES: usize = Self::FILES * Self::RANKS;
+
+    /// The starting position under `rules`, which must be one of the game's rule sets.
+    fn start<R: Rng + ?Sized>(rules: RuleSet, setup: Setup, rng: &mut R) -> Self;
+
+    /// Reads a position in Fairy-Stockfish's FEN or in SFEN; which one is told by its form.
+    /// The game then starts there, without history.
+    ///
+    /// # Errors
+    /// Shows the offending part: wrong sizes, unknown or too many pieces, a hand that cannot be, a king
+    /// missing, a side not to move in check, a pawn, lance or knight that could never move, two pawns on a file.
+    fn from_fen(rules: RuleSet, text: &str) -> Result<Self, ParseError>;
+
+    /// The position in Fairy-Stockfish's FEN, such that [`Game::from_fen`] reads it back.
+    fn fen(&self) -> String;
+
+    /// The rule set in force.
+    fn rules(&self) -> RuleSet;
+
+    /// Whose turn it is.
+    fn side_to_move(&self) -> Side;
+
+    /// Half-moves played since the start of this game (or since its FEN).
+    fn ply(&self) -> u32;
+
+    /// Whether the side to move is in check. Always false where the game knows no check (dobutsu).
+    fn is_check(&self) -> bool;
+
+    /// Appends every legal move, in an order that depends on the position alone; none once the game is over.
+    fn legal_moves(&self, moves: &mut Vec<Self::Move>);
+
+    /// Plays `mv`, which must be legal.
+    ///
+    /// # Panics
+    /// May panic, or leave a senseless position, on an illegal move.
+    fn play(&mut self, mv: Self::Move);
+
+    /// The result by rule, or `None` while the game goes on.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// What a declaration by the side to move would give now; `None` where it would be false, the game is
+    /// over or the rules know none.
+    fn declaration(&self) -> Option<Declaration> {
+        None
+    }
+
+    /// The result of a game stopped from outside, at a ply cap.
+    fn adjudicate(&self) -> Outcome {
+        Outcome::draw(Reason::Adjudicated)
+    }
+
+    /// Identifies the position (pieces, hands, side to move), not the history.
+    fn key(&self) -> u64;
+
+    /// Leaf nodes at `depth` plies, counted in bulk at the last ply. Repetition and move limits are not
+    /// applied; ends that the position itself shows are.
+    fn perft(&self, depth: u32) -> u64;
+
+    /// The board as a player would draw it: ranks from the top, hands, side to move; several lines.
+    fn board(&self) -> String;
+
+    /// The outcome by rule, or by a winning declaration, which players always take.
+    fn outcome_or_declaration(&self) -> Option<Outcome> {
+        self.outcome().or_else(|| {
+            (self.declaration() == Some(Declaration::Win))
+                .then(|| Outcome::win(self.side_to_move(), Reason::Declaration))
+        })
+    }
+
+    /// The legal move written as `text`.
+    ///
+    /// # Errors
+    /// When no legal move is written so.
+    fn parse_move(&self, text: &str) -> Result<Self::Move, ParseError> {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        let mut shown = String::new();
+        for &mv in &moves {
+            use std::fmt::Write;
+            shown.clear();
+            write!(shown, "{mv}").expect("writing to a string");
+            if shown == text {
+                return Ok(mv);
+            }
+        }
+        let why = if moves.is_empty() { "the game is over" } else { "it is not legal here" };
+        Err(ParseError::new("move", text, why))
+    }
+}
+
+/// Runs `$body` with the type alias `$G` bound to the game that `$id` names.
+///
+/// The only place where a game's name becomes a type; everything below is monomorphised.
+#[macro_export]
+macro_rules! with_game {
+    ($id:expr, $G:ident => $body:expr) => {
+        match $id {
+            $crate::rules::GameId::Shogi => {
+                type $G = $crate::rules::shogi::Shogi;
+                $body
+            }
+            $crate::rules::GameId::Minishogi => {
+                type $G = $crate::rules::shogi::Minishogi;
+                $body
+            }
+            $crate::rules::GameId::Dobutsu => {
+                type $G = $crate::rules::dobutsu::Dobutsu;
+                $body
+            }
+        }
+    };
+}

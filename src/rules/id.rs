@@ -1,0 +1,119 @@
+//! The games and rule sets by name, and the one place where a game's name becomes a type.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+
+/// A game this crate knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GameId {
+    /// Shogi, 9x9.
+    Shogi,
+    /// Minishogi, 5x5.
+    Minishogi,
+    /// Dobutsu shogi, 3x4.
+    Dobutsu,
+}
+
+impl GameId {
+    /// Every game, the largest board first.
+    pub const ALL: [GameId; 3] = [GameId::Shogi, GameId::Minishogi, GameId::Dobutsu];
+
+    /// The name on the command line and in configs.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            GameId::Shogi => "shogi",
+            GameId::Minishogi => "minishogi",
+            GameId::Dobutsu => "dobutsu",
+        }
+    }
+
+    /// The rule sets of this game; the first is the default.
+    pub fn rule_sets(self) -> &'static [RuleSet] {
+        match self {
+            GameId::Shogi => &[RuleSet::Csa27, RuleSet::Jsa24, RuleSet::Stouten1990],
+            GameId::Minishogi => &[RuleSet::Standard],
+            GameId::Dobutsu => &[RuleSet::Standard, RuleSet::Threefold],
+        }
+    }
+
+    /// The rule set called `name`, or the game's default for `None`.
+    ///
+    /// # Errors
+    /// Names the rule sets of the game when `name` is not one of them.
+    pub fn rule_set(self, name: Option<&str>) -> Result<RuleSet, UnknownName> {
+        let sets = self.rule_sets();
+        let Some(name) = name else { return Ok(sets[0]) };
+        sets.iter().copied().find(|set| set.as_str() == name).ok_or_else(|| UnknownName {
+            what: "rule set",
+            name: name.to_owned(),
+            known: sets.iter().map(|set| set.as_str()).collect(),
+        })
+    }
+}
+
+impl fmt::Display for GameId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for GameId {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        GameId::ALL.into_iter().find(|id| id.as_str() == name).ok_or_else(|| UnknownName {
+            what: "game",
+            name: name.to_owned(),
+            known: GameId::ALL.iter().map(|id| id.as_str()).collect(),
+        })
+    }
+}
+
+/// A named set of rules, of any game: a value that the shared rules read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RuleSet {
+    /// Minishogi and dobutsu as they are played today.
+    Standard,
+    /// Dobutsu, drawn at the third occurrence of a position.
+    Threefold,
+    /// Shogi with the 27-point declaration.
+    Csa27,
+    /// Shogi with the 24-point declaration.
+    Jsa24,
+    /// Shogi with the impasse of the 1990 text.
+    Stouten1990,
+}
+
+impl RuleSet {
+    /// The value of `--rules` and of `rules = "…"` in a config.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            RuleSet::Standard => "standard",
+            RuleSet::Threefold => "threefold",
+            RuleSet::Csa27 => "csa27",
+            RuleSet::Jsa24 => "jsa24",
+            RuleSet::Stouten1990 => "stouten1990",
+        }
+    }
+}
+
+impl fmt::Display for RuleSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A name that is none of those known.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown {what} '{name}' (known: {})", known.join(", "))]
+pub struct UnknownName {
+    /// What was to be named.
+    pub what: &'static str,
+    /// The name given.
+    pub name: String,
+    /// The names that exist.
+    pub known: Vec<&'static str>,
+}

@@ -1,0 +1,12 @@
+//! Positions, moves, legality and results of every game; FEN and SFEN; perft.
+//!
+//! Owns all that the rule texts say. Knows no tensors, no I/O and no clock; only reading text can fail.
+//! Everything above this module sees a game through [`Game`] alone.
+
+mod game;
+mod id;
+mod outcome;
+
+pub use game::{Declaration, Game, Move, ParseError, Setup};
+pub use id::{GameId, RuleSet, UnknownName};
+pub use outcome::{Outcome, Reason, Side, Verdict};
