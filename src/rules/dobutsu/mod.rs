@@ -1,0 +1,147 @@
+//! Dobutsu shogi ("animal chess") on 3x4 squares.
+//!
+//! There is no check: a lion may be left en prise, and taking it wins. A lion on the last rank that cannot
+//! be taken at once wins too; one that could be taken but was not wins as soon as it is safe, whoever made
+//! it so, and should a move make both lions safe at home, the game is drawn (as in Fairy-Stockfish). A side
+//! without a move loses. The chick must promote on the last rank and may be dropped anywhere. A position
+//! that occurs for the fourth time (rule set `standard`) or the third (`threefold`) draws.
+//!
+//! What a position itself shows is in [`Position`]; [`Dobutsu`] adds the history.
+
+mod moves;
+mod notation;
+mod position;
+mod tables;
+
+use rand::Rng;
+
+pub use moves::{DobutsuMove, Origin};
+pub use position::{Kind, Position, squares};
+pub use tables::Bitboard;
+
+use self::notation::Record;
+use super::{Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side};
+
+/// A game of dobutsu shogi.
+#[derive(Debug)]
+pub struct Dobutsu {
+    record: Record,
+    rules: RuleSet,
+    occurrences: u8,
+    /// Keys of the positions before this one.
+    history: Vec<u64>,
+}
+
+/// The start, as a FEN.
+const START: &str = "gle/1c1/1C1/ELG[-] w 0 1";
+
+impl Dobutsu {
+    fn at(rules: RuleSet, record: Record) -> Self {
+        debug_assert!(GameId::Dobutsu.rule_sets().contains(&rules), "{rules} is no rule set of dobutsu");
+        Dobutsu { record, rules, occurrences: 1, history: Vec::new() }
+    }
+
+    /// Pieces, hands and side to move.
+    pub fn position(&self) -> &Position {
+        &self.record.position
+    }
+
+    /// How often this position has occurred, now included.
+    pub fn occurrences(&self) -> u8 {
+        self.occurrences
+    }
+
+    fn drawing_occurrence(&self) -> u8 {
+        if self.rules == RuleSet::Threefold { 3 } else { 4 }
+    }
+}
+
+impl Clone for Dobutsu {
+    fn clone(&self) -> Self {
+        Dobutsu { history: self.history.clone(), ..*self }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let Dobutsu { record, rules, occurrences, history } = source;
+        (self.record, self.rules, self.occurrences) = (*record, *rules, *occurrences);
+        self.history.clone_from(history);
+    }
+}
+
+impl Game for Dobutsu {
+    type Move = DobutsuMove;
+
+    const ID: GameId = GameId::Dobutsu;
+    const FILES: usize = tables::FILES;
+    const RANKS: usize = tables::RANKS;
+
+    fn start<R: Rng + ?Sized>(rules: RuleSet, _setup: Setup, _rng: &mut R) -> Self {
+        Dobutsu::at(rules, notation::parse(START).expect("the start is a position"))
+    }
+
+    fn from_fen(rules: RuleSet, text: &str) -> Result<Self, ParseError> {
+        Ok(Dobutsu::at(rules, notation::parse(text)?))
+    }
+
+    fn fen(&self) -> String {
+        notation::fen(&self.record)
+    }
+
+    fn rules(&self) -> RuleSet {
+        self.rules
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.record.position.side()
+    }
+
+    fn ply(&self) -> u32 {
+        self.history.len() as u32
+    }
+
+    fn is_check(&self) -> bool {
+        false
+    }
+
+    fn legal_moves(&self, moves: &mut Vec<DobutsuMove>) {
+        if self.outcome().is_none() {
+            self.record.position.for_each_move(|mv| moves.push(mv));
+        }
+    }
+
+    fn play(&mut self, mv: DobutsuMove) {
+        let before = self.record.position;
+        let position = before.after(mv);
+        let quiet = match mv.from() {
+            Origin::Square(_) => !mv.is_promotion() && before.kind_at(!before.side(), mv.to()).is_none(),
+            Origin::Hand(_) => false,
+        };
+        self.history.push(before.key());
+        // Two plies before, four plies before…: the same side to move.
+        let earlier = self.history.iter().rev().skip(1).step_by(2);
+        self.occurrences = 1 + earlier.filter(|&&key| key == position.key()).count() as u8;
+        self.record = Record {
+            position,
+            quiet_plies: if quiet { self.record.quiet_plies.saturating_add(1) } else { 0 },
+            move_number: self.record.move_number.saturating_add((position.side() == Side::First).into()),
+        };
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.record.position.end().or_else(|| {
+            (self.occurrences >= self.drawing_occurrence()).then_some(Outcome::draw(Reason::Repetition))
+        })
+    }
+
+    fn key(&self) -> u64 {
+        self.record.position.key()
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        self.record.position.perft(depth)
+    }
+
+    fn board(&self) -> String {
+        notation::draw(&self.record.position)
+    }
+}
