@@ -5,7 +5,7 @@ mod support;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
-    rules::{Game, Side},
+    rules::{Game, RuleSet, Setup, Side, dobutsu::Dobutsu},
     search::{
         Evaluation, Evaluator, GumbelConfig, Noise, PuctConfig, Query, RootMove, Search, SearchConfig, Wdl,
         run,
@@ -123,6 +123,20 @@ fn a_lost_root_still_has_a_policy_and_a_move() {
         assert_eq!(search.root_wdl(), Wdl::LOSS);
         assert!((search.root_moves().map(|mv| mv.policy).sum::<f32>() - 1.0).abs() < 1e-5);
         assert!(children(&game).iter().any(|(mv, _)| *mv == search.best_move()));
+    }
+}
+
+#[test]
+fn a_proven_loss_is_never_chosen_while_there_is_another_move() {
+    for game in positions(&Three::empty(), 20) {
+        for simulations in [1, 3, 10, 40, 100] {
+            for max_considered in [1, 2, 3] {
+                let config = SearchConfig::Gumbel(GumbelConfig { max_considered, ..GumbelConfig::default() });
+                let search = search(config, &game, simulations, &mut Hash);
+                let chosen = root_move(&search, search.best_move());
+                assert!(chosen.q != Some(-1.0) || search.root_wdl() == Wdl::LOSS, "{game:?} {chosen:?}");
+            }
+        }
     }
 }
 
@@ -295,6 +309,27 @@ fn reused_buffers_change_nothing() {
             assert!(fresh.root_moves().eq(reused.root_moves()));
             assert_eq!(fresh.best_move(), reused.best_move());
             assert_eq!(fresh.root_wdl(), reused.root_wdl());
+        }
+    }
+}
+
+#[test]
+fn a_repetition_inside_the_tree_is_a_draw() {
+    let start = Dobutsu::start(RuleSet::Threefold, Setup::Standard, &mut Rng::seed_from_u64(0));
+    // The giraffes go up and down: the starting position for the second time after four plies.
+    let after = |plies: usize| {
+        let mut game = start.clone();
+        for text in ["c1c2", "a4a3", "c2c1", "a3a4"].iter().cycle().take(plies) {
+            game.play(game.parse_move(text).expect("a legal move"));
+        }
+        game
+    };
+    for config in [gumbel(), puct()] {
+        for (game, text, third) in [(after(7), "a3a4", true), (after(3), "a3a4", false)] {
+            let search = search(config.clone(), &game, 60, &mut Hash);
+            let back = root_move(&search, game.parse_move(text).expect("a legal move"));
+            assert!(back.visits > 0);
+            assert_eq!(back.q == Some(0.0), third, "{back:?}");
         }
     }
 }

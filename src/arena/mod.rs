@@ -1,0 +1,15 @@
+//! Matches between players, and what their results are worth.
+//!
+//! Owns players, openings, the frozen yardstick and the statistics of matches. Knows nothing of training.
+
+mod matches;
+mod openings;
+mod player;
+mod stats;
+mod uniform;
+
+pub use matches::{Factory, MatchConfig, MatchResult, play_match};
+pub use openings::openings;
+pub use player::{Player, RandomPlayer, SearchPlayer};
+pub use stats::{Elo, Tally};
+pub use uniform::UniformPlayer;

@@ -1,0 +1,142 @@
+//! What the result of a match says about the difference in strength.
+
+use serde::Serialize;
+
+/// Two-sided 95% of the normal distribution.
+const Z95: f64 = 1.959_964;
+
+/// The results of a match, from the first player's view.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    /// Games won.
+    pub wins: u32,
+    /// Games drawn.
+    pub draws: u32,
+    /// Games lost.
+    pub losses: u32,
+    /// Pairs of games from one opening by the points made in both: 0, 1/2, 1, 1 1/2, 2. A pair of which
+    /// only one game was played is not in here.
+    pub pentanomial: [u32; 5],
+}
+
+/// A difference in Elo with its 95% interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Elo {
+    /// The most likely difference.
+    pub elo: f64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end of the interval.
+    pub high: f64,
+}
+
+impl Tally {
+    /// Games played.
+    pub fn games(&self) -> u32 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Share of the points, in `0.0..=1.0`; one half before any game.
+    pub fn score(&self) -> f64 {
+        match self.games() {
+            0 => 0.5,
+            games => (f64::from(self.wins) + f64::from(self.draws) / 2.0) / f64::from(games),
+        }
+    }
+
+    /// The difference in Elo, after fishtest: the interval is that of the mean over the pairs, since the two games
+    /// of an opening are not independent.
+    ///
+    /// Always finite: scores are held within 0.001 of 0 and 1, which is 1200 Elo. Where every pair
+    /// was won (or lost) twice, the pairs say nothing of their spread, and the near end of the interval is the
+    /// exact one of a binomial: the score at which such a run would come up in 2.5% of matches. Without any
+    /// pair the interval is everything.
+    pub fn elo(&self) -> Elo {
+        let (low, high) = self.score_interval();
+        Elo { elo: elo(self.score()), low: elo(low), high: elo(high) }
+    }
+
+    fn score_interval(&self) -> (f64, f64) {
+        let pairs: u32 = self.pentanomial.iter().sum();
+        if pairs == 0 {
+            return (0.0, 1.0);
+        }
+        let extreme = 0.025f64.powf(1.0 / f64::from(pairs));
+        if self.pentanomial[4] == pairs {
+            return (extreme, 1.0);
+        }
+        if self.pentanomial[0] == pairs {
+            return (0.0, 1.0 - extreme);
+        }
+        // A count of zero is taken as 0.001, as there.
+        let weights = self.pentanomial.map(|n| f64::from(n).max(1e-3));
+        let total: f64 = weights.iter().sum();
+        let mean = |f: &dyn Fn(f64) -> f64| {
+            weights.iter().enumerate().map(|(i, weight)| weight * f(i as f64 / 4.0)).sum::<f64>() / total
+        };
+        let mu = mean(&|score| score);
+        let margin = Z95 * (mean(&|score| (score - mu).powi(2)) / total).sqrt();
+        (mu - margin, mu + margin)
+    }
+}
+
+/// The difference in Elo at which `score` is expected.
+fn elo(score: f64) -> f64 {
+    let score = score.clamp(0.001, 0.999);
+    -400.0 * (1.0 / score - 1.0).log10()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(pentanomial: [u32; 5], draws: u32) -> Tally {
+        let pairs: u32 = pentanomial.iter().sum();
+        let half_points: u32 = pentanomial.iter().enumerate().map(|(i, n)| i as u32 * n).sum();
+        let wins = (half_points - draws) / 2;
+        Tally { wins, draws, losses: 2 * pairs - wins - draws, pentanomial }
+    }
+
+    #[test]
+    fn an_even_match_is_zero_elo() {
+        let tally = tally([10, 20, 40, 20, 10], 60);
+        let elo = tally.elo();
+        assert_eq!(tally.score(), 0.5);
+        assert!(elo.elo.abs() < 1e-9);
+        assert!((elo.low + elo.high).abs() < 1e-6, "symmetric: {elo:?}");
+        // Variance of a pair's mean score: 2 * (10 * 1/4 + 20 * 1/16) / 100 = 0.075; margin 1.96 * sqrt(0.00075)
+        // = 0.05368, and -400 log10(1 / 0.55368 - 1) = 37.44.
+        assert!((elo.high - 37.44).abs() < 0.02, "{elo:?}");
+    }
+
+    #[test]
+    fn three_quarters_are_191_elo() {
+        let elo = tally([0, 0, 50, 0, 50], 0).elo();
+        assert!((elo.elo - 190.85).abs() < 0.01);
+        assert!(elo.low < elo.elo && elo.elo < elo.high);
+    }
+
+    #[test]
+    fn pairs_that_split_are_no_evidence() {
+        // Every opening decides its game: the pairs know that the players are equal, single games would not.
+        let elo = tally([0, 0, 100, 0, 0], 0).elo();
+        assert!(elo.high < 1.0 && elo.low > -1.0, "{elo:?}");
+    }
+
+    #[test]
+    fn all_won_is_finite_and_not_certain() {
+        let elo = tally([0, 0, 0, 0, 4], 0).elo();
+        assert!((elo.elo - 1199.8).abs() < 0.1 && elo.high == elo.elo);
+        // 0.025^(1/4) = 0.3976
+        assert!((elo.low + 72.1).abs() < 0.2, "{elo:?}");
+        let lost = tally([4, 0, 0, 0, 0], 0).elo();
+        assert!((lost.low + elo.high).abs() < 1e-6 && (lost.high + elo.low).abs() < 1e-6, "{lost:?}");
+    }
+
+    #[test]
+    fn nothing_played_says_nothing() {
+        let elo = Tally::default().elo();
+        assert_eq!(elo.elo, 0.0);
+        assert!(elo.low < -1000.0 && elo.high > 1000.0);
+    }
+}
