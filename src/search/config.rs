@@ -1,0 +1,125 @@
+//! What a search is told before it starts.
+
+use serde::{Deserialize, Serialize};
+
+/// Which search, and its constants.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, tag = "kind", rename_all = "lowercase")]
+pub enum SearchConfig {
+    /// For self-play with few simulations.
+    Gumbel(GumbelConfig),
+    /// For matches and play.
+    Puct(PuctConfig),
+}
+
+/// Sequential halving over sampled root moves, completed Q-values below the root: Danihelka, Guez,
+/// Schrittwieser and Silver, "Policy improvement by planning with Gumbel", ICLR 2022.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct GumbelConfig {
+    /// Root moves among which the simulations are divided, at most. 16: the paper's and mctx's.
+    pub max_considered: u32,
+    /// Added to the visits of the most visited move where Q-values are weighed against logits. 50: the paper's.
+    pub c_visit: f32,
+    /// Weight of the Q-values against the logits: a move that is better by the whole range of the Q-values
+    /// of its node gains `(c_visit + most visits) * c_scale` nats. 0.1: mctx's, so 5 to 6 nats.
+    pub c_scale: f32,
+    /// The least range that Q-values are rescaled by, in units of `q`, of which there are two between a loss
+    /// and a win. 0 rescales always, as mctx does, and turns the noise of single visits into certainty where
+    /// all moves are about equal; 2 never does, as in the paper's board games (there with `c_scale` 1, where
+    /// a single visit that is wrong by 0.4 already costs 10 nats). 0.2 takes the paper's slope for small
+    /// differences and mctx's bound for large ones; untuned.
+    pub min_q_range: f32,
+}
+
+/// The search of AlphaZero: Silver et al., Science 362 (2018), with a value for moves not visited yet.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PuctConfig {
+    /// Weight of exploration at few visits, for Q-values in `-1..=1`. 1.5: between KataGo's 1.0 and lc0's
+    /// 1.75; untuned.
+    pub c_init: f32,
+    /// Visits after which exploration has grown by ln 2. 19652: AlphaZero's.
+    pub c_base: f32,
+    /// A move not visited yet is taken to be worse than its parent by this, times the root of the prior
+    /// probability visited so far. 0.25: between KataGo's 0.2 and lc0's 0.33; untuned.
+    pub fpu_reduction: f32,
+    /// Concentration of the Dirichlet noise on the root's priors, summed over its moves. 10.83: KataGo's.
+    pub noise_concentration: f32,
+    /// Share of that noise in the root's priors; 0: none. Only in searches that explore. 0.25: AlphaZero's.
+    pub noise_fraction: f32,
+    /// Temperature of the root's priors, in searches that explore. 1.1: KataGo's.
+    pub root_temperature: f32,
+}
+
+/// Whether the root is searched for the best move or also for what it may teach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Noise {
+    /// No random numbers at all.
+    None,
+    /// Gumbel: root moves are sampled. PUCT: noise and temperature on the root's priors.
+    Explore,
+}
+
+/// A setting that no search could run with.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{key} = {value}: must be {range}")]
+pub struct BadSetting {
+    /// The key inside the search's table.
+    pub key: &'static str,
+    /// Its value.
+    pub value: f32,
+    /// What it may be.
+    pub range: &'static str,
+}
+
+impl Default for GumbelConfig {
+    fn default() -> Self {
+        GumbelConfig { max_considered: 16, c_visit: 50.0, c_scale: 0.1, min_q_range: 0.2 }
+    }
+}
+
+impl Default for PuctConfig {
+    fn default() -> Self {
+        PuctConfig {
+            c_init: 1.5,
+            c_base: 19652.0,
+            fpu_reduction: 0.25,
+            noise_concentration: 10.83,
+            noise_fraction: 0.25,
+            root_temperature: 1.1,
+        }
+    }
+}
+
+impl SearchConfig {
+    /// Checks every value.
+    ///
+    /// # Errors
+    /// The first value out of its range.
+    pub fn check(&self) -> Result<(), BadSetting> {
+        let positive = |x: f32| x.is_finite() && x > 0.0;
+        let not_negative = |x: f32| x.is_finite() && x >= 0.0;
+        let check =
+            |key, value, ok: bool, range| if ok { Ok(()) } else { Err(BadSetting { key, value, range }) };
+        match self {
+            SearchConfig::Gumbel(c) => {
+                let considered = c.max_considered as f32;
+                check("max_considered", considered, c.max_considered > 0, "at least 1")?;
+                check("c_visit", c.c_visit, not_negative(c.c_visit), "0 or more")?;
+                check("c_scale", c.c_scale, positive(c.c_scale), "above 0")?;
+                check("min_q_range", c.min_q_range, (0.0..=2.0).contains(&c.min_q_range), "in 0..=2")
+            }
+            SearchConfig::Puct(c) => {
+                check("c_init", c.c_init, positive(c.c_init), "above 0")?;
+                check("c_base", c.c_base, positive(c.c_base), "above 0")?;
+                check("fpu_reduction", c.fpu_reduction, not_negative(c.fpu_reduction), "0 or more")?;
+                let concentration = c.noise_concentration;
+                check("noise_concentration", concentration, positive(concentration), "above 0")?;
+                let fraction = c.noise_fraction;
+                check("noise_fraction", fraction, (0.0..=1.0).contains(&fraction), "in 0..=1")?;
+                check("root_temperature", c.root_temperature, positive(c.root_temperature), "above 0")
+            }
+        }
+    }
+}
