@@ -6,10 +6,18 @@
 //! (`tests/layers.rs` holds that direction).
 #![deny(missing_docs)]
 
+pub mod rng;
+
 pub mod rules;
 
 pub mod encode;
 
 pub mod search;
+
+pub mod store;
+
+pub mod selfplay;
+
+pub mod replay;
 
 pub mod arena;

@@ -8,12 +8,14 @@ use std::{
     },
 };
 
-use rand::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use rand::Rng;
 use serde::Serialize;
 
 use super::{Player, Tally};
-use crate::rules::{Game, Reason, Side, Verdict};
+use crate::{
+    rng::{Purpose, stream},
+    rules::{Game, Reason, Side, Verdict},
+};
 
 /// Makes a player; every thread makes its own.
 pub type Factory<'a, G> = dyn Fn() -> Box<dyn Player<G>> + Sync + 'a;
@@ -93,7 +95,7 @@ pub fn play_match<G: Game>(
             let opening = &openings[pair as usize % openings.len()];
             let mover = opening.side_to_move();
             let side_of_a = if swapped == 0 { mover } else { !mover };
-            let mut rng = game_rng(config.seed, index);
+            let mut rng = stream(config.seed, Purpose::Match, &[pair.into(), swapped.into()]);
             let players: [&mut dyn Player<G>; 2] = match side_of_a {
                 Side::First => [&mut *a, &mut *b],
                 Side::Second => [&mut *b, &mut *a],
@@ -112,12 +114,6 @@ pub fn play_match<G: Game>(
         }
     });
     summarise(&finished.into_inner().expect("no player panicked"), openings.len())
-}
-
-/// The random numbers of one game of a match.
-fn game_rng(seed: u64, index: u32) -> Xoshiro256PlusPlus {
-    // Multiplied by an odd number, so that matches of neighbouring seeds share no game; seeding mixes the rest.
-    Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(index.into()))
 }
 
 /// Plays `game` to its end, with the player of the first side first; `None` when stopped.

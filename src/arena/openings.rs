@@ -2,10 +2,12 @@
 
 use std::collections::HashSet;
 
-use rand::{Rng, RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use rand::{Rng, RngExt};
 
-use crate::rules::{Game, RuleSet, Setup, Verdict};
+use crate::{
+    rng::{Purpose, stream},
+    rules::{Game, RuleSet, Setup, Verdict},
+};
 
 /// Tries in a row without a new opening after which the openings become a ply longer.
 const PATIENCE: u32 = 100;
@@ -16,7 +18,7 @@ const MAX_PLIES: u32 = 24;
 /// `count` different positions, each a few random plies from a drawn starting position, in which the side
 /// to move neither wins at once nor loses within two plies. Fewer where the game has not so many.
 pub fn openings<G: Game>(rules: RuleSet, count: usize, seed: u64) -> Vec<G> {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut rng = stream(seed, Purpose::Openings, &[]);
     // Enough to differ, few enough not to decide the game: 3 in dobutsu, 6 in minishogi, 8 in shogi; untuned.
     let mut plies = (G::SQUARES as u32 / 4).clamp(3, 8);
     let mut openings = Vec::with_capacity(count);

@@ -3,6 +3,9 @@
 //! Owns shapes and indices; knows no tensors and no network. One description serves every kind of net: a
 //! convolution scatters the features to planes, a sparse net sums one row for each.
 
+mod dobutsu;
+pub mod family;
+
 use crate::rules::Game;
 
 /// One active feature: a plane and a square, both from the mover's point of view.

@@ -1,0 +1,188 @@
+//! The one encoding of the shogi family: shogi, minishogi and dobutsu.
+//!
+//! All three games have the same planes, scalars and move planes, and only the board differs, so that a
+//! network trained on one can start on another. Everything is seen by the side to move: the board is turned
+//! by 180 degrees for the second player. The rules are the same after swapping left and right.
+//!
+//! # Planes
+//!
+//! | plane | a feature on a square means |
+//! | --- | --- |
+//! | 0-7 | an own P, L, N, S, G, B, R, K stands there |
+//! | 8-13 | an own +P, +L, +N, +S, +B, +R |
+//! | 14-27 | the same of the opponent |
+//!
+//! Dobutsu's chick is a P, the hen +P, the elephant B, the giraffe R, the lion K: each steps where its
+//! namesake does or starts to.
+//!
+//! # Scalars
+//!
+//! | scalar | is |
+//! | --- | --- |
+//! | 0-3 | own P in hand: 1 or more, 2 or more, 3 or more, count / 18 |
+//! | 4-15 | own L, N, S, G in hand, for each: 1 or more, 2 or more, count / 4 |
+//! | 16-19 | own B, R in hand, for each: 1 or more, 2 |
+//! | 20-39 | the same of the opponent |
+//! | 40-41 | the position occurred before: once or more, twice or more (a third time ends every game) |
+//! | 42 | the side to move is in check |
+//! | 43 | the side to move is the first player |
+//! | 44 | plies without check, capture or promotion / 20, where the rule set counts them |
+//! | 45-46 | points for entering / 28, at most 1, where the rule set counts them: own, the opponent's |
+//! | 47-48 | the king stands in the zone where such points count: own, the opponent's |
+//! | 49-54 | the rule set: shogi `csa27`, `jsa24`, `stouten1990`, minishogi, dobutsu `standard`, `threefold` |
+//!
+//! # Moves
+//!
+//! A policy index is `move plane * squares + destination`. The destination and the direction name a move
+//! without its origin: along a line, only the nearest piece can come (as in dlshogi).
+//!
+//! | move plane | the piece goes |
+//! | --- | --- |
+//! | 0-2 | forward to the left, forward, forward to the right; any distance |
+//! | 3-4 | left, right |
+//! | 5-7 | backward to the left, backward, backward to the right |
+//! | 8-9 | a knight's jump to the left, to the right |
+//! | 10-19 | the same, and promotes |
+//! | 20-26 | from the hand: P, L, N, S, G, B, R |
+
+use super::{Feature, Features};
+use crate::rules::{GameId, RuleSet, Side};
+
+/// The version of the tables above.
+pub const VERSION: u32 = 1;
+/// Kinds of pieces: P, L, N, S, G, B, R, K, +P, +L, +N, +S, +B, +R.
+pub const KINDS: usize = 14;
+/// Feature planes: own pieces, then the opponent's.
+pub const PLANES: usize = 2 * KINDS;
+/// Kinds that a hand holds: P, L, N, S, G, B, R.
+pub const HAND_KINDS: usize = 7;
+/// Scalars beside the planes.
+pub const SCALARS: usize = 55;
+/// Directions in which a piece can come.
+const DIRECTIONS: usize = 10;
+/// Move planes: directions, directions with promotion, drops.
+pub const MOVE_PLANES: usize = 2 * DIRECTIONS + HAND_KINDS;
+
+/// Plies without progress at which `stouten1990` counts out an impasse.
+const QUIET_PLIES: f32 = 20.0;
+/// Points that win a declaration for the first player in `csa27`.
+const DECLARING_POINTS: f32 = 28.0;
+
+/// Every rule set of the family, in the order of their flags.
+const RULE_SETS: [(GameId, RuleSet); 6] = [
+    (GameId::Shogi, RuleSet::Csa27),
+    (GameId::Shogi, RuleSet::Jsa24),
+    (GameId::Shogi, RuleSet::Stouten1990),
+    (GameId::Minishogi, RuleSet::Standard),
+    (GameId::Dobutsu, RuleSet::Standard),
+    (GameId::Dobutsu, RuleSet::Threefold),
+];
+
+/// What a position is beside its board, for the scalars. Pairs hold the mover's own first.
+#[derive(Clone, Copy, Debug)]
+pub struct Situation {
+    /// The game and its rule set.
+    pub rules: (GameId, RuleSet),
+    /// Whose turn it is.
+    pub mover: Side,
+    /// P, L, N, S, G, B, R in hand.
+    pub hands: [[u8; HAND_KINDS]; 2],
+    /// How often the position occurred, now included.
+    pub occurrences: u8,
+    /// Whether the mover is in check.
+    pub check: bool,
+    /// Plies without check, capture or promotion; 0 where the rules do not count them.
+    pub quiet_plies: u32,
+    /// Points for entering; 0 where the rules do not count them.
+    pub points: [u32; 2],
+    /// Whether the king stands where such points count.
+    pub entered: [bool; 2],
+}
+
+impl Situation {
+    /// Appends the [`SCALARS`] numbers to `out`.
+    pub fn write(&self, out: &mut Vec<f32>) {
+        let flag = |is: bool| f32::from(u8::from(is));
+        let full = |share: f32| share.min(1.0);
+        for [pawns, lances, knights, silvers, golds, bishops, rooks] in self.hands {
+            let pawn_share = f32::from(pawns) / 18.0;
+            out.extend([flag(pawns >= 1), flag(pawns >= 2), flag(pawns >= 3), full(pawn_share)]);
+            for count in [lances, knights, silvers, golds] {
+                out.extend([flag(count >= 1), flag(count >= 2), full(f32::from(count) / 4.0)]);
+            }
+            for count in [bishops, rooks] {
+                out.extend([flag(count >= 1), flag(count >= 2)]);
+            }
+        }
+        out.extend([flag(self.occurrences >= 2), flag(self.occurrences >= 3)]);
+        out.extend([flag(self.check), flag(self.mover == Side::First)]);
+        out.push(full(self.quiet_plies as f32 / QUIET_PLIES));
+        out.extend(self.points.map(|points| full(points as f32 / DECLARING_POINTS)));
+        out.extend(self.entered.map(flag));
+        out.extend(RULE_SETS.map(|rules| flag(rules == self.rules)));
+    }
+}
+
+/// A board of the family, seen by one side.
+#[derive(Clone, Copy, Debug)]
+pub struct View {
+    /// Files of the board.
+    pub files: usize,
+    /// Squares of the board.
+    pub squares: usize,
+    /// Who looks.
+    pub mover: Side,
+}
+
+impl View {
+    /// The mover's number for the square that is `rank * files + file` to the first player; and back.
+    pub fn square(&self, square: usize) -> usize {
+        match self.mover {
+            Side::First => square,
+            Side::Second => self.squares - 1 - square,
+        }
+    }
+
+    /// Appends a piece of `owner`, `kind` in `0..KINDS`, on the first player's `square`.
+    pub fn push(&self, out: &mut Features, owner: Side, kind: usize, square: usize) {
+        let first_plane = if owner == self.mover { 0 } else { KINDS };
+        out.active.push(Feature { plane: (first_plane + kind) as u8, square: self.square(square) as u8 });
+    }
+
+    /// The policy index of a move on the board, with the first player's squares.
+    pub fn board_move(&self, from: usize, to: usize, promotes: bool) -> usize {
+        let (from, to) = (self.square(from), self.square(to));
+        let promotion = if promotes { DIRECTIONS } else { 0 };
+        (direction(from, to, self.files) + promotion) * self.squares + to
+    }
+
+    /// The policy index of a drop of `kind`, in `0..HAND_KINDS`, on the first player's `square`.
+    pub fn drop(&self, kind: usize, square: usize) -> usize {
+        (2 * DIRECTIONS + kind) * self.squares + self.square(square)
+    }
+}
+
+/// The move plane, in `0..DIRECTIONS`, of a piece that goes from the mover's square `from` to `to`.
+fn direction(from: usize, to: usize, files: usize) -> usize {
+    let right = (to % files) as isize - (from % files) as isize;
+    let forward = (to / files) as isize - (from / files) as isize;
+    let is_jump = right.abs() == 1 && forward == 2;
+    match (forward.signum(), right.signum()) {
+        (1, -1) if is_jump => 8,
+        (1, 1) if is_jump => 9,
+        (1, right) => (1 + right) as usize,
+        (0, -1) => 3,
+        (0, _) => 4,
+        (_, right) => (6 + right) as usize,
+    }
+}
+
+/// The move plane that `plane` becomes when left and right are swapped.
+pub fn mirror_move_plane(plane: usize) -> usize {
+    const MIRRORED: [usize; DIRECTIONS] = [2, 1, 0, 4, 3, 7, 6, 5, 9, 8];
+    if plane < 2 * DIRECTIONS {
+        plane / DIRECTIONS * DIRECTIONS + MIRRORED[plane % DIRECTIONS]
+    } else {
+        plane
+    }
+}

@@ -1,0 +1,77 @@
+//! The settings of self-play.
+
+use serde::{Deserialize, Serialize};
+
+use crate::search::SearchConfig;
+
+/// How self-play games are played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SelfPlayConfig {
+    /// Positions that a generation plays, about: games are played to their end.
+    pub positions_per_generation: u32,
+    /// Games in flight for each worker, hence positions in a batch.
+    pub games_per_worker: usize,
+    /// Simulations of a full search.
+    pub simulations: u32,
+    /// Simulations of a quick search (playout-cap randomisation, KataGo, Wu 2019, section 3.1).
+    pub quick_simulations: u32,
+    /// Share of the moves that get a full search, in `0.0..=1.0`; 1 turns quick searches off.
+    pub full_share: f32,
+    /// A game begins with a random number of random moves, from none to this many.
+    pub opening_plies: u32,
+    /// Games that last so many plies are adjudicated.
+    pub max_plies: u32,
+    /// Positions whose evaluation is remembered, over all workers; 0 turns the cache off.
+    pub cache_positions: usize,
+    /// When a hopeless side gives up.
+    pub resign: ResignConfig,
+    /// The tree search.
+    pub search: SearchConfig,
+}
+
+/// When a hopeless side gives up.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResignConfig {
+    /// Share of wrong resignations to allow, in `0.0..1.0`; 0 turns resigning off.
+    pub max_error: f32,
+    /// Share of the games that are played out all the same, to measure that error.
+    pub played_out: f32,
+    /// Resignations that must have been measured before the first is allowed.
+    pub min_measured: u32,
+}
+
+impl SelfPlayConfig {
+    /// Whether every value is in its range.
+    ///
+    /// # Errors
+    /// Names the key and its range.
+    pub fn validate(&self) -> Result<(), String> {
+        let share = |key: &str, value: f32| {
+            if (0.0..=1.0).contains(&value) {
+                Ok(())
+            } else {
+                Err(format!("{key} = {value}: must lie in 0..1"))
+            }
+        };
+        let positive = |key: &str, value: u64| {
+            if value > 0 { Ok(()) } else { Err(format!("{key} = 0: must be at least 1")) }
+        };
+        positive("selfplay.positions_per_generation", self.positions_per_generation.into())?;
+        positive("selfplay.games_per_worker", self.games_per_worker as u64)?;
+        positive("selfplay.simulations", self.simulations.into())?;
+        positive("selfplay.quick_simulations", self.quick_simulations.into())?;
+        positive("selfplay.max_plies", self.max_plies.into())?;
+        share("selfplay.full_share", self.full_share)?;
+        share("selfplay.resign.max_error", self.resign.max_error)?;
+        share("selfplay.resign.played_out", self.resign.played_out)?;
+        if self.opening_plies >= self.max_plies {
+            return Err(format!(
+                "selfplay.opening_plies = {}: must be less than max_plies = {}",
+                self.opening_plies, self.max_plies
+            ));
+        }
+        Ok(())
+    }
+}

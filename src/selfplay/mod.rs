@@ -1,0 +1,23 @@
+//! Many games at once, every batch full.
+//!
+//! A worker a core, each with many tables: every table walks to a leaf, one batch judges them all, every
+//! table backs up; a table whose search is spent plays its move, or begins the next game, until it has a
+//! leaf. A game depends on its seed and the net alone, so the games are the same on one thread and on eight.
+//! Writes game records; knows neither tensors nor training.
+
+mod cache;
+mod config;
+mod generation;
+mod journal;
+mod record;
+mod resign;
+mod stats;
+mod table;
+
+pub use cache::{Cached, EvaluationCache};
+pub use config::{ResignConfig, SelfPlayConfig};
+pub use generation::{Plan, play};
+pub use journal::{Journal, RecordMeta, read_sealed, seal, sealed_path};
+pub use record::{Candidate, GameRecord, Ply, Resigning, SearchKind};
+pub use resign::{Calibration, calibrate};
+pub use stats::SearchStats;

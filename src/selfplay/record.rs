@@ -1,0 +1,132 @@
+//! A self-play game as it is kept: moves and what the searches thought, never planes, so that every kind
+//! of net trains on every record.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    rules::{GameId, Outcome, Reason, RuleSet, Side, Verdict},
+    search::Wdl,
+};
+
+/// One finished game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// The game played.
+    pub game: GameId,
+    /// The rule set in force.
+    pub rules: RuleSet,
+    /// The generation whose net played it.
+    pub generation: u32,
+    /// Its number within the generation.
+    pub index: u32,
+    /// The starting position as a FEN.
+    pub start: String,
+    /// Every move with its search, in order.
+    pub plies: Vec<Ply>,
+    /// The candidates of all plies, one ply's after the other's; [`Ply::candidates`] says how many each has.
+    pub candidates: Vec<Candidate>,
+    /// Who won.
+    pub verdict: Verdict,
+    /// The rule that decided it.
+    pub reason: Reason,
+    /// `[first, second]`, where points decided.
+    pub points: Option<[f32; 2]>,
+    /// Whether resigning was open to the players.
+    pub resigning: Resigning,
+}
+
+/// Whether a game's players could resign. The order of the variants is part of the file format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Resigning {
+    /// The game was played to its end whatever the searches said: such games measure the error of resigning.
+    PlayedOut,
+    /// A hopeless side resigned.
+    Open,
+}
+
+/// How a move was found. The order of the variants is part of the file format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SearchKind {
+    /// Drawn among the legal moves, without a search, to vary the openings.
+    Random,
+    /// A search of few simulations: its move counts, its policy teaches nothing.
+    Quick,
+    /// A search of all simulations.
+    Full,
+}
+
+/// One move and its search.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ply {
+    /// [`crate::rules::Move::bits`] of the move played.
+    pub mv: u16,
+    /// How it was found.
+    pub search: SearchKind,
+    /// The root's value after the search, for the side that moved: `[win, loss]` in units of 1/65535.
+    pub wdl: [u16; 2],
+    /// How many of the game's candidates are this ply's.
+    pub candidates: u16,
+}
+
+/// A root move that the search gave weight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Candidate {
+    /// [`crate::rules::Move::bits`].
+    pub mv: u16,
+    /// Visits of the search.
+    pub visits: u16,
+    /// The move's share of the policy target, in units of 1/65535.
+    pub share: u16,
+}
+
+const UNIT: f32 = 65535.0;
+
+/// A probability in units of 1/65535.
+pub(super) fn quantise(probability: f32) -> u16 {
+    (probability.clamp(0.0, 1.0) * UNIT).round() as u16
+}
+
+impl Ply {
+    /// The root's value after the search, for the side that moved.
+    pub fn root_wdl(&self) -> Wdl {
+        let [win, loss] = self.wdl.map(|units| f32::from(units) / UNIT);
+        Wdl { win, draw: (1.0 - win - loss).max(0.0), loss }
+    }
+}
+
+impl Candidate {
+    /// The move's share of the policy target, in `0.0..=1.0`.
+    pub fn share(&self) -> f32 {
+        f32::from(self.share) / UNIT
+    }
+}
+
+impl GameRecord {
+    /// Each ply with its candidates.
+    pub fn plies(&self) -> impl Iterator<Item = (&Ply, &[Candidate])> {
+        let mut rest = self.candidates.as_slice();
+        self.plies.iter().map(move |ply| {
+            let (own, after) = rest.split_at(usize::from(ply.candidates));
+            rest = after;
+            (ply, own)
+        })
+    }
+
+    /// Who moves first: the second field of the starting FEN.
+    pub fn first_mover(&self) -> Side {
+        match self.start.split_whitespace().nth(1) {
+            Some("b") => Side::Second,
+            _ => Side::First,
+        }
+    }
+
+    /// How many plies were searched: what a budget of positions counts.
+    pub fn positions(&self) -> usize {
+        self.plies.iter().filter(|ply| ply.search != SearchKind::Random).count()
+    }
+
+    /// How the game ended.
+    pub fn outcome(&self) -> Outcome {
+        Outcome { verdict: self.verdict, reason: self.reason, points: self.points }
+    }
+}

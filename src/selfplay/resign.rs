@@ -1,0 +1,109 @@
+//! When resigning is right often enough to be allowed.
+
+use super::{
+    config::ResignConfig,
+    record::{GameRecord, Resigning, SearchKind},
+};
+use crate::{rules::Reason, search::Wdl};
+
+/// What the games that were played out say of resigning.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Calibration {
+    /// A side whose expected score, in `0.0..=1.0`, falls below this resigns.
+    pub threshold: f32,
+    /// Share of the resignations at this threshold that would have thrown away a draw or a win.
+    pub error: f32,
+    /// Resignations that this was measured on.
+    pub measured: u32,
+}
+
+/// Thresholds tried, from the boldest down: an expected score of 10% to 1%.
+const THRESHOLDS: [f32; 6] = [0.10, 0.08, 0.06, 0.04, 0.02, 0.01];
+
+/// The boldest threshold whose error on the played-out games among `games` stays within `config`; `None`
+/// while none does or too few resignations have been measured.
+pub fn calibrate<'a>(
+    games: impl Iterator<Item = &'a GameRecord> + Clone,
+    config: &ResignConfig,
+) -> Option<Calibration> {
+    if config.max_error == 0.0 {
+        return None;
+    }
+    let measure = |threshold: f32| {
+        let resigned = games.clone().filter_map(|game| would_be_wrong(game, threshold));
+        let (measured, wrong) = resigned.fold((0u32, 0u32), |(n, w), wrong| (n + 1, w + u32::from(wrong)));
+        Calibration { threshold, error: wrong as f32 / measured.max(1) as f32, measured }
+    };
+    THRESHOLDS
+        .into_iter()
+        .map(measure)
+        .find(|c| c.measured >= config.min_measured.max(1) && c.error <= config.max_error)
+}
+
+/// Whether the first resignation at `threshold` would have been wrong; `None` if nobody would have resigned,
+/// or the game's end does not tell.
+fn would_be_wrong(game: &GameRecord, threshold: f32) -> Option<bool> {
+    if game.resigning != Resigning::PlayedOut || game.reason == Reason::Adjudicated {
+        return None;
+    }
+    let first = game.first_mover();
+    let ply = game
+        .plies
+        .iter()
+        .position(|ply| ply.search == SearchKind::Full && expected_score(ply.root_wdl()) < threshold)?;
+    let side = if ply % 2 == 0 { first } else { !first };
+    Some(Wdl::of(game.verdict, side) != Wdl::LOSS)
+}
+
+/// Expected score in `0.0..=1.0` of the side whose belief this is.
+pub(super) fn expected_score(wdl: Wdl) -> f32 {
+    wdl.win + 0.5 * wdl.draw
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        rules::{GameId, RuleSet, Side, Verdict},
+        selfplay::Ply,
+    };
+
+    /// A game in which the first player's search says `score` at its first move.
+    fn game(score: f32, verdict: Verdict, resigning: Resigning) -> GameRecord {
+        let wdl = [(score * 65535.0) as u16, ((1.0 - score) * 65535.0) as u16];
+        GameRecord {
+            game: GameId::Dobutsu,
+            rules: RuleSet::Standard,
+            generation: 1,
+            index: 0,
+            start: "gle/1c1/1C1/ELG[-] w 0 1".into(),
+            plies: vec![Ply { mv: 1, search: SearchKind::Full, wdl, candidates: 0 }],
+            candidates: Vec::new(),
+            verdict,
+            reason: Reason::LionCaptured,
+            points: None,
+            resigning,
+        }
+    }
+
+    const LOST: Verdict = Verdict::Win(Side::Second);
+    const CONFIG: ResignConfig = ResignConfig { max_error: 0.25, played_out: 0.1, min_measured: 4 };
+
+    #[test]
+    fn the_boldest_threshold_within_the_error_is_chosen() {
+        let mut games = vec![game(0.03, LOST, Resigning::PlayedOut); 4];
+        games.extend(vec![game(0.09, Verdict::Draw, Resigning::PlayedOut); 4]);
+        let calibration = calibrate(games.iter(), &CONFIG).unwrap();
+        assert_eq!(calibration, Calibration { threshold: 0.08, error: 0.0, measured: 4 });
+    }
+
+    #[test]
+    fn nothing_is_allowed_before_enough_was_measured_or_when_it_errs() {
+        let few = vec![game(0.0, LOST, Resigning::PlayedOut); 3];
+        assert_eq!(calibrate(few.iter(), &CONFIG), None);
+        let wrong = vec![game(0.0, Verdict::Win(Side::First), Resigning::PlayedOut); 9];
+        assert_eq!(calibrate(wrong.iter(), &CONFIG), None);
+        let open = vec![game(0.0, LOST, Resigning::Open); 9];
+        assert_eq!(calibrate(open.iter(), &CONFIG), None, "only games played out measure anything");
+    }
+}

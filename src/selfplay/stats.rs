@@ -1,0 +1,64 @@
+//! What the searches of self-play did, summed up.
+
+use crate::search::{RootMove, Wdl};
+
+/// Sums over searches; means come from dividing by their counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SearchStats {
+    /// Searches, quick and full.
+    pub searches: u64,
+    /// Full searches.
+    pub full: u64,
+    /// Positions that were evaluated, by the network or out of the cache.
+    pub evaluations: u64,
+    /// Simulations.
+    pub simulations: u64,
+    /// Sum over full searches of the KL divergence, in nats, of the search's policy from the prior.
+    pub policy_kl: f64,
+    /// Sum over full searches of the entropy, in nats, of the search's policy.
+    pub policy_entropy: f64,
+    /// Sum over full searches of `|q|` after the search less before: how much the search moved the value.
+    pub value_shift: f64,
+}
+
+impl SearchStats {
+    /// Adds a full search: its root moves, and the root's value before and after.
+    pub fn add_full<M>(&mut self, moves: impl Iterator<Item = RootMove<M>>, prior: Wdl, searched: Wdl) {
+        self.full += 1;
+        self.value_shift += f64::from((searched.q() - prior.q()).abs());
+        for root_move in moves {
+            let (p, prior) = (f64::from(root_move.policy), f64::from(root_move.prior));
+            if p > 0.0 {
+                self.policy_kl += p * (p / prior.max(1e-12)).ln();
+                self.policy_entropy -= p * p.ln();
+            }
+        }
+    }
+
+    /// Mean KL divergence of a full search's policy from the prior, in nats.
+    pub fn mean_policy_kl(&self) -> f64 {
+        self.policy_kl / self.full.max(1) as f64
+    }
+
+    /// Mean entropy of a full search's policy, in nats.
+    pub fn mean_policy_entropy(&self) -> f64 {
+        self.policy_entropy / self.full.max(1) as f64
+    }
+
+    /// Mean change of the root's value by a full search.
+    pub fn mean_value_shift(&self) -> f64 {
+        self.value_shift / self.full.max(1) as f64
+    }
+}
+
+impl std::ops::AddAssign for SearchStats {
+    fn add_assign(&mut self, rhs: SearchStats) {
+        self.searches += rhs.searches;
+        self.full += rhs.full;
+        self.evaluations += rhs.evaluations;
+        self.simulations += rhs.simulations;
+        self.policy_kl += rhs.policy_kl;
+        self.policy_entropy += rhs.policy_entropy;
+        self.value_shift += rhs.value_shift;
+    }
+}

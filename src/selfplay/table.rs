@@ -1,0 +1,203 @@
+//! One game after another at one table, always on the way to a position that wants judging.
+
+use rand::RngExt;
+
+use super::{
+    config::SelfPlayConfig,
+    generation::Plan,
+    record::{Candidate, GameRecord, Ply, Resigning, SearchKind, quantise},
+    resign::expected_score,
+    stats::SearchStats,
+};
+use crate::{
+    rng::{self, Purpose, Rng},
+    rules::{Game, Move, Outcome, Reason, Setup},
+    search::{Evaluation, Noise, Query, Search},
+};
+
+/// What a table came to.
+pub(super) enum Step {
+    /// A leaf waits for its evaluation.
+    Leaf,
+    /// The game ended; the table is free.
+    Finished(Box<GameRecord>),
+}
+
+/// A game in progress and its search.
+pub(super) struct Table<'a, G: Game> {
+    plan: &'a Plan<'a>,
+    search: Search<G>,
+    kind: SearchKind,
+    game: G,
+    record: GameRecord,
+    rng: Rng,
+    stats: SearchStats,
+}
+
+impl<'a, G: Game> Table<'a, G> {
+    /// Begins game `index` of the plan.
+    pub(super) fn new(plan: &'a Plan<'a>, index: u32) -> Self {
+        let (game, record, rng) = Self::open(plan, index);
+        let search = Search::new(plan.config.search.clone());
+        let mut table =
+            Table { plan, search, kind: SearchKind::Full, game, record, rng, stats: SearchStats::default() };
+        table.start_search();
+        table
+    }
+
+    /// Begins the next game at this table, keeping its buffers.
+    pub(super) fn begin(&mut self, index: u32) {
+        (self.game, self.record, self.rng) = Self::open(self.plan, index);
+        self.start_search();
+    }
+
+    /// The position of game `index` after its random opening.
+    fn open(plan: &Plan, index: u32) -> (G, GameRecord, Rng) {
+        let mut rng =
+            rng::stream(plan.seed, Purpose::SelfPlay, &[u64::from(plan.generation), u64::from(index)]);
+        let resigning = match plan.resign_below {
+            Some(_) if rng.random::<f32>() >= plan.config.resign.played_out => Resigning::Open,
+            _ => Resigning::PlayedOut,
+        };
+        loop {
+            let mut game = G::start(plan.rules, Setup::Drawn, &mut rng);
+            let start = game.fen();
+            let plies = play_random_opening(&mut game, plan.config, &mut rng);
+            if game.outcome_or_declaration().is_none() {
+                let record = GameRecord {
+                    game: G::ID,
+                    rules: plan.rules,
+                    generation: plan.generation,
+                    index,
+                    start,
+                    plies,
+                    candidates: Vec::new(),
+                    // Placeholders until `finish`: a record leaves this module only finished.
+                    verdict: crate::rules::Verdict::Draw,
+                    reason: Reason::Adjudicated,
+                    points: None,
+                    resigning,
+                };
+                return (game, record, rng);
+            }
+        }
+    }
+
+    fn start_search(&mut self) {
+        let config = self.plan.config;
+        let (kind, simulations) = if self.rng.random::<f32>() < config.full_share {
+            (SearchKind::Full, config.simulations)
+        } else {
+            (SearchKind::Quick, config.quick_simulations)
+        };
+        self.kind = kind;
+        self.search.start(&self.game, simulations, Noise::Explore, &mut self.rng);
+    }
+
+    /// Plays on until a position must be judged or the game is over.
+    pub(super) fn advance(&mut self) -> Step {
+        while self.search.next_leaf().is_none() {
+            if let Some(outcome) = self.play_move() {
+                return Step::Finished(Box::new(self.finish(outcome)));
+            }
+            self.start_search();
+        }
+        self.stats.evaluations += 1;
+        Step::Leaf
+    }
+
+    /// The position that waits for its evaluation.
+    pub(super) fn leaf(&self) -> &Query<G> {
+        self.search.leaf()
+    }
+
+    /// Hands the pending leaf its evaluation.
+    pub(super) fn resolve(&mut self, evaluation: &Evaluation) {
+        self.search.resolve(evaluation);
+    }
+
+    /// What the searches at this table did so far.
+    pub(super) fn stats(&self) -> SearchStats {
+        self.stats
+    }
+
+    /// Plays the search's move; returns how the game ended, if it did.
+    fn play_move(&mut self) -> Option<Outcome> {
+        self.note_search();
+        if let Some(outcome) = self.resignation() {
+            return Some(outcome);
+        }
+        let mv = self.search.best_move();
+        self.keep_ply(mv);
+        self.game.play(mv);
+        self.game
+            .outcome_or_declaration()
+            .or_else(|| (self.game.ply() >= self.plan.config.max_plies).then(|| self.game.adjudicate()))
+    }
+
+    fn note_search(&mut self) {
+        self.stats.searches += 1;
+        self.stats.simulations += u64::from(self.search.simulations());
+        if self.kind == SearchKind::Full {
+            let (prior, searched) = (self.search.root_prior_wdl(), self.search.root_wdl());
+            self.stats.add_full(self.search.root_moves(), prior, searched);
+        }
+    }
+
+    /// The outcome if the side to move gives up here.
+    fn resignation(&self) -> Option<Outcome> {
+        let threshold = self.plan.resign_below?;
+        let gives_up = self.record.resigning == Resigning::Open
+            && self.kind == SearchKind::Full
+            && expected_score(self.search.root_wdl()) < threshold;
+        gives_up.then(|| Outcome::win(!self.game.side_to_move(), Reason::Resignation))
+    }
+
+    fn keep_ply(&mut self, mv: G::Move) {
+        let before = self.record.candidates.len();
+        self.record.candidates.extend(
+            self.search
+                .root_moves()
+                .map(|root_move| Candidate {
+                    mv: root_move.mv.bits(),
+                    visits: root_move.visits.min(u16::MAX.into()) as u16,
+                    share: quantise(root_move.policy),
+                })
+                .filter(|candidate| candidate.visits > 0 || candidate.share > 0),
+        );
+        let wdl = self.search.root_wdl();
+        self.record.plies.push(Ply {
+            mv: mv.bits(),
+            search: self.kind,
+            wdl: [quantise(wdl.win), quantise(wdl.loss)],
+            candidates: (self.record.candidates.len() - before) as u16,
+        });
+    }
+
+    fn finish(&mut self, outcome: Outcome) -> GameRecord {
+        let record = GameRecord {
+            plies: std::mem::take(&mut self.record.plies),
+            candidates: std::mem::take(&mut self.record.candidates),
+            verdict: outcome.verdict,
+            reason: outcome.reason,
+            points: outcome.points,
+            ..self.record.clone()
+        };
+        record
+    }
+}
+
+/// Plays none to `opening_plies` random legal moves and returns them.
+fn play_random_opening<G: Game>(game: &mut G, config: &SelfPlayConfig, rng: &mut impl rand::Rng) -> Vec<Ply> {
+    let wanted = rng.random_range(0..=config.opening_plies);
+    let mut moves = Vec::new();
+    let mut plies = Vec::new();
+    for _ in 0..wanted {
+        moves.clear();
+        game.legal_moves(&mut moves);
+        let Some(&mv) = moves.get(rng.random_range(0..moves.len().max(1))) else { break };
+        game.play(mv);
+        plies.push(Ply { mv: mv.bits(), search: SearchKind::Random, wdl: [0; 2], candidates: 0 });
+    }
+    plies
+}

@@ -1,0 +1,246 @@
+//! What every game must keep, over random games of each of its rule sets.
+
+use std::collections::{HashMap, HashSet};
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use sanki::{
+    encode::{Encode, Features},
+    rules::{Game, Move, Setup, dobutsu::Dobutsu},
+};
+
+/// Games of each rule set.
+const GAMES: u64 = 40;
+/// Random games that rules let run on are left after so many plies.
+const PLIES: u32 = 300;
+
+/// Plays random games under every rule set of `G` and calls `check` at each position, the last included.
+fn over_random_games<G: Game>(mut check: impl FnMut(&G, &[G::Move], &mut Xoshiro256PlusPlus)) {
+    for &rules in G::ID.rule_sets() {
+        for seed in 0..GAMES {
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+            let mut game = G::start(rules, Setup::Drawn, &mut rng);
+            let mut moves = Vec::new();
+            game.legal_moves(&mut moves);
+            while !moves.is_empty() && game.ply() < PLIES {
+                check(&game, &moves, &mut rng);
+                game.play(choose(&moves, &mut rng));
+                moves.clear();
+                game.legal_moves(&mut moves);
+            }
+            check(&game, &moves, &mut rng);
+        }
+    }
+}
+
+fn choose<M: Copy>(moves: &[M], rng: &mut Xoshiro256PlusPlus) -> M {
+    moves[rng.random_range(0..moves.len())]
+}
+
+fn legal<G: Game>(game: &G) -> Vec<G::Move> {
+    let mut moves = Vec::new();
+    game.legal_moves(&mut moves);
+    moves
+}
+
+fn features<G: Encode>(game: &G) -> Features {
+    let mut features = Features::default();
+    game.features(&mut features);
+    features.active.sort();
+    features
+}
+
+/// The game at `fen` with left and right swapped.
+fn mirrored<G: Game>(game: &G) -> G {
+    let fen = game.fen();
+    let (board, rest) = fen.split_once('[').expect("a FEN of the family has hands");
+    let flipped: Vec<String> = board.split('/').map(flip_rank).collect();
+    G::from_fen(game.rules(), &format!("{}[{rest}", flipped.join("/"))).expect("a mirrored position")
+}
+
+fn flip_rank(rank: &str) -> String {
+    let mut cells = Vec::new();
+    let mut promoted = "";
+    for letter in rank.chars() {
+        if letter == '+' {
+            promoted = "+";
+        } else {
+            cells.push(format!("{promoted}{letter}"));
+            promoted = "";
+        }
+    }
+    cells.reverse();
+    cells.concat()
+}
+
+/// `text`, a move, with its files swapped.
+fn mirror_text<G: Game>(text: &str) -> String {
+    let last = b'a' + G::FILES as u8 - 1;
+    let flip = |letter: char| match letter {
+        'a'..='i' => char::from(b'a' + last - letter as u8),
+        _ => letter,
+    };
+    text.chars().map(flip).collect()
+}
+
+fn policy_indices_are_in_range_and_distinct<G: Encode>() {
+    over_random_games::<G>(|game, moves, _| {
+        let indices: HashSet<usize> = moves.iter().map(|&mv| game.policy_index(mv)).collect();
+        assert_eq!(indices.len(), moves.len(), "{}", game.fen());
+        assert!(indices.iter().all(|&index| index < G::SHAPE.policy_len()), "{}", game.fen());
+    });
+}
+
+fn features_are_in_range_and_distinct<G: Encode>() {
+    over_random_games::<G>(|game, _, _| {
+        let mut features = features(game);
+        assert_eq!(features.scalars.len(), G::SCALARS);
+        assert!(features.scalars.iter().all(|scalar| (0.0..=1.0).contains(scalar)), "{features:?}");
+        let in_range = |plane, square| usize::from(plane) < G::PLANES && usize::from(square) < G::SQUARES;
+        assert!(features.active.iter().all(|f| in_range(f.plane, f.square)), "{features:?}");
+        let count = features.active.len();
+        features.active.dedup();
+        assert_eq!(features.active.len(), count, "{}", game.fen());
+    });
+}
+
+fn features_tell_positions_apart<G: Encode>() {
+    let mut seen: HashMap<Vec<_>, u64> = HashMap::new();
+    over_random_games::<G>(|game, _, _| {
+        let features = features(game);
+        let squares = features.active.iter().map(|f| (f.plane, u32::from(f.square)));
+        let scalars = features.scalars.iter().map(|scalar| (u8::MAX, scalar.to_bits()));
+        let key = *seen.entry(squares.chain(scalars).collect()).or_insert(game.key());
+        assert_eq!(key, game.key(), "{}", game.fen());
+    });
+}
+
+fn a_mirrored_position_has_mirrored_features_and_moves<G: Encode>() {
+    assert!(G::MIRROR);
+    over_random_games::<G>(|game, _, _| {
+        // Read back first: a FEN has no history, and so the counters start anew on both sides.
+        let game = G::from_fen(game.rules(), &game.fen()).expect("its own FEN");
+        let mirror = mirrored(&game);
+        let mut expected = features(&game);
+        for feature in &mut expected.active {
+            feature.square = G::mirror_square(usize::from(feature.square)) as u8;
+        }
+        expected.active.sort();
+        assert_eq!(features(&mirror), expected, "{}", game.fen());
+        let indices: HashMap<String, usize> =
+            legal(&mirror).into_iter().map(|mv| (mv.to_string(), mirror.policy_index(mv))).collect();
+        let moves = legal(&game);
+        assert_eq!(indices.len(), moves.len(), "{}", game.fen());
+        for mv in moves {
+            let (plane, square) = (game.policy_index(mv) / G::SQUARES, game.policy_index(mv) % G::SQUARES);
+            let expected = G::mirror_move_plane(plane) * G::SQUARES + G::mirror_square(square);
+            assert_eq!(indices[&mirror_text::<G>(&mv.to_string())], expected, "{mv} in {}", game.fen());
+        }
+    });
+}
+
+fn the_game_is_over_exactly_when_no_move_is_legal<G: Game>() {
+    let mut over = 0;
+    over_random_games::<G>(|game, moves, _| {
+        assert_eq!(game.outcome().is_some(), moves.is_empty(), "{}", game.fen());
+        over += u32::from(moves.is_empty());
+    });
+    assert!(over > 0, "no random game of {} ended by rule", G::ID);
+}
+
+fn a_fen_is_read_back<G: Game>() {
+    over_random_games::<G>(|game, moves, _| {
+        let read = G::from_fen(game.rules(), &game.fen()).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(
+            (read.fen(), read.key(), read.side_to_move()),
+            (game.fen(), game.key(), game.side_to_move())
+        );
+        assert_eq!((read.is_check(), read.ply()), (game.is_check(), 0));
+        // Without its history a game may go on where a repetition or a count had ended it.
+        if !moves.is_empty() {
+            assert_eq!(legal(&read), moves, "{}", game.fen());
+        }
+    });
+}
+
+fn a_game_replayed_from_its_texts_is_the_same<G: Game>() {
+    for &rules in G::ID.rule_sets() {
+        let rng = &mut Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut game = G::start(rules, Setup::Drawn, rng);
+        let mut replay = G::from_fen(rules, &game.fen()).expect("its own FEN");
+        let mut moves = legal(&game);
+        while !moves.is_empty() && game.ply() < PLIES {
+            let mv = choose(&moves, rng);
+            replay.play(replay.parse_move(&mv.to_string()).expect("the same moves are legal"));
+            game.play(mv);
+            moves = legal(&game);
+            assert_eq!((replay.key(), replay.fen(), replay.ply()), (game.key(), game.fen(), game.ply()));
+            assert_eq!(replay.outcome(), game.outcome());
+        }
+    }
+}
+
+fn clone_from_is_clone<G: Game>() {
+    let mut buffer: Option<G> = None;
+    over_random_games::<G>(|game, moves, rng| {
+        let clone = game.clone();
+        let buffer = buffer.get_or_insert_with(|| game.clone());
+        buffer.clone_from(game);
+        assert_eq!(format!("{buffer:?}"), format!("{clone:?}"));
+        if !moves.is_empty() {
+            buffer.play(choose(moves, rng));
+        }
+    });
+}
+
+fn moves_are_read_back_and_have_distinct_bits<G: Game>() {
+    over_random_games::<G>(|game, moves, rng| {
+        let bits: HashSet<u16> = moves.iter().map(|mv| mv.bits()).collect();
+        assert_eq!(bits.len(), moves.len(), "{}", game.fen());
+        let texts: HashSet<String> = moves.iter().map(ToString::to_string).collect();
+        assert_eq!(texts.len(), moves.len(), "{}", game.fen());
+        if !moves.is_empty() {
+            let mv = choose(moves, rng);
+            assert_eq!(game.parse_move(&mv.to_string()), Ok(mv), "{}", game.fen());
+        }
+        assert!(game.parse_move("").is_err());
+    });
+}
+
+fn perft_counts_the_legal_moves<G: Game>() {
+    over_random_games::<G>(|game, moves, _| {
+        assert_eq!(game.perft(0), 1);
+        if !moves.is_empty() {
+            assert_eq!(game.perft(1), moves.len() as u64, "{}", game.fen());
+        }
+    });
+}
+
+macro_rules! contract {
+    ($name:ident, $game:ident) => {
+        mod $name {
+            use super::*;
+
+            checks! { $game:
+                policy_indices_are_in_range_and_distinct
+                features_are_in_range_and_distinct
+                features_tell_positions_apart
+                a_mirrored_position_has_mirrored_features_and_moves
+                the_game_is_over_exactly_when_no_move_is_legal
+                a_fen_is_read_back
+                a_game_replayed_from_its_texts_is_the_same
+                clone_from_is_clone
+                moves_are_read_back_and_have_distinct_bits
+                perft_counts_the_legal_moves
+            }
+        }
+    };
+}
+
+macro_rules! checks {
+    ($game:ident: $($check:ident)*) => {
+        $(#[test] fn $check() { super::$check::<$game>(); })*
+    };
+}
+
+contract!(dobutsu, Dobutsu);
