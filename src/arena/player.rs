@@ -1,10 +1,12 @@
 //! Whoever can choose a move.
 
+use std::time::{Duration, Instant};
+
 use rand::{Rng, RngExt};
 
 use crate::{
     rules::Game,
-    search::{Evaluator, Noise, Search, SearchConfig, run},
+    search::{Evaluator, Noise, Search, SearchConfig, run, run_while},
 };
 
 /// Plays one side of a game.
@@ -41,25 +43,43 @@ impl<G: Game> Player<G> for RandomPlayer<G> {
     }
 }
 
+/// What a search may spend on a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Budget {
+    /// So many simulations.
+    Simulations(u32),
+    /// So much wall time: what comes out then depends on the machine.
+    MoveTime(Duration),
+}
+
 /// Plays what our search finds best, with any evaluator.
 #[derive(Clone, Debug)]
 pub struct SearchPlayer<G: Game, E> {
     search: Search<G>,
     evaluator: E,
-    simulations: u32,
+    budget: Budget,
 }
 
 impl<G: Game, E: Evaluator<G>> SearchPlayer<G, E> {
-    /// Searches every move with `simulations` and without noise.
-    pub fn new(config: SearchConfig, simulations: u32, evaluator: E) -> Self {
-        SearchPlayer { search: Search::new(config), evaluator, simulations }
+    /// Searches every move within `budget` and without noise.
+    pub fn new(config: SearchConfig, budget: Budget, evaluator: E) -> Self {
+        SearchPlayer { search: Search::new(config), evaluator, budget }
     }
 }
 
 impl<G: Game, E: Evaluator<G>> Player<G> for SearchPlayer<G, E> {
     fn choose(&mut self, game: &G, rng: &mut dyn Rng) -> G::Move {
-        self.search.start(game, self.simulations, Noise::None, rng);
-        run(&mut self.search, &mut self.evaluator);
+        match self.budget {
+            Budget::Simulations(simulations) => {
+                self.search.start(game, simulations, Noise::None, rng);
+                run(&mut self.search, &mut self.evaluator);
+            }
+            Budget::MoveTime(time) => {
+                let begin = Instant::now();
+                self.search.start(game, u32::MAX, Noise::None, rng);
+                run_while(&mut self.search, &mut self.evaluator, || begin.elapsed() < time);
+            }
+        }
         self.search.best_move()
     }
 }

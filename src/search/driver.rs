@@ -191,10 +191,22 @@ impl<G: Game> Search<G> {
 
 /// Drives `search` to its end, one leaf at a time.
 pub fn run<G: Game, E: Evaluator<G> + ?Sized>(search: &mut Search<G>, evaluator: &mut E) {
+    run_while(search, evaluator, || true);
+}
+
+/// Drives `search` until its end or until `more` says no; the root is evaluated all the same.
+pub fn run_while<G: Game, E: Evaluator<G> + ?Sized>(
+    search: &mut Search<G>,
+    evaluator: &mut E,
+    mut more: impl FnMut() -> bool,
+) {
     let mut evaluation = [Evaluation::default()];
     while let Some(leaf) = search.next_leaf() {
         evaluator.evaluate(&[leaf], &mut evaluation);
         search.resolve(&evaluation[0]);
+        if !more() {
+            return;
+        }
     }
 }
 

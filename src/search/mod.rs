@@ -14,7 +14,7 @@ mod tree;
 mod wdl;
 
 pub use config::{BadSetting, GumbelConfig, Noise, PuctConfig, SearchConfig};
-pub use driver::{Search, run};
+pub use driver::{Search, run, run_while};
 pub use evaluate::{Evaluation, Evaluator, Query};
 pub use root::RootMove;
 pub use wdl::Wdl;
