@@ -11,3 +11,7 @@ pub mod rules;
 pub mod encode;
 
 pub mod search;
+
+pub mod net;
+
+pub mod train;
