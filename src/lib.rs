@@ -16,8 +16,12 @@ pub mod search;
 
 pub mod store;
 
+pub mod net;
+
 pub mod selfplay;
 
 pub mod replay;
 
 pub mod arena;
+
+pub mod train;

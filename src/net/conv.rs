@@ -1,0 +1,283 @@
+//! The residual tower in burn: what is trained, and the reference for every faster forward pass.
+//!
+//! Activations are rows, `[batch * squares, channels]`: a 3x3 convolution is then one gather of nine
+//! neighbours and one matrix product, whose weight gradient is a matrix product too. Measured against burn's
+//! own convolution (flex, one thread, batch 64, forward and backward of a 4x32 tower): 2.2, 2.0 and 1.6 times
+//! as many samples a second on 4x3, 5x5 and 9x9 squares.
+//!
+//! No layer is tied to the board's size: [`Input`] brings the board.
+
+use burn::{
+    module::{Module, Param},
+    tensor::{Tensor, activation::relu},
+};
+
+use super::{
+    config::{ConvConfig, Sizes},
+    init::Init,
+    input::{Input, Moves},
+};
+
+/// The tower and its heads.
+///
+/// Parameters of two dimensions are weights; those of one are gains and biases, which take no weight decay.
+#[derive(Module, Debug)]
+pub struct ConvNet {
+    /// From features to channels.
+    pub stem: Stem,
+    /// The tower.
+    pub blocks: Vec<Block>,
+    /// Policy and the opponent's reply.
+    pub policy: PolicyHead,
+    /// Win/draw/loss and moves left.
+    pub value: ValueHead,
+}
+
+/// A 3x3 convolution of the planes, the scalars added as a bias per channel, and a relu.
+#[derive(Module, Debug)]
+pub struct Stem {
+    /// `[9 * planes, channels]`, rows by tap, then plane.
+    pub weight: Param<Tensor<2>>,
+    /// `[scalars, channels]`.
+    pub scalars: Param<Tensor<2>>,
+    /// `[channels]`.
+    pub bias: Param<Tensor<1>>,
+}
+
+/// `relu(x + second(relu(first(x) + pool(x))))`.
+#[derive(Module, Debug)]
+pub struct Block {
+    /// The first convolution.
+    pub first: NormConv,
+    /// `[2 * channels, channels]`: mean and maximum over the board of the block's input, to a bias.
+    pub pool: Param<Tensor<2>>,
+    /// The second convolution; its gain starts at zero, so that a new block is the identity.
+    pub second: NormConv,
+}
+
+/// A 3x3 convolution under scaled weight standardisation (Brock et al., "Characterizing signal propagation to
+/// close the performance gap in unnormalized ResNets", 2021, eq. 3), with learned gain and bias per output.
+///
+/// Chosen over batch norm because it has no statistics of the batch: training and play compute the same
+/// function, shards of a batch are independent, and it folds into plain weights.
+#[derive(Module, Debug)]
+pub struct NormConv {
+    /// `[9 * inputs, outputs]`, rows by tap, then input.
+    pub weight: Param<Tensor<2>>,
+    /// `[outputs]`.
+    pub gain: Param<Tensor<1>>,
+    /// `[outputs]`.
+    pub bias: Param<Tensor<1>>,
+}
+
+/// A hidden layer per square and one row of weights for each move plane.
+#[derive(Module, Debug)]
+pub struct PolicyHead {
+    /// `[channels, channels]`.
+    pub squares: Param<Tensor<2>>,
+    /// `[2 * channels, channels]`: mean and maximum over the board, to a bias.
+    pub pool: Param<Tensor<2>>,
+    /// `[channels]`.
+    pub bias: Param<Tensor<1>>,
+    /// `[move planes, channels]`.
+    pub moves: Param<Tensor<2>>,
+    /// `[move planes]`.
+    pub moves_bias: Param<Tensor<1>>,
+    /// `[move planes, channels]`: the opponent's reply, in training only.
+    pub replies: Param<Tensor<2>>,
+    /// `[move planes]`.
+    pub replies_bias: Param<Tensor<1>>,
+}
+
+/// A hidden layer per square, pooled to a hidden layer of the position.
+#[derive(Module, Debug)]
+pub struct ValueHead {
+    /// `[channels, channels]`.
+    pub squares: Param<Tensor<2>>,
+    /// `[channels]`.
+    pub squares_bias: Param<Tensor<1>>,
+    /// `[2 * channels, channels]`, from mean and maximum over the board.
+    pub hidden: Param<Tensor<2>>,
+    /// `[channels]`.
+    pub hidden_bias: Param<Tensor<1>>,
+    /// `[channels, 3]`.
+    pub wdl: Param<Tensor<2>>,
+    /// `[3]`.
+    pub wdl_bias: Param<Tensor<1>>,
+    /// `[channels, 1]`, in training only.
+    pub moves_left: Param<Tensor<2>>,
+    /// `[1]`.
+    pub moves_left_bias: Param<Tensor<1>>,
+}
+
+/// What the network says about a batch.
+pub struct Output {
+    /// `[batch, 3]`: logits of win, draw and loss for the side to move.
+    pub wdl: Tensor<2>,
+    /// `[batch, 1]`: plies to the end of the game, in units of [`MOVES_LEFT_UNIT`].
+    pub moves_left: Tensor<2>,
+    /// The policy head's hidden layer, for [`ConvNet::policy`] and [`ConvNet::replies`].
+    pub hidden: Hidden,
+}
+
+/// The policy head's hidden layer, `[batch * squares, channels]`.
+#[derive(Clone)]
+pub struct Hidden(Tensor<2>);
+
+/// Plies that the moves-left head counts as one; keeps its targets near one (untuned).
+pub const MOVES_LEFT_UNIT: f32 = 32.0;
+
+/// Added to the squared norm of a filter before the division.
+pub const NORM_EPSILON: f32 = 1e-4;
+
+/// Restores unit variance after a relu of a unit Gaussian: `sqrt(2 / (1 - 1 / pi))` (Brock et al., section 4).
+const RELU_GAIN: f32 = 1.713_859;
+
+impl ConvNet {
+    /// A new network. `config` must be valid. The policy starts uniform, the value at equal thirds.
+    pub fn new(config: &ConvConfig, sizes: Sizes, init: &mut Init) -> Self {
+        let c = config.channels;
+        ConvNet {
+            stem: Stem {
+                // About one feature is active on each of nine squares, whatever the number of planes.
+                weight: init.normal([9 * sizes.planes, c], 1.0 / 3.0),
+                scalars: init.normal([sizes.scalars, c], (sizes.scalars as f32).powf(-0.5)),
+                bias: init.constant(c, 0.0),
+            },
+            blocks: (0..config.blocks)
+                .map(|_| Block {
+                    first: NormConv::new(c, RELU_GAIN, init),
+                    pool: init.fan_in([2 * c, c]),
+                    second: NormConv::new(c, 0.0, init),
+                })
+                .collect(),
+            policy: PolicyHead {
+                squares: init.fan_in([c, c]),
+                pool: init.fan_in([2 * c, c]),
+                bias: init.constant(c, 0.0),
+                moves: init.zeros([sizes.move_planes, c]),
+                moves_bias: init.constant(sizes.move_planes, 0.0),
+                replies: init.zeros([sizes.move_planes, c]),
+                replies_bias: init.constant(sizes.move_planes, 0.0),
+            },
+            value: ValueHead {
+                squares: init.fan_in([c, c]),
+                squares_bias: init.constant(c, 0.0),
+                hidden: init.fan_in([2 * c, c]),
+                hidden_bias: init.constant(c, 0.0),
+                wdl: init.zeros([c, 3]),
+                wdl_bias: init.constant(3, 0.0),
+                moves_left: init.zeros([c, 1]),
+                moves_left_bias: init.constant(1, 1.0),
+            },
+        }
+    }
+
+    /// Everything but the logits of moves.
+    pub fn forward(&self, input: &Input) -> Output {
+        let x = self.stem.forward(input);
+        let x = self.blocks.iter().fold(x, |x, block| block.forward(x, input));
+        let (wdl, moves_left) = self.value.forward(x.clone(), input);
+        Output { wdl, moves_left, hidden: self.policy.hidden(x, input) }
+    }
+
+    /// One logit for each of `moves`: `[moves]`.
+    pub fn policy(&self, hidden: &Hidden, moves: &Moves) -> Tensor<1> {
+        logits(hidden, &self.policy.moves, &self.policy.moves_bias, moves)
+    }
+
+    /// One logit for each of the opponent's `moves`, as the opponent sees them: `[moves]`.
+    pub fn replies(&self, hidden: &Hidden, moves: &Moves) -> Tensor<1> {
+        logits(hidden, &self.policy.replies, &self.policy.replies_bias, moves)
+    }
+}
+
+impl Stem {
+    fn forward(&self, input: &Input) -> Tensor<2> {
+        let bias = input.scalars.clone().matmul(self.scalars.val()) + self.bias.val().unsqueeze();
+        relu(add_bias(convolve(input.planes.clone(), self.weight.val(), input), bias, input))
+    }
+}
+
+impl Block {
+    fn forward(&self, x: Tensor<2>, input: &Input) -> Tensor<2> {
+        let bias = pool(x.clone(), input).matmul(self.pool.val()) + self.first.bias.val().unsqueeze();
+        let y = relu(add_bias(self.first.forward(x.clone(), input), bias, input));
+        relu(x + self.second.forward(y, input) + self.second.bias.val().unsqueeze())
+    }
+}
+
+impl NormConv {
+    fn new(channels: usize, gain: f32, init: &mut Init) -> Self {
+        NormConv {
+            weight: init.fan_in([9 * channels, channels]),
+            gain: init.constant(channels, gain),
+            bias: init.constant(channels, 0.0),
+        }
+    }
+
+    /// Without the bias.
+    fn forward(&self, x: Tensor<2>, input: &Input) -> Tensor<2> {
+        convolve(x, self.folded(), input)
+    }
+
+    /// The weights that a plain convolution would have: `[9 * inputs, outputs]`.
+    pub fn folded(&self) -> Tensor<2> {
+        let centred = self.weight.val();
+        let centred = centred.clone() - centred.mean_dim(0);
+        let norm = ((centred.clone() * centred.clone()).sum_dim(0) + NORM_EPSILON).sqrt();
+        centred * (self.gain.val().unsqueeze::<2>() / norm)
+    }
+}
+
+impl PolicyHead {
+    fn hidden(&self, x: Tensor<2>, input: &Input) -> Hidden {
+        let bias = pool(x.clone(), input).matmul(self.pool.val()) + self.bias.val().unsqueeze();
+        Hidden(relu(add_bias(x.matmul(self.squares.val()), bias, input)))
+    }
+}
+
+impl ValueHead {
+    fn forward(&self, x: Tensor<2>, input: &Input) -> (Tensor<2>, Tensor<2>) {
+        let x = relu(x.matmul(self.squares.val()) + self.squares_bias.val().unsqueeze());
+        let x = pool(x, input).matmul(self.hidden.val()) + self.hidden_bias.val().unsqueeze();
+        let x = relu(x);
+        let wdl = x.clone().matmul(self.wdl.val()) + self.wdl_bias.val().unsqueeze();
+        let moves_left = x.matmul(self.moves_left.val()) + self.moves_left_bias.val().unsqueeze();
+        (wdl, moves_left)
+    }
+}
+
+/// A 3x3 convolution without bias: `[batch * squares, inputs]` to `[batch * squares, outputs]`.
+fn convolve(x: Tensor<2>, weight: Tensor<2>, input: &Input) -> Tensor<2> {
+    let [rows, inputs] = x.dims();
+    // The last row stands for every square beyond the edge.
+    let beyond = Tensor::zeros([1, inputs], &x.device());
+    let x = Tensor::cat(vec![x, beyond], 0).select(0, input.neighbours.clone());
+    x.reshape([rows, 9 * inputs]).matmul(weight)
+}
+
+/// Adds `bias`, `[batch, channels]`, to every square of its position.
+fn add_bias(x: Tensor<2>, bias: Tensor<2>, input: &Input) -> Tensor<2> {
+    let [rows, channels] = x.dims();
+    let x = x.reshape([input.batch, input.squares, channels]);
+    (x + bias.reshape([input.batch, 1, channels])).reshape([rows, channels])
+}
+
+/// Mean and maximum over the board: `[batch, 2 * channels]`.
+fn pool(x: Tensor<2>, input: &Input) -> Tensor<2> {
+    let channels = x.dims()[1];
+    let x = x.reshape([input.batch, input.squares, channels]);
+    let pooled = Tensor::cat(vec![x.clone().mean_dim(1), x.max_dim(1)], 2);
+    pooled.reshape([input.batch, 2 * channels])
+}
+
+/// Only the rows that are asked for: on a large board a hundredth of all squares and move planes.
+fn logits(hidden: &Hidden, weight: &Param<Tensor<2>>, bias: &Param<Tensor<1>>, moves: &Moves) -> Tensor<1> {
+    let squares = hidden.0.clone().select(0, moves.squares.clone());
+    let planes = weight.val().select(0, moves.planes.clone());
+    let bias = bias.val().unsqueeze_dim::<2>(1).select(0, moves.planes.clone());
+    let sums = (squares * planes).sum_dim(1) + bias;
+    let len = sums.dims()[0];
+    sums.reshape([len])
+}

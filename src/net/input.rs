@@ -1,0 +1,107 @@
+//! Positions and moves as tensors.
+
+use burn::tensor::{Device, Int, Tensor, TensorData};
+use ndarray::Array2;
+
+use crate::encode::{Features, Shape};
+
+/// A batch of positions on one kind of board.
+pub struct Input {
+    /// `[batch * squares, planes]`: one where a feature is active.
+    pub planes: Tensor<2>,
+    /// `[batch, scalars]`.
+    pub scalars: Tensor<2>,
+    /// `[batch * squares * 9]`: for every square its neighbours' rows by tap, left to right, then upwards;
+    /// the number of rows stands for a neighbour beyond the edge.
+    pub neighbours: Tensor<1, Int>,
+    /// Positions.
+    pub batch: usize,
+    /// Squares of the board.
+    pub squares: usize,
+}
+
+impl Input {
+    /// Scatters `positions`, which must fit `shape`.
+    pub fn new(shape: &Shape, positions: &[&Features], device: &Device) -> Self {
+        let (batch, squares) = (positions.len(), shape.squares());
+        let mut planes = Array2::<f32>::zeros((batch * squares, shape.planes));
+        let mut scalars = Vec::with_capacity(batch * shape.scalars);
+        for (i, features) in positions.iter().enumerate() {
+            for f in &features.active {
+                planes[[i * squares + usize::from(f.square), usize::from(f.plane)]] = 1.0;
+            }
+            scalars.extend_from_slice(&features.scalars);
+        }
+        let planes = TensorData::new(planes.into_raw_vec_and_offset().0, [batch * squares, shape.planes]);
+        Input {
+            planes: Tensor::from_data(planes, device),
+            scalars: Tensor::from_data(TensorData::new(scalars, [batch, shape.scalars]), device),
+            neighbours: indices(neighbours(shape, batch), device),
+            batch,
+            squares,
+        }
+    }
+}
+
+/// Moves of a batch of positions, one after the other.
+pub struct Moves {
+    /// `[moves]`: the row of the move's square, `position * squares + square`.
+    pub squares: Tensor<1, Int>,
+    /// `[moves]`: the move plane.
+    pub planes: Tensor<1, Int>,
+}
+
+impl Moves {
+    /// From pairs of a position's place in the batch and a policy index; `None` without any.
+    pub fn new(shape: &Shape, moves: impl Iterator<Item = (usize, u16)>, device: &Device) -> Option<Self> {
+        let squares = shape.squares();
+        let (rows, planes): (Vec<i32>, Vec<i32>) = moves
+            .map(|(position, index)| (position, usize::from(index)))
+            .map(|(position, index)| {
+                ((position * squares + index % squares) as i32, (index / squares) as i32)
+            })
+            .unzip();
+        (!rows.is_empty()).then(|| Moves { squares: indices(rows, device), planes: indices(planes, device) })
+    }
+}
+
+fn indices(values: Vec<i32>, device: &Device) -> Tensor<1, Int> {
+    let len = values.len();
+    Tensor::from_data(TensorData::new(values, [len]), device)
+}
+
+/// The taps of a 3x3 convolution as steps of (rank, file), in the order of the weights.
+pub fn taps() -> impl Iterator<Item = (isize, isize)> {
+    (-1..=1).flat_map(|rank| (-1..=1).map(move |file| (rank, file)))
+}
+
+/// The square a step away, if it is on the board.
+pub fn neighbour(shape: &Shape, square: usize, (rank, file): (isize, isize)) -> Option<usize> {
+    let rank = (square / shape.files).checked_add_signed(rank).filter(|&rank| rank < shape.ranks)?;
+    let file = (square % shape.files).checked_add_signed(file).filter(|&file| file < shape.files)?;
+    Some(rank * shape.files + file)
+}
+
+fn neighbours(shape: &Shape, batch: usize) -> Vec<i32> {
+    let squares = shape.squares();
+    let board: Vec<Option<usize>> =
+        (0..squares).flat_map(|square| taps().map(move |tap| neighbour(shape, square, tap))).collect();
+    let beyond = (batch * squares) as i32;
+    (0..batch)
+        .flat_map(|i| board.iter().map(move |at| at.map_or(beyond, |at| (i * squares + at) as i32)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_of_a_corner() {
+        let shape = Shape { planes: 1, scalars: 1, move_planes: 1, ranks: 4, files: 3 };
+        let all = neighbours(&shape, 2);
+        assert_eq!(all.len(), 2 * 12 * 9);
+        // The first square of the second position: nothing to the left, nothing below.
+        assert_eq!(all[12 * 9..13 * 9], [24, 24, 24, 24, 12, 13, 24, 15, 16]);
+    }
+}

@@ -1,0 +1,175 @@
+//! A network as data: what checkpoints hold and evaluators are made from.
+
+use std::sync::Arc;
+
+use burn::tensor::Device;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    config::{NetConfig, Sizes},
+    conv::ConvNet,
+    init::Init,
+    weights::{self, BadWeights, Layout, TensorFile},
+};
+
+/// Kind, sizes and weights. Knows no game and no board.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    header: Header,
+    layout: Arc<Layout>,
+    weights: Vec<f32>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Header {
+    net: NetConfig,
+    sizes: Sizes,
+}
+
+impl Model {
+    /// A new model with random weights; the same seed gives the same ones.
+    ///
+    /// # Panics
+    /// When `net` fails [`NetConfig::check`] or one of `sizes` is zero.
+    pub fn init(net: &NetConfig, sizes: impl Into<Sizes>, seed: u64) -> Self {
+        let sizes = sizes.into();
+        net.check().expect("a checked config");
+        let header = Header { net: net.clone(), sizes };
+        let module = new_module(&header, Init::new(seed, &Device::flex()));
+        let weights = weights::flatten(&module);
+        Model { header, layout: Layout::of(&module), weights }
+    }
+
+    /// Kind and size.
+    pub fn net(&self) -> &NetConfig {
+        &self.header.net
+    }
+
+    /// What it shares with its games.
+    pub fn sizes(&self) -> Sizes {
+        self.header.sizes
+    }
+
+    /// Names and shapes of the tensors.
+    pub fn layout(&self) -> &Arc<Layout> {
+        &self.layout
+    }
+
+    /// The weights, in the order of the layout.
+    pub fn weights(&self) -> &[f32] {
+        &self.weights
+    }
+
+    /// The same model with other weights.
+    ///
+    /// # Panics
+    /// When there are not as many as before.
+    pub fn with_weights(&self, weights: Vec<f32>) -> Self {
+        assert_eq!(weights.len(), self.layout.len(), "as many weights as the layout holds");
+        Model { weights, ..self.clone() }
+    }
+
+    /// The network in burn, for inference, or for training where `device` is an autodiff one.
+    pub fn module(&self, device: &Device) -> ConvNet {
+        weights::unflatten(new_module(&self.header, Init::blank(device)), &self.weights)
+    }
+
+    /// As safetensors.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let header = serde_json::to_string(&self.header).expect("a plain struct");
+        let tensors = self.layout.split(&self.weights);
+        weights::write(tensors.map(|(spec, values)| (spec.name.clone(), &spec.shape[..], values)), header)
+    }
+
+    /// Reads what [`Model::to_bytes`] wrote.
+    ///
+    /// # Errors
+    /// Names the tensor or the part of the description that is wrong.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, BadWeights> {
+        let file = TensorFile::new(bytes)?;
+        let metadata = |error: &dyn std::fmt::Display| BadWeights::Metadata(error.to_string());
+        let header: Header = serde_json::from_str(file.metadata()).map_err(|e| metadata(&e))?;
+        header.net.check().map_err(|e| metadata(&e))?;
+        let Sizes { planes, scalars, move_planes } = header.sizes;
+        if planes == 0 || scalars == 0 || move_planes == 0 {
+            return Err(metadata(&format!("sizes of zero: {}", header.sizes)));
+        }
+        // Before anything is allocated: a damaged description must not ask for more than the file ever held.
+        let (described, held) = (header.net.parameters(&header.sizes), file.values());
+        if described > 2 * held {
+            return Err(metadata(&format!("{described} parameters described, {held} in the file")));
+        }
+        let layout = Layout::of(&new_module(&header, Init::blank(&Device::flex())));
+        if let Some(name) = file.names().into_iter().find(|name| !layout.contains(name)) {
+            return Err(BadWeights::Unknown(name.to_owned()));
+        }
+        let weights = layout.read(&file, "")?;
+        Ok(Model { header, layout, weights })
+    }
+}
+
+fn new_module(header: &Header, mut init: Init) -> ConvNet {
+    let NetConfig::Conv(conv) = &header.net;
+    ConvNet::new(conv, header.sizes, &mut init)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZES: Sizes = Sizes { planes: 5, scalars: 3, move_planes: 4 };
+
+    fn model(net: &str) -> Model {
+        Model::init(&net.parse().unwrap(), SIZES, 1)
+    }
+
+    #[test]
+    fn seeds_decide_the_weights() {
+        let net = "2x16".parse().unwrap();
+        assert_eq!(Model::init(&net, SIZES, 1), Model::init(&net, SIZES, 1));
+        assert_ne!(Model::init(&net, SIZES, 1).weights(), Model::init(&net, SIZES, 2).weights());
+    }
+
+    #[test]
+    fn bytes_round_trip() {
+        let model = model("2x16");
+        let bytes = model.to_bytes();
+        assert_eq!(bytes, model.to_bytes());
+        assert_eq!(Model::from_bytes(&bytes).unwrap(), model);
+        assert_eq!(weights::flatten(&model.module(&Device::flex())), model.weights());
+    }
+
+    #[test]
+    fn parameters_are_counted_without_building_the_net() {
+        for net in ["1x16", "3x48"] {
+            let model = model(net);
+            assert_eq!(model.net().parameters(&SIZES), model.layout().len());
+        }
+    }
+
+    #[test]
+    fn damage_is_reported() {
+        let bytes = model("1x16").to_bytes();
+        for len in [0, 7, 100, bytes.len() - 1] {
+            assert!(matches!(Model::from_bytes(&bytes[..len]), Err(BadWeights::Format(_))), "{len}");
+        }
+        let text = |from: &str, to: &str| {
+            assert_eq!(from.len(), to.len());
+            let at = bytes.windows(from.len()).position(|window| window == from.as_bytes()).unwrap();
+            let mut bytes = bytes.clone();
+            bytes[at..at + to.len()].copy_from_slice(to.as_bytes());
+            Model::from_bytes(&bytes).unwrap_err().to_string()
+        };
+        assert_eq!(text("stem.bias", "stem.bais"), "tensor 'stem.bais' is unknown to this net");
+        assert_eq!(
+            text("\\\"planes\\\":5", "\\\"planes\\\":6"),
+            "tensor 'stem.weight' is F32 [45, 16], not F32 [54, 16]"
+        );
+        assert!(text("\\\"blocks\\\":1", "\\\"blocks\\\":9").contains("parameters described"));
+        let mut nan = bytes.clone();
+        let end = nan.len();
+        nan[end - 4..].copy_from_slice(&f32::NAN.to_le_bytes());
+        assert!(matches!(Model::from_bytes(&nan), Err(BadWeights::NonFinite(_))));
+    }
+}

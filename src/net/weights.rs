@@ -1,0 +1,274 @@
+//! Weights as named tensors in one flat vector, and as safetensors bytes.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use burn::{
+    module::{Module, ModuleMapper, ModuleVisitor, Param},
+    tensor::{Gradients, Tensor, TensorData},
+};
+use safetensors::{Dtype, SafeTensors, tensor::TensorView};
+
+/// One tensor of a [`Layout`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TensorSpec {
+    /// The path of the field: `blocks.0.first.weight`.
+    pub name: String,
+    /// Its dimensions.
+    pub shape: Vec<usize>,
+}
+
+impl TensorSpec {
+    /// Number of values.
+    pub fn len(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    /// Whether there are no values.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// The tensors of a network in the order of its fields; a flat vector holds their values one after the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    tensors: Vec<TensorSpec>,
+}
+
+/// Why bytes are no weights for this network.
+#[derive(Debug, thiserror::Error)]
+pub enum BadWeights {
+    /// Truncated, damaged, or no safetensors at all.
+    #[error("no readable safetensors: {0}")]
+    Format(String),
+    /// A tensor is missing.
+    #[error("tensor '{0}' is missing")]
+    Missing(String),
+    /// A tensor is of another type or shape.
+    #[error("tensor '{name}' is {found}, not {expected}")]
+    Mismatch {
+        /// The tensor.
+        name: String,
+        /// Type and shape as found.
+        found: String,
+        /// Type and shape as expected.
+        expected: String,
+    },
+    /// A tensor that the network does not have.
+    #[error("tensor '{0}' is unknown to this net")]
+    Unknown(String),
+    /// A value is infinite or not a number.
+    #[error("tensor '{0}' holds a value that is not finite")]
+    NonFinite(String),
+    /// The description of the network is missing or wrong.
+    #[error("bad description of the net: {0}")]
+    Metadata(String),
+}
+
+impl Layout {
+    /// The layout of `module`.
+    pub fn of<M: Module>(module: &M) -> Arc<Layout> {
+        struct Collect {
+            path: Vec<String>,
+            tensors: Vec<TensorSpec>,
+        }
+        impl ModuleVisitor for Collect {
+            fn enter_module(&mut self, name: &str, _: &str) {
+                self.path.push(name.to_owned());
+            }
+
+            fn exit_module(&mut self, _: &str, _: &str) {
+                self.path.pop();
+            }
+
+            fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<D>>) {
+                self.tensors.push(TensorSpec { name: self.path.join("."), shape: param.dims().to_vec() });
+            }
+        }
+        let mut collect = Collect { path: Vec::new(), tensors: Vec::new() };
+        module.visit(&mut collect);
+        Arc::new(Layout { tensors: collect.tensors })
+    }
+
+    /// The tensors, in order.
+    pub fn tensors(&self) -> &[TensorSpec] {
+        &self.tensors
+    }
+
+    /// Number of values of all tensors.
+    pub fn len(&self) -> usize {
+        self.tensors.iter().map(TensorSpec::len).sum()
+    }
+
+    /// Whether there are no values.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether a tensor is called `name`.
+    pub fn contains(&self, name: &str) -> bool {
+        self.tensors.iter().any(|spec| spec.name == name)
+    }
+
+    /// Cuts a flat vector into its tensors.
+    ///
+    /// # Panics
+    /// When `values` is shorter than [`Layout::len`].
+    pub fn split<'a>(&'a self, values: &'a [f32]) -> impl Iterator<Item = (&'a TensorSpec, &'a [f32])> {
+        let mut rest = values;
+        self.tensors.iter().map(move |spec| {
+            let (head, tail) = rest.split_at(spec.len());
+            rest = tail;
+            (spec, head)
+        })
+    }
+
+    /// Reads the tensors called `prefix` + name out of `file`.
+    ///
+    /// # Errors
+    /// Names the first tensor that is missing, of another type or shape, or not finite.
+    pub fn read(&self, file: &TensorFile<'_>, prefix: &str) -> Result<Vec<f32>, BadWeights> {
+        let mut values = Vec::with_capacity(self.len());
+        for spec in &self.tensors {
+            values.extend(file.tensor(&format!("{prefix}{}", spec.name), &spec.shape)?);
+        }
+        Ok(values)
+    }
+}
+
+/// Copies the parameters of `module` out, in the order of its [`Layout`].
+pub fn flatten<M: Module>(module: &M) -> Vec<f32> {
+    struct Copy(Vec<f32>);
+    impl ModuleVisitor for Copy {
+        fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<D>>) {
+            self.0.extend(values_of(param.val()));
+        }
+    }
+    let mut copy = Copy(Vec::new());
+    module.visit(&mut copy);
+    copy.0
+}
+
+/// `module` with the parameters in `values`, on the same device.
+///
+/// # Panics
+/// When `values` is shorter than the module's [`Layout`].
+pub fn unflatten<M: Module>(module: M, values: &[f32]) -> M {
+    struct Fill<'a>(&'a [f32]);
+    impl ModuleMapper for Fill<'_> {
+        fn map_float<const D: usize>(&mut self, param: Param<Tensor<D>>) -> Param<Tensor<D>> {
+            let (id, old, mapper) = param.consume();
+            let (head, rest) = self.0.split_at(old.shape().num_elements());
+            self.0 = rest;
+            let new = Tensor::from_data(TensorData::new(head.to_vec(), old.shape()), &old.device());
+            let new = if old.is_require_grad() { new.require_grad() } else { new };
+            Param::from_mapped_value(id, new, mapper)
+        }
+    }
+    module.map(&mut Fill(values))
+}
+
+/// Adds the gradients of `module`'s parameters, in the order of its [`Layout`]; a parameter without one adds
+/// nothing.
+pub fn gradients<M: Module>(module: &M, gradients: &mut Gradients) -> Vec<f32> {
+    struct Collect<'a> {
+        gradients: &'a mut Gradients,
+        values: Vec<f32>,
+    }
+    impl ModuleVisitor for Collect<'_> {
+        fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<D>>) {
+            match param.val().grad_remove(self.gradients) {
+                Some(gradient) => self.values.extend(values_of(gradient)),
+                None => self.values.resize(self.values.len() + param.shape().num_elements(), 0.0),
+            }
+        }
+    }
+    let mut collect = Collect { gradients, values: Vec::new() };
+    module.visit(&mut collect);
+    collect.values
+}
+
+/// Copies a tensor out.
+pub fn values_of<const D: usize>(tensor: Tensor<D>) -> Vec<f32> {
+    tensor.into_data().try_to_vec().expect("float tensors hold f32")
+}
+
+/// Named tensors and a description, read from safetensors bytes.
+pub struct TensorFile<'a> {
+    tensors: SafeTensors<'a>,
+    metadata: String,
+}
+
+/// The key of the description in the file's metadata. One key alone: the order of several is not fixed.
+const METADATA: &str = "sanki";
+
+impl<'a> TensorFile<'a> {
+    /// Reads the header; tensors are read on demand.
+    ///
+    /// # Errors
+    /// When the bytes are truncated, damaged, or lack the description.
+    pub fn new(bytes: &'a [u8]) -> Result<Self, BadWeights> {
+        let format = |error: safetensors::SafeTensorError| BadWeights::Format(error.to_string());
+        let tensors = SafeTensors::deserialize(bytes).map_err(format)?;
+        let (_, header) = SafeTensors::read_metadata(bytes).map_err(format)?;
+        let metadata = header.metadata().as_ref().and_then(|metadata| metadata.get(METADATA)).cloned();
+        let metadata = metadata.ok_or_else(|| BadWeights::Metadata("not written by sanki".into()))?;
+        Ok(TensorFile { tensors, metadata })
+    }
+
+    /// The description, as it was given to [`write`].
+    pub fn metadata(&self) -> &str {
+        &self.metadata
+    }
+
+    /// Number of values of all tensors.
+    pub fn values(&self) -> usize {
+        self.tensors.iter().map(|(_, view)| view.data().len() / 4).sum()
+    }
+
+    /// Names of all tensors.
+    pub fn names(&self) -> Vec<&str> {
+        self.tensors.names()
+    }
+
+    /// The values of the tensor called `name`.
+    ///
+    /// # Errors
+    /// When it is missing, not f32 of this shape, or holds a value that is not finite.
+    pub fn tensor(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, BadWeights> {
+        let view = self.tensors.tensor(name).map_err(|_| BadWeights::Missing(name.to_owned()))?;
+        if view.dtype() != Dtype::F32 || view.shape() != shape {
+            return Err(BadWeights::Mismatch {
+                name: name.to_owned(),
+                found: format!("{:?} {:?}", view.dtype(), view.shape()),
+                expected: format!("F32 {shape:?}"),
+            });
+        }
+        let (chunks, _) = view.data().as_chunks::<4>();
+        let values: Vec<f32> = chunks.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect();
+        if values.iter().any(|value| !value.is_finite()) {
+            return Err(BadWeights::NonFinite(name.to_owned()));
+        }
+        Ok(values)
+    }
+}
+
+/// Writes named f32 tensors and a description as safetensors bytes; the same content gives the same bytes.
+pub fn write<'a>(
+    tensors: impl IntoIterator<Item = (String, &'a [usize], &'a [f32])>,
+    metadata: String,
+) -> Vec<u8> {
+    let tensors: BTreeMap<String, (Vec<usize>, Vec<u8>)> = tensors
+        .into_iter()
+        .map(|(name, shape, values)| {
+            let bytes = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+            (name, (shape.to_vec(), bytes))
+        })
+        .collect();
+    let views = tensors.iter().map(|(name, (shape, bytes))| {
+        let view = TensorView::new(Dtype::F32, shape.clone(), bytes);
+        (name, view.expect("as many bytes as the shape says"))
+    });
+    let metadata = [(METADATA.to_owned(), metadata)].into_iter().collect();
+    safetensors::serialize(views, Some(metadata)).expect("names are distinct and sizes agree")
+}

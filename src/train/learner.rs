@@ -1,0 +1,254 @@
+//! One step after the other: samples in, better weights out.
+
+use burn::tensor::Device;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    loss::{LossWeights, Losses, Scales},
+    optimizer::{AdamWConfig, Moments, norm},
+    sample::Sample,
+    schedule::Schedule,
+    shard::{Shared, Workers},
+};
+use crate::{
+    encode::Shape,
+    net::{
+        ConvNet, Model, NetConfig, Sizes,
+        weights::{self, BadWeights, TensorFile},
+    },
+};
+
+/// How the network learns.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LearnerConfig {
+    /// Samples a step.
+    pub batch: usize,
+    /// Samples of one forward and backward pass; the batch's shards are spread over the threads. The sums of
+    /// their gradients depend on this, but not on the number of threads.
+    pub shard: usize,
+    /// The gradient of a step is scaled down to this length.
+    pub max_gradient_norm: f32,
+    /// How slowly the averaged weights, which play, follow the learned ones: about `1 / (1 - decay)` steps.
+    pub average_decay: f32,
+    /// The learning rate over the run.
+    pub schedule: Schedule,
+    /// The optimizer.
+    pub adamw: AdamWConfig,
+    /// What each loss counts.
+    pub loss: LossWeights,
+}
+
+impl Default for LearnerConfig {
+    /// Untuned.
+    fn default() -> Self {
+        LearnerConfig {
+            batch: 256,
+            shard: 32,
+            max_gradient_norm: 3.0,
+            average_decay: 0.995,
+            schedule: Schedule::default(),
+            adamw: AdamWConfig::default(),
+            loss: LossWeights::default(),
+        }
+    }
+}
+
+/// What a step did.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StepReport {
+    /// Steps so far, this one included.
+    pub steps: u64,
+    /// The learning rate it was made with.
+    pub learning_rate: f32,
+    /// Before the step.
+    pub losses: Losses,
+    /// Before clipping.
+    pub gradient_norm: f64,
+}
+
+/// A loss or a gradient is infinite or not a number; the step was not made.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("step {step}: not finite: gradient norm {gradient_norm}, {losses:?}")]
+pub struct NonFinite {
+    /// The step that failed.
+    pub step: u64,
+    /// The losses.
+    pub losses: Losses,
+    /// The gradient's length.
+    pub gradient_norm: f64,
+}
+
+/// Weights in training and all that a next step depends on.
+pub struct Learner {
+    config: LearnerConfig,
+    model: Model,
+    shape: Shape,
+    device: Device,
+    template: ConvNet,
+    workers: Workers,
+    decays: Vec<bool>,
+    weights: Vec<f32>,
+    average: Vec<f32>,
+    moments: Moments,
+    steps: u64,
+}
+
+/// What the state's bytes say beside the tensors.
+#[derive(Serialize, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+struct StateHeader {
+    net: NetConfig,
+    sizes: Sizes,
+    steps: u64,
+}
+
+impl Learner {
+    /// A learner that starts from `model`, on `threads` threads.
+    ///
+    /// # Panics
+    /// When `shape` does not have the model's sizes.
+    pub fn new(config: LearnerConfig, model: &Model, shape: Shape, device: &Device, threads: usize) -> Self {
+        assert_eq!(model.sizes(), Sizes::from(shape), "the model fits the game");
+        let device = device.clone().autodiff();
+        let weights = model.weights().to_vec();
+        // Weights are matrices; what is no matrix is a gain or a bias.
+        let decays = model.layout().tensors().iter();
+        let decays = decays.flat_map(|spec| std::iter::repeat_n(spec.shape.len() > 1, spec.len())).collect();
+        Learner {
+            template: model.module(&device),
+            workers: Workers::new(threads),
+            decays,
+            average: weights.clone(),
+            moments: Moments::new(weights.len()),
+            steps: 0,
+            model: model.clone(),
+            config,
+            shape,
+            device,
+            weights,
+        }
+    }
+
+    /// Steps so far.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The weights as they are learned.
+    pub fn model(&self) -> Model {
+        self.model.with_weights(self.weights.clone())
+    }
+
+    /// The averaged weights, for self-play and play.
+    pub fn averaged(&self) -> Model {
+        self.model.with_weights(self.average.clone())
+    }
+
+    /// One step on `batch`, at the rate that the schedule has for `progress`, the part of the run that is
+    /// done, in `0.0..=1.0`.
+    ///
+    /// # Errors
+    /// When the loss or the gradient is not finite; everything is then as it was before.
+    ///
+    /// # Panics
+    /// When `batch` is empty, or a sample does not fit the shape.
+    pub fn step(&mut self, batch: &[Sample], progress: f32) -> Result<StepReport, NonFinite> {
+        let (losses, mut gradient) = self.gradient(batch);
+        let gradient_norm = norm(&gradient);
+        if !(gradient_norm.is_finite() && losses.total(&self.config.loss).is_finite()) {
+            return Err(NonFinite { step: self.steps + 1, losses, gradient_norm });
+        }
+        let max = f64::from(self.config.max_gradient_norm);
+        if gradient_norm > max {
+            let scale = (max / gradient_norm) as f32;
+            gradient.iter_mut().for_each(|g| *g *= scale);
+        }
+        let learning_rate = self.config.schedule.rate(self.steps, progress);
+        self.steps += 1;
+        let (moments, weights) = (&mut self.moments, &mut self.weights);
+        moments.update(&self.config.adamw, self.steps, learning_rate, &gradient, &self.decays, weights);
+        self.follow();
+        Ok(StepReport { steps: self.steps, learning_rate, losses, gradient_norm })
+    }
+
+    /// Losses and gradient of `batch` at the present weights, in the order of the model's layout.
+    pub(super) fn gradient(&self, batch: &[Sample]) -> (Losses, Vec<f32>) {
+        let shared = Shared {
+            template: &self.template,
+            weights: &self.weights,
+            shape: &self.shape,
+            device: &self.device,
+            loss_weights: &self.config.loss,
+            scales: Scales::new(batch),
+        };
+        let shards: Vec<&[Sample]> = batch.chunks(self.config.shard.max(1)).collect();
+        let mut losses = Losses::default();
+        let mut gradient = vec![0.0; self.weights.len()];
+        // Floating point sums depend on their order, and this one is fixed.
+        for shard in self.workers.run(&shared, &shards) {
+            losses.add(&shard.losses);
+            gradient.iter_mut().zip(&shard.gradient).for_each(|(sum, g)| *sum += g);
+        }
+        (losses, gradient)
+    }
+
+    /// Moves the averaged weights; early steps count more, so that the random start is forgotten.
+    fn follow(&mut self) {
+        let early = (1 + self.steps) as f32 / (10 + self.steps) as f32;
+        let decay = self.config.average_decay.min(early);
+        for (average, &weight) in self.average.iter_mut().zip(&self.weights) {
+            *average += (1.0 - decay) * (weight - *average);
+        }
+    }
+
+    /// Everything that the next step depends on, but the samples and the config, as safetensors.
+    pub fn state_bytes(&self) -> Vec<u8> {
+        let header = serde_json::to_string(&self.header(self.steps)).expect("a plain struct");
+        let tensors = self.parts().into_iter().flat_map(|(prefix, values)| {
+            let tensors = self.model.layout().split(values);
+            tensors.map(move |(spec, values)| (format!("{prefix}{}", spec.name), &spec.shape[..], values))
+        });
+        weights::write(tensors, header)
+    }
+
+    /// Goes on from what [`Learner::state_bytes`] wrote: the next step is the one that would have followed.
+    ///
+    /// # Errors
+    /// Names what is wrong: another net, or a tensor; the learner is then as it was before.
+    pub fn restore(&mut self, bytes: &[u8]) -> Result<(), BadWeights> {
+        let file = TensorFile::new(bytes)?;
+        let header: StateHeader =
+            serde_json::from_str(file.metadata()).map_err(|error| BadWeights::Metadata(error.to_string()))?;
+        if header != self.header(header.steps) {
+            let StateHeader { net, sizes, .. } = header;
+            let here = self.model.net();
+            return Err(BadWeights::Metadata(format!(
+                "{net} with {sizes}, not {here} with {}",
+                self.model.sizes()
+            )));
+        }
+        let layout = self.model.layout();
+        let [weights, average, mean, square] = PARTS.map(|prefix| layout.read(&file, prefix));
+        let moments = Moments { mean: mean?, square: square? };
+        (self.weights, self.average, self.moments) = (weights?, average?, moments);
+        self.steps = header.steps;
+        Ok(())
+    }
+
+    fn header(&self, steps: u64) -> StateHeader {
+        StateHeader { net: self.model.net().clone(), sizes: self.model.sizes(), steps }
+    }
+
+    fn parts(&self) -> [(&'static str, &[f32]); 4] {
+        let [weights, average, mean, square] = PARTS;
+        [
+            (weights, &self.weights),
+            (average, &self.average),
+            (mean, &self.moments.mean),
+            (square, &self.moments.square),
+        ]
+    }
+}
+
+const PARTS: [&str; 4] = ["weights.", "average.", "mean.", "square."];

@@ -1,0 +1,130 @@
+//! The gradient of a part of a batch, and of all parts on several threads.
+
+use std::sync::{
+    Mutex,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use burn::tensor::{Device, Tensor, TensorData};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use super::{
+    loss::{self, LossWeights, Losses, Outputs, Scales},
+    sample::{MoveWeight, Sample},
+};
+use crate::{
+    encode::{Features, Shape},
+    net::{ConvNet, Hidden, Input, Moves, weights},
+};
+
+/// A shard's part of the losses and of the gradient.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShardResult {
+    /// In the batch's means.
+    pub losses: Losses,
+    /// In the order of the network's layout.
+    pub gradient: Vec<f32>,
+}
+
+/// Everything that the shards of a step share.
+pub struct Shared<'a> {
+    /// The network, whose parameters are replaced by `weights`.
+    pub template: &'a ConvNet,
+    /// The weights at the beginning of the step.
+    pub weights: &'a [f32],
+    /// The game's sizes.
+    pub shape: &'a Shape,
+    /// An autodiff device.
+    pub device: &'a Device,
+    /// What each loss counts.
+    pub loss_weights: &'a LossWeights,
+    /// What each sample counts.
+    pub scales: Scales,
+}
+
+/// Worker threads, each with a pool of its own of one thread: flex's inner parallelism loses on small nets.
+#[derive(Debug)]
+pub struct Workers {
+    pools: Vec<ThreadPool>,
+}
+
+impl Workers {
+    /// Starts `threads` workers; at least one.
+    pub fn new(threads: usize) -> Self {
+        let pool = || ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be started");
+        Workers { pools: (0..threads.max(1)).map(|_| pool()).collect() }
+    }
+
+    /// Results of all shards, in their order, whatever the number of threads.
+    pub fn run(&self, shared: &Shared<'_>, shards: &[&[Sample]]) -> Vec<ShardResult> {
+        let next = AtomicUsize::new(0);
+        let results: Vec<Mutex<Option<ShardResult>>> = shards.iter().map(|_| Mutex::new(None)).collect();
+        std::thread::scope(|scope| {
+            for pool in &self.pools {
+                scope.spawn(|| {
+                    pool.install(|| {
+                        loop {
+                            let i = next.fetch_add(1, Ordering::Relaxed);
+                            let Some(shard) = shards.get(i) else { break };
+                            let result = shared.gradient(shard);
+                            *results[i].lock().expect("no worker panicked") = Some(result);
+                        }
+                    });
+                });
+            }
+        });
+        results
+            .into_iter()
+            .map(|result| result.into_inner().expect("no worker panicked").expect("every shard was run"))
+            .collect()
+    }
+}
+
+impl Shared<'_> {
+    fn gradient(&self, shard: &[Sample]) -> ShardResult {
+        let net = weights::unflatten(self.template.clone(), self.weights);
+        let positions: Vec<&Features> = shard.iter().map(|sample| &sample.features).collect();
+        let output = net.forward(&Input::new(self.shape, &positions, self.device));
+        let policy = self.logits(shard, |sample| &sample.policy, &output.hidden, |h, m| net.policy(h, m));
+        let reply = self.logits(shard, |sample| &sample.reply, &output.hidden, |h, m| net.replies(h, m));
+
+        let plain = |tensor: &Option<Tensor<1>>| tensor.clone().map_or_else(Vec::new, weights::values_of);
+        let outputs = Outputs {
+            policy: plain(&policy),
+            reply: plain(&reply),
+            wdl: weights::values_of(output.wdl.clone()),
+            moves_left: weights::values_of(output.moves_left.clone()),
+        };
+        let (losses, gradient) = loss::losses(shard, &outputs, &self.scales, self.loss_weights);
+
+        // A sum of the outputs, each times the loss's gradient in it, has the loss's gradient in the weights.
+        let terms = [
+            Some(self.dot(output.wdl, gradient.wdl)),
+            Some(self.dot(output.moves_left, gradient.moves_left)),
+            policy.map(|policy| self.dot(policy, gradient.policy)),
+            reply.map(|reply| self.dot(reply, gradient.reply)),
+        ];
+        let sum = terms.into_iter().flatten().reduce(|a, b| a + b).expect("two terms at least");
+        let gradient = weights::gradients(&net, &mut sum.backward());
+        ShardResult { losses, gradient }
+    }
+
+    fn logits(
+        &self,
+        shard: &[Sample],
+        target: impl Fn(&Sample) -> &[MoveWeight],
+        hidden: &Hidden,
+        head: impl Fn(&Hidden, &Moves) -> Tensor<1>,
+    ) -> Option<Tensor<1>> {
+        let moves = shard
+            .iter()
+            .enumerate()
+            .flat_map(|(i, sample)| target(sample).iter().map(move |mv| (i, mv.index)));
+        Moves::new(self.shape, moves, self.device).map(|moves| head(hidden, &moves))
+    }
+
+    fn dot<const D: usize>(&self, output: Tensor<D>, gradient: Vec<f32>) -> Tensor<1> {
+        let gradient = Tensor::from_data(TensorData::new(gradient, output.shape()), self.device);
+        (output * gradient).sum()
+    }
+}
