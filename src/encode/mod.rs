@@ -41,11 +41,11 @@ impl Features {
             x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
             x ^ (x >> 31)
         }
-        let squares = self
-            .active
-            .iter()
-            .fold(0u64, |sum, f| sum.wrapping_add(mix(u64::from(f.plane) << 8 | u64::from(f.square))));
-        self.scalars.iter().fold(mix(squares), |hash, &s| mix(hash ^ u64::from(s.to_bits())))
+        let squares = self.active.iter().map(|f| u64::from(f.plane) << 8 | u64::from(f.square));
+        // Most scalars are zero and add nothing: what is not listed is zero.
+        let scalars = (1..).zip(&self.scalars).filter(|(_, scalar)| **scalar != 0.0);
+        let scalars = scalars.map(|(index, scalar): (u64, _)| index << 32 | u64::from(scalar.to_bits()));
+        mix(squares.chain(scalars).fold(0u64, |sum, item| sum.wrapping_add(mix(item))))
     }
 }
 
