@@ -1,0 +1,195 @@
+//! Shogi and minishogi: one implementation, generic over the board.
+//!
+//! [`ShogiGame`] is the position and its history, and answers for the rules that need one; the position
+//! alone, its moves and its text are in the modules below.
+
+mod attacks;
+mod boards;
+mod drawing;
+mod fen;
+mod history;
+mod impasse;
+mod mate;
+mod movegen;
+mod mv;
+mod perft;
+mod piece;
+mod position;
+mod square;
+mod tables;
+mod zobrist;
+
+use rand::Rng;
+
+pub use boards::{Board, Five, Nine};
+pub use impasse::Entering;
+pub use mv::ShogiMove;
+pub use piece::PieceKind;
+pub use square::{Bits, Square, Squares};
+pub use tables::Tables;
+
+use self::{fen::Setting, history::History, position::Position};
+use super::{Declaration, Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side};
+
+/// Shogi, 9x9.
+pub type Shogi = ShogiGame<Nine>;
+
+/// Minishogi, 5x5.
+pub type Minishogi = ShogiGame<Five>;
+
+/// A game of the shogi family on the board `B`.
+#[derive(Debug)]
+pub struct ShogiGame<B: Board> {
+    position: Position<B>,
+    history: History,
+    rules: RuleSet,
+    /// Plies played since the start of this game.
+    ply: u32,
+    /// Plies that the FEN counts before the start of this game.
+    plies_before: u32,
+    /// Plies since the last capture, promotion or drop, as in a FEN.
+    clock: u32,
+    /// Plies since the last check, capture or promotion.
+    quiet: u32,
+    /// The verdict of the rules that need the history.
+    ended: Option<Outcome>,
+}
+
+impl<B: Board> Clone for ShogiGame<B> {
+    fn clone(&self) -> Self {
+        ShogiGame { history: self.history.clone(), ..*self }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let mut history = std::mem::take(&mut self.history);
+        history.clone_from(&source.history);
+        *self = ShogiGame { history, ..*source };
+    }
+}
+
+impl<B: Board> ShogiGame<B> {
+    /// The pieces on the board, in the order of their squares.
+    pub fn pieces(&self) -> impl Iterator<Item = (Side, PieceKind, Square)> {
+        let position = &self.position;
+        position.occupied().squares().filter_map(|square| {
+            let (side, kind) = position.piece_on(square)?;
+            Some((side, kind, square))
+        })
+    }
+
+    /// The piece on `square`, which must be on the board.
+    pub fn piece_on(&self, square: Square) -> Option<(Side, PieceKind)> {
+        self.position.piece_on(square)
+    }
+
+    /// How many of `kind` a side holds, in `0..=18`; none of the promoted kinds and of the king.
+    pub fn hand(&self, side: Side, kind: PieceKind) -> u32 {
+        self.position.hands[side.index()].count(kind).into()
+    }
+
+    /// How often the current position has stood before in this game, in `0..=3`; at 3 the game has ended.
+    pub fn repetitions(&self) -> u32 {
+        self.history.earlier()
+    }
+
+    /// Plies since the last check, capture or promotion: what the rule set `stouten1990` counts.
+    pub fn quiet_plies(&self) -> u32 {
+        self.quiet
+    }
+
+    /// What `side` has in its promotion zone and hand, as declarations count it.
+    pub fn entering(&self, side: Side) -> Entering {
+        impasse::entering(&self.position, side)
+    }
+
+    /// The verdict of the rules that need the history, after a move.
+    fn verdict(&self) -> Option<Outcome> {
+        let repetition = self.history.verdict::<B>(self.position.side);
+        repetition.or_else(|| match self.rules {
+            RuleSet::Stouten1990 => impasse::impasse(&self.position, self.quiet),
+            _ => None,
+        })
+    }
+}
+
+impl<B: Board> Game for ShogiGame<B> {
+    type Move = ShogiMove;
+
+    const ID: GameId = B::ID;
+    const FILES: usize = B::FILES as usize;
+    const RANKS: usize = B::RANKS as usize;
+
+    fn start<R: Rng + ?Sized>(rules: RuleSet, _: Setup, _: &mut R) -> Self {
+        Self::from_fen(rules, B::START).expect("the start is a position")
+    }
+
+    fn from_fen(rules: RuleSet, text: &str) -> Result<Self, ParseError> {
+        assert!(B::ID.rule_sets().contains(&rules), "{rules} is no rule set of {}", B::ID);
+        let Setting { position, clock, plies } = fen::parse::<B>(text)?;
+        let mut history = History::default();
+        history.push(position.key, !position.checkers.is_empty());
+        Ok(ShogiGame { position, history, rules, ply: 0, plies_before: plies, clock, quiet: 0, ended: None })
+    }
+
+    fn fen(&self) -> String {
+        fen::write(&self.position, self.clock, self.plies_before + self.ply)
+    }
+
+    fn rules(&self) -> RuleSet {
+        self.rules
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.position.side
+    }
+
+    fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    fn is_check(&self) -> bool {
+        !self.position.checkers.is_empty()
+    }
+
+    fn legal_moves(&self, moves: &mut Vec<ShogiMove>) {
+        if self.ended.is_none() {
+            self.position.list_moves(moves);
+        }
+    }
+
+    fn play(&mut self, mv: ShogiMove) {
+        let captures = self.position.is_capture(mv);
+        self.position.play(mv);
+        let check = self.is_check();
+        self.ply += 1;
+        self.clock = if captures || mv.promotes() || mv.dropped().is_some() { 0 } else { self.clock + 1 };
+        self.quiet = if captures || check || mv.promotes() { 0 } else { self.quiet + 1 };
+        self.history.push(self.position.key, check);
+        self.ended = self.verdict();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        if !self.position.has_move() {
+            let reason = if self.is_check() { Reason::Checkmate } else { Reason::Stalemate };
+            return Some(Outcome::win(!self.position.side, reason));
+        }
+        self.ended
+    }
+
+    fn declaration(&self) -> Option<Declaration> {
+        let declaration = impasse::declaration(&self.position, self.rules)?;
+        self.outcome().is_none().then_some(declaration)
+    }
+
+    fn key(&self) -> u64 {
+        self.position.key
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft::perft(&self.position, depth)
+    }
+
+    fn board(&self) -> String {
+        drawing::draw(&self.position)
+    }
+}

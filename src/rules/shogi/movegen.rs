@@ -1,0 +1,313 @@
+//! Legal moves. Pins and checks are known before, so no move has to be tried.
+//!
+//! One generator hands the moves over in sets to a [`Sink`], which lists them, counts them or stops at the
+//! first: nothing is allocated, and counting makes no moves at all.
+
+use std::{marker::PhantomData, ops::ControlFlow};
+
+use super::{
+    PieceKind, ShogiMove, Square,
+    boards::{Board, Gote, Mover, Sente},
+    mate,
+    position::Position,
+    square::Bits,
+};
+use crate::rules::Side;
+
+use PieceKind::*;
+
+/// Whether the sink wants more moves.
+pub(super) type Flow = ControlFlow<()>;
+
+/// Takes legal moves, a set of target squares at a time. Sets may be empty.
+pub(super) trait Sink<T: Bits> {
+    /// The piece on `from` may go to `plain` without promotion and to `promoting` with it.
+    fn piece(&mut self, from: Square, plain: T, promoting: T) -> Flow;
+
+    /// The same for all pawns of `M` at once, each coming from the square behind its target.
+    fn pawns<M: Mover>(&mut self, plain: T, promoting: T) -> Flow;
+
+    /// `kind` may be dropped on each of `to`.
+    fn drops(&mut self, kind: PieceKind, to: T) -> Flow;
+}
+
+/// Appends the legal moves to a list.
+pub(super) struct List<'a>(pub(super) &'a mut Vec<ShogiMove>);
+
+impl<T: Bits> Sink<T> for List<'_> {
+    #[inline(always)]
+    fn piece(&mut self, from: Square, plain: T, promoting: T) -> Flow {
+        self.0.extend(promoting.squares().map(|to| ShogiMove::promoting(from, to)));
+        self.0.extend(plain.squares().map(|to| ShogiMove::plain(from, to)));
+        Flow::Continue(())
+    }
+
+    #[inline(always)]
+    fn pawns<M: Mover>(&mut self, plain: T, promoting: T) -> Flow {
+        self.0.extend(promoting.squares().map(|to| ShogiMove::promoting(M::behind(to), to)));
+        self.0.extend(plain.squares().map(|to| ShogiMove::plain(M::behind(to), to)));
+        Flow::Continue(())
+    }
+
+    #[inline(always)]
+    fn drops(&mut self, kind: PieceKind, to: T) -> Flow {
+        self.0.extend(to.squares().map(|to| ShogiMove::drop(kind, to)));
+        Flow::Continue(())
+    }
+}
+
+/// Counts the legal moves.
+struct Count(u64);
+
+impl<T: Bits> Sink<T> for Count {
+    #[inline(always)]
+    fn piece(&mut self, _: Square, plain: T, promoting: T) -> Flow {
+        self.0 += u64::from(plain.count() + promoting.count());
+        Flow::Continue(())
+    }
+
+    #[inline(always)]
+    fn pawns<M: Mover>(&mut self, plain: T, promoting: T) -> Flow {
+        self.0 += u64::from(plain.count() + promoting.count());
+        Flow::Continue(())
+    }
+
+    #[inline(always)]
+    fn drops(&mut self, _: PieceKind, to: T) -> Flow {
+        self.0 += u64::from(to.count());
+        Flow::Continue(())
+    }
+}
+
+/// Stops at the first legal move.
+struct Any;
+
+impl Any {
+    #[inline(always)]
+    fn stop_unless_empty<T: Bits>(moves: T) -> Flow {
+        if moves.is_empty() { Flow::Continue(()) } else { Flow::Break(()) }
+    }
+}
+
+impl<T: Bits> Sink<T> for Any {
+    #[inline(always)]
+    fn piece(&mut self, _: Square, plain: T, promoting: T) -> Flow {
+        Any::stop_unless_empty(plain | promoting)
+    }
+
+    #[inline(always)]
+    fn pawns<M: Mover>(&mut self, plain: T, promoting: T) -> Flow {
+        Any::stop_unless_empty(plain | promoting)
+    }
+
+    #[inline(always)]
+    fn drops(&mut self, _: PieceKind, to: T) -> Flow {
+        Any::stop_unless_empty(to)
+    }
+}
+
+impl<B: Board> Position<B> {
+    /// Appends the legal moves.
+    pub(super) fn list_moves(&self, moves: &mut Vec<ShogiMove>) {
+        let _ = match self.side {
+            Side::First => Generator::<B, Sente>::new(self).run(&mut List(moves)),
+            Side::Second => Generator::<B, Gote>::new(self).run(&mut List(moves)),
+        };
+    }
+
+    /// Whether there is a legal move.
+    pub(super) fn has_move(&self) -> bool {
+        let flow = match self.side {
+            Side::First => Generator::<B, Sente>::new(self).run(&mut Any),
+            Side::Second => Generator::<B, Gote>::new(self).run(&mut Any),
+        };
+        flow.is_break()
+    }
+
+    /// How many legal moves there are for `M`, the side to move.
+    #[inline(always)]
+    pub(super) fn count_moves<M: Mover>(&self) -> u64 {
+        let mut count = Count(0);
+        let _ = Generator::<B, M>::new(self).run(&mut count);
+        count.0
+    }
+}
+
+/// What the moves of one position have in common.
+struct Generator<'a, B: Board, M> {
+    position: &'a Position<B>,
+    own: B::Bits,
+    occupied: B::Bits,
+    /// Where a piece other than the king may go, as far as a check allows, own pieces included.
+    answers: B::Bits,
+    mover: PhantomData<M>,
+}
+
+impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
+    #[inline(always)]
+    fn new(position: &'a Position<B>) -> Self {
+        let checkers = position.checkers;
+        let answers = if checkers.is_empty() {
+            B::TABLES.board
+        } else if checkers.is_several() {
+            B::Bits::EMPTY
+        } else {
+            let king = position.kings[M::INDEX].index();
+            checkers | B::TABLES.between[king][checkers.first().index()]
+        };
+        let own = position.sides[M::INDEX];
+        Generator { position, own, occupied: position.occupied(), answers, mover: PhantomData }
+    }
+
+    #[inline(always)]
+    fn run(&self, sink: &mut impl Sink<B::Bits>) -> Flow {
+        if !self.answers.is_empty() {
+            self.pawns(sink)?;
+            self.pieces(sink)?;
+            self.pinned(sink)?;
+            self.drops(sink)?;
+        }
+        self.king(sink)
+    }
+
+    /// Hands over moves of the piece on `from`, which promotes in the zone and must where it would be `dead`.
+    #[inline(always)]
+    fn promotable(&self, from: Square, to: B::Bits, dead: B::Bits, sink: &mut impl Sink<B::Bits>) -> Flow {
+        let zone = B::TABLES.zone[M::INDEX];
+        let promoting = if (zone & B::Bits::of(from)).is_empty() { to & zone } else { to };
+        sink.piece(from, to & !dead, promoting)
+    }
+
+    #[inline(always)]
+    fn pawns(&self, sink: &mut impl Sink<B::Bits>) -> Flow {
+        let pawns = self.position.unpromoted(Pawn) & self.own & !self.position.pinned;
+        let to = M::ahead(pawns) & self.answers & !self.own;
+        sink.pawns::<M>(to & !B::TABLES.last_rank[M::INDEX], to & B::TABLES.zone[M::INDEX])
+    }
+
+    /// The moves of pieces that are not pinned, pawns and king apart.
+    #[inline(always)]
+    fn pieces(&self, sink: &mut impl Sink<B::Bits>) -> Flow {
+        let (position, tables) = (self.position, B::TABLES);
+        let to = self.answers & !self.own;
+        let free = self.own & !position.pinned;
+        let attacks = |kind, from| Position::<B>::attacks::<M>(kind, from, self.occupied) & to;
+
+        for from in (position.unpromoted(Lance) & free).squares() {
+            self.promotable(from, attacks(Lance, from), tables.last_rank[M::INDEX], sink)?;
+        }
+        for from in (position.unpromoted(Knight) & free).squares() {
+            self.promotable(from, attacks(Knight, from), tables.last_ranks[M::INDEX], sink)?;
+        }
+        for from in (position.unpromoted(Silver) & free).squares() {
+            self.promotable(from, attacks(Silver, from), B::Bits::EMPTY, sink)?;
+        }
+        for from in (position.unpromoted(Bishop) & free).squares() {
+            self.promotable(from, attacks(Bishop, from), B::Bits::EMPTY, sink)?;
+        }
+        for from in (position.unpromoted(Rook) & free).squares() {
+            self.promotable(from, attacks(Rook, from), B::Bits::EMPTY, sink)?;
+        }
+        for from in (position.golds() & free).squares() {
+            sink.piece(from, attacks(Gold, from), B::Bits::EMPTY)?;
+        }
+        let promoted = position.promoted & free;
+        for from in (position.kinds[Bishop.index()] & promoted).squares() {
+            sink.piece(from, attacks(Horse, from), B::Bits::EMPTY)?;
+        }
+        for from in (position.kinds[Rook.index()] & promoted).squares() {
+            sink.piece(from, attacks(Dragon, from), B::Bits::EMPTY)?;
+        }
+        Flow::Continue(())
+    }
+
+    /// The moves of pinned pieces: along their pin. None answers a check.
+    #[inline(always)]
+    fn pinned(&self, sink: &mut impl Sink<B::Bits>) -> Flow {
+        let position = self.position;
+        if position.pinned.is_empty() || !position.checkers.is_empty() {
+            return Flow::Continue(());
+        }
+        let king = position.kings[M::INDEX];
+        for slider in position.sliders_on_line::<M::Enemy>(king).squares() {
+            let line = B::TABLES.between[king.index()][slider.index()];
+            let shield = line & self.occupied;
+            if !(shield & position.pinned).is_empty() && !shield.is_several() {
+                let from = shield.first();
+                let kind = position.kind_on(from);
+                let to = Position::<B>::attacks::<M>(kind, from, self.occupied) & !self.own;
+                let to = to & (line | B::Bits::of(slider));
+                match kind.promoted() {
+                    Some(_) => self.promotable(from, to, self.dead(kind), sink)?,
+                    None => sink.piece(from, to, B::Bits::EMPTY)?,
+                }
+            }
+        }
+        Flow::Continue(())
+    }
+
+    /// Where an unpromoted piece could never move again.
+    #[inline(always)]
+    fn dead(&self, kind: PieceKind) -> B::Bits {
+        match kind {
+            Pawn | Lance => B::TABLES.last_rank[M::INDEX],
+            Knight => B::TABLES.last_ranks[M::INDEX],
+            _ => B::Bits::EMPTY,
+        }
+    }
+
+    #[inline(always)]
+    fn drops(&self, sink: &mut impl Sink<B::Bits>) -> Flow {
+        let hand = &self.position.hands[M::INDEX];
+        if hand.is_empty() {
+            return Flow::Continue(());
+        }
+        let empty = self.answers & !self.occupied;
+        for kind in PieceKind::HAND {
+            if hand.count(kind) == 0 {
+                continue;
+            }
+            let mut to = empty & !self.dead(kind);
+            if kind == Pawn {
+                to = self.without_pawn_drop_mate(to & self.files_without_pawn());
+            }
+            sink.drops(kind, to)?;
+        }
+        Flow::Continue(())
+    }
+
+    /// The files on which the mover has no unpromoted pawn.
+    #[inline(always)]
+    fn files_without_pawn(&self) -> B::Bits {
+        let top = B::TABLES.top;
+        // No file holds two pawns, so in every file the subtraction keeps the top bit only where there is
+        // none, and borrows nothing from the next file.
+        let free = top.minus(self.position.unpromoted(Pawn) & self.own) & top;
+        free | free.minus(free >> (u32::from(B::RANKS) - 1))
+    }
+
+    /// Takes away the square on which a pawn would mate (uchifuzume).
+    #[inline(always)]
+    fn without_pawn_drop_mate(&self, to: B::Bits) -> B::Bits {
+        let enemy_king = self.position.kings[M::Enemy::INDEX];
+        let check = B::TABLES.pawn[M::Enemy::INDEX][enemy_king.index()] & to;
+        if !check.is_empty() && mate::pawn_drop_mates::<B, M>(self.position, check.first()) {
+            return to & !check;
+        }
+        to
+    }
+
+    #[inline(always)]
+    fn king(&self, sink: &mut impl Sink<B::Bits>) -> Flow {
+        let king = self.position.kings[M::INDEX];
+        // A slider that gives check also attacks the squares behind the king.
+        let occupied = self.occupied & !B::Bits::of(king);
+        let mut to = B::Bits::EMPTY;
+        for square in (B::TABLES.king[king.index()] & !self.own).squares() {
+            if !self.position.is_attacked::<M::Enemy>(square, occupied) {
+                to |= B::Bits::of(square);
+            }
+        }
+        sink.piece(king, to, B::Bits::EMPTY)
+    }
+}
