@@ -11,3 +11,5 @@ pub mod rules;
 pub mod encode;
 
 pub mod search;
+
+pub mod cli;
