@@ -25,3 +25,5 @@ pub mod replay;
 pub mod arena;
 
 pub mod train;
+
+pub mod cli;

@@ -1,3 +1,5 @@
 //! The program `sanki`.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    sanki::cli::run()
+}

@@ -6,7 +6,11 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
     encode::{Encode, Features},
-    rules::{Game, Move, Setup, dobutsu::Dobutsu},
+    rules::{
+        Game, Move, Setup,
+        dobutsu::Dobutsu,
+        shogi::{Minishogi, Shogi},
+    },
 };
 
 /// Games of each rule set.
@@ -245,3 +249,5 @@ macro_rules! checks {
 }
 
 contract!(dobutsu, Dobutsu);
+contract!(minishogi, Minishogi);
+contract!(shogi, Shogi);

@@ -174,6 +174,11 @@ fn sfen_is_read_with_its_own_sides_and_counts() {
 }
 
 #[test]
+fn a_hen_is_read_by_its_own_letter_too() {
+    assert_eq!(at("gl1/1h1/1C1/ELG[] w - - 0 1").fen(), "gl1/1+c1/1C1/ELG[] w - - 0 1");
+}
+
+#[test]
 fn bad_positions_are_refused_with_the_offending_part() {
     for (fen, what, bad) in [
         ("", "FEN", ""),

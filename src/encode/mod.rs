@@ -5,6 +5,7 @@
 
 mod dobutsu;
 pub mod family;
+mod shogi;
 
 use crate::rules::Game;
 

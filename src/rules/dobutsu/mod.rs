@@ -37,7 +37,7 @@ const START: &str = "gle/1c1/1C1/ELG[-] w 0 1";
 
 impl Dobutsu {
     fn at(rules: RuleSet, record: Record) -> Self {
-        debug_assert!(GameId::Dobutsu.rule_sets().contains(&rules), "{rules} is no rule set of dobutsu");
+        assert!(GameId::Dobutsu.rule_sets().contains(&rules), "{rules} is no rule set of dobutsu");
         Dobutsu { record, rules, occurrences: 1, history: Vec::new() }
     }
 

@@ -1,0 +1,61 @@
+//! Errors as the user sees them: `error: …`, then `help: …` where something can be done.
+
+use std::process::ExitCode;
+
+/// An error with its advice and its exit code.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct CliError {
+    message: String,
+    help: Option<String>,
+    exit_code: u8,
+}
+
+impl CliError {
+    /// The command could not be done; exit code 1.
+    pub fn failed(message: impl ToString) -> Self {
+        CliError { message: message.to_string(), help: None, exit_code: 1 }
+    }
+
+    /// The arguments make no sense; exit code 2.
+    pub fn usage(message: impl ToString) -> Self {
+        CliError { exit_code: 2, ..CliError::failed(message) }
+    }
+
+    /// The same error, saying what can be done.
+    pub fn help(self, help: impl Into<String>) -> Self {
+        CliError { help: Some(help.into()), ..self }
+    }
+
+    /// Prints both lines to stderr.
+    pub(super) fn print(&self) -> ExitCode {
+        eprintln!("error: {}", one_line(&self.message));
+        if let Some(help) = &self.help {
+            eprintln!("help: {}", one_line(help));
+        }
+        ExitCode::from(self.exit_code)
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+impl From<anyhow::Error> for CliError {
+    fn from(error: anyhow::Error) -> Self {
+        // The causes behind a context belong on the one line.
+        error.downcast().unwrap_or_else(|error| CliError::failed(format!("{error:#}")))
+    }
+}
+
+impl From<clap::Error> for CliError {
+    /// Clap's first paragraph is the error, the next its advice, unless that is the usage.
+    fn from(error: clap::Error) -> Self {
+        let text = error.render().to_string();
+        let mut paragraphs = text.split("\n\n").map(str::trim);
+        let message = paragraphs.next().unwrap_or_default();
+        let tip = paragraphs.find_map(|paragraph| paragraph.strip_prefix("tip: "));
+        CliError::usage(message.strip_prefix("error: ").unwrap_or(message))
+            .help(tip.unwrap_or("--help lists what can be given"))
+    }
+}

@@ -1,0 +1,80 @@
+//! The command line: one file for each command, errors printed here.
+//!
+//! Results go to stdout, everything else to stderr. The exit code is 0 when done, 1 when it failed, 2 for
+//! wrong usage and 130 when interrupted.
+
+mod error;
+mod perft;
+mod position;
+mod show;
+
+use std::{io, process::ExitCode};
+
+use clap::{Parser, Subcommand};
+
+pub use error::CliError;
+
+/// Trains engines for shogi, minishogi and dobutsu shogi from nothing but their rules.
+#[derive(Debug, Parser)]
+#[command(name = "sanki", version, arg_required_else_help = false)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Show(show::Args),
+    Perft(perft::Args),
+}
+
+impl Command {
+    fn run(self) -> anyhow::Result<()> {
+        match self {
+            Command::Show(args) => show::run(args),
+            Command::Perft(args) => perft::run(args),
+        }
+    }
+}
+
+/// Runs the command that the program's arguments name, prints its error, if any, and gives the exit code.
+pub fn run() -> ExitCode {
+    let command = match Cli::try_parse() {
+        Ok(cli) => cli.command,
+        Err(error) if error.use_stderr() => return CliError::from(error).print(),
+        Err(help) => {
+            // Nothing is left to do where even the help cannot be printed.
+            let _ = help.print();
+            return ExitCode::SUCCESS;
+        }
+    };
+    match command.run() {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever read the output has seen enough.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => CliError::from(error).print(),
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn every_command_is_sound_and_has_an_example() {
+        let mut cli = Cli::command();
+        cli.build();
+        cli.clone().debug_assert();
+        for command in cli.get_subcommands().filter(|command| command.get_name() != "help") {
+            let example = format!("  sanki {} ", command.get_name());
+            let after = command.get_after_help().unwrap_or_default().to_string();
+            assert!(after.contains(&example), "{} has no example", command.get_name());
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Games, rule sets and positions as arguments.
+
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::CliError;
+use crate::rules::{Game, GameId, RuleSet, Setup};
+
+/// The rule set of `game` called `name`, or its default.
+pub fn rule_set(game: GameId, name: Option<&str>) -> Result<RuleSet, CliError> {
+    game.rule_set(name).map_err(|error| CliError::usage(format!("{error} of {game}")))
+}
+
+/// The start.
+pub fn start<G: Game>(rules: RuleSet) -> G {
+    // The standard set-up draws nothing from the generator.
+    G::start(rules, Setup::Standard, &mut Xoshiro256PlusPlus::seed_from_u64(0))
+}
+
+/// The position at `fen`, or the start.
+pub fn read<G: Game>(rules: RuleSet, fen: Option<&str>) -> Result<G, CliError> {
+    let Some(fen) = fen else { return Ok(start(rules)) };
+    G::from_fen(rules, fen).map_err(|error| {
+        let example = start::<G>(rules).fen();
+        CliError::failed(error).help(format!("a FEN or SFEN of {}; the start is '{example}'", G::ID))
+    })
+}
+
+/// Plays `moves` until the game is over, and returns after how many of them it was: `None` if it goes on.
+/// Moves behind the end are not read.
+pub fn play<G: Game>(game: &mut G, moves: &[&str]) -> Result<Option<u32>, CliError> {
+    for text in moves {
+        if game.outcome().is_some() {
+            break;
+        }
+        let mv = game.parse_move(text).map_err(|error| {
+            let number = game.ply() + 1;
+            let legal = legal_moves(game).join(" ");
+            CliError::failed(format!("move {number}: {error}")).help(format!("legal here: {legal}"))
+        })?;
+        game.play(mv);
+    }
+    Ok(game.outcome().map(|_| game.ply()))
+}
+
+/// The legal moves as texts, sorted.
+pub fn legal_moves<G: Game>(game: &G) -> Vec<String> {
+    let mut moves = Vec::new();
+    game.legal_moves(&mut moves);
+    let mut texts: Vec<String> = moves.iter().map(ToString::to_string).collect();
+    texts.sort_unstable();
+    texts
+}

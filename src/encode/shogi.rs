@@ -1,0 +1,66 @@
+//! Shogi and minishogi in the family's encoding.
+
+use super::{
+    Encode, Features,
+    family::{self, Situation, View},
+};
+use crate::rules::{
+    Game, GameId, RuleSet,
+    shogi::{Board, PieceKind, ShogiGame, ShogiMove, Square},
+};
+
+// The family counts kinds as the rules do.
+const _: () = assert!(PieceKind::ALL.len() == family::KINDS && PieceKind::HAND.len() == family::HAND_KINDS);
+
+fn view<B: Board>(game: &ShogiGame<B>) -> View {
+    View { files: ShogiGame::<B>::FILES, squares: ShogiGame::<B>::SQUARES, mover: game.side_to_move() }
+}
+
+/// Row by row, as features count.
+fn number<B: Board>(square: Square) -> usize {
+    usize::from(square.rank()) * ShogiGame::<B>::FILES + usize::from(square.file())
+}
+
+impl<B: Board> Encode for ShogiGame<B> {
+    const ENCODING_VERSION: u32 = family::VERSION;
+    const PLANES: usize = family::PLANES;
+    const SCALARS: usize = family::SCALARS;
+    const MOVE_PLANES: usize = family::MOVE_PLANES;
+    const MIRROR: bool = true;
+
+    fn features(&self, out: &mut Features) {
+        let view = view(self);
+        let sides = [view.mover, !view.mover];
+        out.active.clear();
+        for (side, kind, square) in self.pieces() {
+            view.push(out, side, kind.index(), number::<B>(square));
+        }
+        // Only shogi's rule sets count what has entered.
+        let entering = (B::ID == GameId::Shogi).then(|| sides.map(|side| self.entering(side)));
+        out.scalars.clear();
+        Situation {
+            rules: (B::ID, self.rules()),
+            mover: view.mover,
+            hands: sides.map(|side| PieceKind::HAND.map(|kind| self.hand(side, kind) as u8)),
+            occurrences: self.repetitions() as u8 + 1,
+            check: self.is_check(),
+            quiet_plies: if self.rules() == RuleSet::Stouten1990 { self.quiet_plies() } else { 0 },
+            points: entering.map_or([0; 2], |sides| sides.map(|side| side.points)),
+            entered: entering.map_or([false; 2], |sides| sides.map(|side| side.king)),
+        }
+        .write(&mut out.scalars);
+    }
+
+    fn policy_index(&self, mv: ShogiMove) -> usize {
+        let (view, to) = (view(self), number::<B>(mv.to()));
+        match (mv.from(), mv.dropped()) {
+            (Some(from), _) => view.board_move(number::<B>(from), to, mv.promotes()),
+            (None, Some(kind)) => view.drop(kind.index(), to),
+            (None, None) => unreachable!("a move starts on a square or in the hand"),
+        }
+    }
+
+    fn mirror_move_plane(plane: usize) -> usize {
+        family::mirror_move_plane(plane)
+    }
+}

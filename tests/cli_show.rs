@@ -1,0 +1,202 @@
+//! `sanki show` and `sanki perft` as a user runs them.
+
+mod common;
+
+use std::{
+    io::Write,
+    process::{Command, Output, Stdio},
+};
+
+use common::{data, text};
+use serde_json::{Value, json};
+
+fn sanki(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_sanki")).args(args).output().expect("the program runs")
+}
+
+/// Runs `sanki show --stdin` on `input` and reads each line of its answer.
+fn answers(input: &str) -> Vec<Value> {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_sanki"))
+        .args(["show", "--stdin"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let input = input.to_owned();
+    // Both pipes are bounded: written here and read below at the same time.
+    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+    let output = child.wait_with_output().expect("the program ends");
+    writer.join().expect("no panic").expect("the input is read");
+    assert!(output.status.success());
+    let lines = String::from_utf8(output.stdout).expect("UTF-8");
+    lines.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+}
+
+fn stdout(output: &Output) -> String {
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+/// Checks exit code and both lines of an error.
+fn assert_fails(args: &[&str], code: i32, error: &str, help: Option<&str>) {
+    let output = sanki(args);
+    assert_eq!(output.status.code(), Some(code), "{output:?}");
+    assert!(output.stdout.is_empty(), "{output:?}");
+    let stderr = String::from_utf8(output.stderr).expect("UTF-8");
+    let mut lines = stderr.lines();
+    let first = lines.next().unwrap_or_default();
+    assert!(first.starts_with("error: ") && first.contains(error), "{stderr}");
+    match help {
+        None => assert_eq!(lines.next(), None),
+        Some(help) => {
+            let second = lines.next().unwrap_or_default();
+            assert!(second.starts_with("help: ") && second.contains(help), "{stderr}");
+            assert_eq!(lines.next(), None, "{stderr}");
+        }
+    }
+}
+
+#[test]
+fn show_says_what_a_position_is() {
+    let output = stdout(&sanki(&["show", "--game", "dobutsu", "--moves", "b2b3 a4a3", "--json"]));
+    let expected = json!({
+        "fen": "1le/gC1/3/ELG[C] w - - 1 2",
+        "side": "first",
+        "check": false,
+        "legal": ["C@a2", "C@a4", "C@b2", "C@c2", "C@c3", "a1b2", "b1a2", "b1b2", "b1c2", "b3b4+", "c1c2"],
+        "outcome": null,
+        "ended_at": null,
+    });
+    assert_eq!(serde_json::from_str::<Value>(&output).expect("JSON"), expected);
+    assert_eq!(output.lines().count(), 1);
+}
+
+#[test]
+fn show_draws_the_board() {
+    let output = stdout(&sanki(&["show", "--game", "dobutsu", "--moves", "b2b3 a4a3 b3b4+"]));
+    assert!(output.contains("3  g  .  ."), "{output}");
+    assert!(output.contains("fen: 1+Ce/g2/3/ELG[LC] b - - 0 2"), "{output}");
+    assert!(output.contains("result: 1-0 by lion_captured, after 3 moves"), "{output}");
+}
+
+#[test]
+fn moves_behind_the_end_change_nothing() {
+    let end = answers(r#"{"game":"dobutsu","moves":"b2b3 a4a3 b3b4+"}"#);
+    let more = answers(r#"{"game":"dobutsu","moves":"b2b3 a4a3 b3b4+ c4b4 b1b2"}"#);
+    assert_eq!(end, more);
+    assert_eq!(end[0]["outcome"], json!({ "result": "1-0", "reason": "lion_captured" }));
+    assert_eq!((&end[0]["ended_at"], &end[0]["legal"]), (&json!(3), &json!([])));
+}
+
+#[test]
+fn many_positions_are_answered_line_by_line_and_bad_ones_with_an_error() {
+    let answers = answers(concat!(
+        r#"{"game":"dobutsu"}"#,
+        "\n\nnonsense\n",
+        r#"{"game":"dobutsu","moves":["b2b3","b4b9"]}"#,
+        "\n",
+        r#"{"game":"dobutsu","fen":"gle/1c1/1C1/ELG b - 1","rules":"threefold"}"#,
+        "\n",
+        r#"{"game":"dobutsu","rules":"csa27"}"#,
+        "\n",
+        r#"{"game":"chess"}"#,
+        "\n",
+        r#"{"game":"dobutsu","fen":"gle/1c1/1C1[-] w"}"#,
+        "\n",
+        r#"{"game":"dobutsu","move":"b2b3"}"#,
+        "\n",
+        r#"{"game":"dobutsu","moves":7}"#,
+    ));
+    assert_eq!(answers[0], answers[4], "the same position as FEN and as SFEN");
+    for (at, error) in [
+        (1, "unreadable"),
+        (2, "unreadable"),
+        (3, "b4b9"),
+        (5, "csa27"),
+        (6, "chess"),
+        (7, "expected 4 ranks"),
+        (8, "unknown field `move`"),
+        (9, "moves must be"),
+    ] {
+        assert!(text(&answers[at], "error").contains(error), "{}", answers[at]);
+        assert_eq!(answers[at].as_object().map(serde_json::Map::len), Some(1));
+    }
+    assert_eq!(answers.len(), 10);
+}
+
+#[test]
+fn games_end_where_fairy_stockfish_ends_them() {
+    for game in ["shogi", "minishogi", "dobutsu"] {
+        let rows = data(&format!("{game}_games.jsonl.gz"));
+        let requests: Vec<String> =
+            rows.iter().map(|row| json!({ "game": game, "moves": row["moves"] }).to_string()).collect();
+        let answers = answers(&requests.join("\n"));
+        assert_eq!(answers.len(), rows.len());
+        for (row, answer) in rows.iter().zip(answers) {
+            assert_eq!(answer["ended_at"], row["plies"], "{row}");
+            assert_eq!(answer["outcome"]["result"], row["result"], "{row}");
+            assert_eq!(answer["fen"], row["final_fen"], "{row}");
+            assert_eq!(answer["legal"], json!([]), "{row}");
+        }
+    }
+}
+
+#[test]
+fn shogi_says_what_a_declaration_would_give() {
+    let rows = data("shogi_nyugyoku.jsonl.gz");
+    let request = |row: &Value, rules, notation: &str| {
+        json!({ "game": "shogi", "rules": rules, "fen": row[notation] }).to_string()
+    };
+    let requests: Vec<String> =
+        rows.iter().flat_map(|row| [request(row, "csa27", "fen"), request(row, "jsa24", "sfen")]).collect();
+    for (row, answers) in rows.iter().zip(answers(&requests.join("\n")).chunks(2)) {
+        let csa27 = if row["declare27"] == true { json!("win") } else { Value::Null };
+        let jsa24 = if row["declare24"] == "none" { Value::Null } else { row["declare24"].clone() };
+        assert_eq!((&answers[0]["declare"], &answers[1]["declare"]), (&csa27, &jsa24), "{row}");
+        assert_eq!(answers[0]["check"], row["check"]);
+    }
+    for (game, has_key) in [("shogi", true), ("minishogi", false), ("dobutsu", false)] {
+        let answer = &answers(&json!({ "game": game }).to_string())[0];
+        assert_eq!(answer.as_object().expect("object").contains_key("declare"), has_key, "{answer}");
+    }
+}
+
+#[test]
+fn errors_are_one_line_with_advice_and_an_exit_code() {
+    let show = |rest: &[&'static str]| [&["show"], rest].concat();
+    assert_fails(&show(&["--game", "chess"]), 2, "'chess'", Some("--help"));
+    assert_fails(&show(&[]), 2, "--game <GAME>", Some("--help"));
+    assert_fails(&show(&["--stdin", "--game", "dobutsu"]), 2, "--stdin", Some("--help"));
+    assert_fails(&show(&["--game", "dobutsu", "--rules", "csa27"]), 2, "'csa27' (known: standard", None);
+    assert_fails(&show(&["--game", "dobutsu", "--fen", "a\nb"]), 1, "'a b'", Some("gle/1c1"));
+    assert_fails(&show(&["--game", "dobutsu", "--moves", "b2b4"]), 1, "'b2b4'", Some("b2b3"));
+    assert_fails(&["perft", "--game", "dobutsu", "--depth", "x"], 2, "'x'", Some("--help"));
+    assert_fails(&["shw"], 2, "'shw'", Some("'show'"));
+    assert_fails(&[], 2, "subcommand", Some("--help"));
+}
+
+#[test]
+fn help_is_no_error() {
+    for args in [&["--help"][..], &["show", "--help"], &["perft", "--help"], &["--version"]] {
+        assert!(stdout(&sanki(args)).contains("sanki"));
+    }
+}
+
+#[test]
+fn perft_counts() {
+    let output = stdout(&sanki(&["perft", "--game", "dobutsu", "--depth", "5", "--json"]));
+    let answer: Value = serde_json::from_str(&output).expect("JSON");
+    assert_eq!(answer["nodes"], 8122);
+    assert!(answer["seconds"].is_f64() && answer["mnps"].is_f64(), "{answer}");
+
+    let output = stdout(&sanki(&["perft", "--game", "dobutsu", "--depth", "3", "--divide"]));
+    let lines: Vec<&str> = output.lines().collect();
+    assert_eq!(lines[..4], ["b1a2: 25", "b1c2: 21", "b2b3: 55", "c1c2: 22"]);
+    assert!(lines[4].starts_with("123 nodes in "), "{output}");
+
+    let args = ["perft", "--game", "dobutsu", "--depth", "2", "--divide", "--json"];
+    let answer: Value = serde_json::from_str(&stdout(&sanki(&args))).expect("JSON");
+    assert_eq!(answer["divide"], json!({ "b1a2": 4, "b1c2": 4, "b2b3": 5, "c1c2": 4 }));
+    assert_eq!(answer["nodes"], 17);
+}
