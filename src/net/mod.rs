@@ -2,16 +2,25 @@
 //!
 //! Owns weights and how they become evaluations. Knows shapes, features and policy indices; no rules.
 
+mod backend;
+pub mod bench;
+mod burn_evaluator;
 pub mod config;
 mod conv;
+mod evaluate;
 mod init;
 mod input;
 mod model;
+pub mod native;
 #[cfg(test)]
 pub mod testing;
 pub mod weights;
 
+pub use backend::{Backend, LoadedNet};
+pub use burn_evaluator::BurnEvaluator;
 pub use config::{BadNet, ConvConfig, NetConfig, Sizes};
 pub use conv::{ConvNet, Hidden, MOVES_LEFT_UNIT, Output};
+pub use evaluate::{Encoded, FeatureEvaluator, NetEvaluator};
 pub use input::{Input, Moves};
 pub use model::Model;
+pub use native::{Isa, NativeEvaluator, NativeNet};

@@ -135,6 +135,11 @@ impl Learner {
         self.steps
     }
 
+    /// Threads that it learns on.
+    pub fn threads(&self) -> usize {
+        self.workers.threads()
+    }
+
     /// The weights as they are learned.
     pub fn model(&self) -> Model {
         self.model.with_weights(self.weights.clone())

@@ -30,7 +30,7 @@ fn sample<R: Rng>(i: usize, rng: &mut R) -> Sample {
         policy: target(i % 3 != 1, rng),
         reply: target(i % 4 != 1, rng),
         wdl: [Wdl::WIN, Wdl::DRAW, Wdl::LOSS][i % 3],
-        moves_left: (i % 5 != 0).then(|| rng.random_range(0.0..80.0)),
+        moves_left: (!i.is_multiple_of(5)).then(|| rng.random_range(0.0..80.0)),
     }
 }
 

@@ -238,7 +238,8 @@ mod tests {
         let scales = Scales::new(&shard);
         let total = |outputs: &Outputs| losses(&shard, outputs, &scales, &weights).0.total(&weights);
         let (_, gradient) = losses(&shard, &outputs(), &scales, &weights);
-        let parts: [(&str, fn(&mut Outputs) -> &mut Vec<f32>); 4] = [
+        type Part = fn(&mut Outputs) -> &mut Vec<f32>;
+        let parts: [(&str, Part); 4] = [
             ("policy", |outputs| &mut outputs.policy),
             ("reply", |outputs| &mut outputs.reply),
             ("wdl", |outputs| &mut outputs.wdl),

@@ -1,5 +1,6 @@
 //! Training: what turns samples into better weights.
 
+mod bench;
 mod learner;
 #[cfg(test)]
 mod learner_tests;
@@ -9,6 +10,7 @@ mod sample;
 mod schedule;
 mod shard;
 
+pub use bench::{TrainSpeed, train_speed};
 pub use learner::{Learner, LearnerConfig, NonFinite, StepReport};
 pub use loss::{LossWeights, Losses};
 pub use optimizer::AdamWConfig;

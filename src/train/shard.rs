@@ -55,6 +55,11 @@ impl Workers {
         Workers { pools: (0..threads.max(1)).map(|_| pool()).collect() }
     }
 
+    /// How many there are.
+    pub fn threads(&self) -> usize {
+        self.pools.len()
+    }
+
     /// Results of all shards, in their order, whatever the number of threads.
     pub fn run(&self, shared: &Shared<'_>, shards: &[&[Sample]]) -> Vec<ShardResult> {
         let next = AtomicUsize::new(0);

@@ -1,0 +1,113 @@
+//! What computes a network's answers.
+
+use std::{fmt, str::FromStr, sync::Arc};
+
+use burn::tensor::Device;
+use serde::{Deserialize, Serialize};
+
+use super::{BurnEvaluator, ConvNet, FeatureEvaluator, Model, NativeEvaluator, NativeNet};
+use crate::{encode::Shape, rules::UnknownName};
+
+/// What computes a network's answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Backend {
+    /// The forward pass by hand: the fastest on a processor, at any batch size.
+    #[default]
+    Native,
+    /// burn on the processor: the reference.
+    Flex,
+    /// burn on a GPU through Vulkan, Metal or DX12.
+    #[cfg(feature = "wgpu")]
+    Wgpu,
+    /// burn on an NVIDIA GPU.
+    #[cfg(feature = "cuda")]
+    Cuda,
+}
+
+impl Backend {
+    /// Those that this program was built with.
+    pub const ALL: &[Backend] = &[
+        Backend::Native,
+        Backend::Flex,
+        #[cfg(feature = "wgpu")]
+        Backend::Wgpu,
+        #[cfg(feature = "cuda")]
+        Backend::Cuda,
+    ];
+
+    /// The name on the command line and in configs.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Backend::Native => "native",
+            Backend::Flex => "flex",
+            #[cfg(feature = "wgpu")]
+            Backend::Wgpu => "wgpu",
+            #[cfg(feature = "cuda")]
+            Backend::Cuda => "cuda",
+        }
+    }
+
+    /// Makes `model` ready to judge.
+    pub fn load(self, model: &Model) -> LoadedNet {
+        let in_burn = |device: Device| LoadedNet::Burn(Arc::new(model.module(&device)), device);
+        match self {
+            Backend::Native => LoadedNet::Native(Arc::new(NativeNet::new(model))),
+            Backend::Flex => in_burn(Device::flex()),
+            #[cfg(feature = "wgpu")]
+            Backend::Wgpu => in_burn(Device::wgpu(Default::default())),
+            #[cfg(feature = "cuda")]
+            Backend::Cuda => in_burn(Device::cuda(0)),
+        }
+    }
+}
+
+impl fmt::Display for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Backend {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        Backend::ALL.iter().copied().find(|backend| backend.as_str() == name).ok_or_else(|| UnknownName {
+            what: "backend",
+            name: name.to_owned(),
+            known: Backend::ALL.iter().map(|backend| backend.as_str()).collect(),
+        })
+    }
+}
+
+/// Weights ready to judge, shared by all workers.
+#[derive(Clone)]
+pub enum LoadedNet {
+    /// For the forward pass by hand.
+    Native(Arc<NativeNet>),
+    /// In burn, on this device.
+    Burn(Arc<ConvNet>, Device),
+}
+
+impl LoadedNet {
+    /// An evaluator for one worker, on boards of `shape`, which must have the network's sizes.
+    pub fn evaluator(&self, shape: Shape) -> Box<dyn FeatureEvaluator> {
+        match self {
+            LoadedNet::Native(net) => Box::new(NativeEvaluator::new(net.clone(), shape)),
+            LoadedNet::Burn(net, device) => Box::new(BurnEvaluator::new(net.clone(), device.clone(), shape)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_round_trip() {
+        for &backend in Backend::ALL {
+            assert_eq!(backend.as_str().parse(), Ok(backend));
+        }
+        assert!("gpu".parse::<Backend>().unwrap_err().to_string().contains("gpu"));
+    }
+}

@@ -1,0 +1,123 @@
+//! How fast a network judges, and how fast it could.
+
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::{Backend, Encoded, Model, native};
+use crate::{encode::Shape, search::Evaluation};
+
+/// What [`net_speed`] measured.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct NetSpeed {
+    /// Evaluations a second of all threads.
+    pub evals_per_s: f64,
+    /// As [`super::NetConfig::mflop`] counts.
+    pub mflop_per_eval: f64,
+    /// Their product, in 10^9 a second. Taps beyond the edge are counted but not computed, so that this may
+    /// exceed the peak on a small board.
+    pub gflops: f64,
+    /// What as many threads reach that only multiply and add, measured in the same run.
+    pub peak: f64,
+    /// What computed.
+    pub backend: Backend,
+    /// Always `fp32`.
+    pub precision: &'static str,
+    /// Threads, each with an evaluator of its own.
+    pub threads: usize,
+    /// Positions a call.
+    pub batch: usize,
+}
+
+/// Measures `model` for about `seconds` on `positions`, which are judged in turn, `batch` a call.
+///
+/// # Panics
+/// When there are no positions, or they do not fit `shape`.
+pub fn net_speed(
+    model: &Model,
+    shape: Shape,
+    positions: &[Encoded],
+    backend: Backend,
+    load: &Load,
+) -> NetSpeed {
+    let net = backend.load(model);
+    let batch = load.batch.clamp(1, positions.len());
+    let evals_per_s = rate(load.threads, load.seconds, || {
+        let mut evaluator = net.evaluator(shape);
+        let mut out = vec![Evaluation::default(); batch];
+        let mut batches = positions.chunks_exact(batch).cycle();
+        move || {
+            evaluator.evaluate_encoded(batches.next().expect("endless"), &mut out);
+            batch
+        }
+    });
+    let peak = rate(load.threads, (load.seconds / 4.0).min(1.0), || native::multiply_add) / 1e9;
+    let mflop_per_eval = model.net().mflop(&shape);
+    NetSpeed {
+        evals_per_s,
+        mflop_per_eval,
+        gflops: evals_per_s * mflop_per_eval / 1e3,
+        peak,
+        backend,
+        precision: "fp32",
+        threads: load.threads,
+        batch,
+    }
+}
+
+/// How much to do, and for how long.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Load {
+    /// Threads; at least one.
+    pub threads: usize,
+    /// Positions a call.
+    pub batch: usize,
+    /// Seconds.
+    pub seconds: f64,
+}
+
+/// Units a second of `threads` threads together, each of which does its own work for `seconds`. One call of the
+/// work returns how many units it did; the first is not counted.
+fn rate<W: FnMut() -> usize>(threads: usize, seconds: f64, worker: impl Fn() -> W + Sync) -> f64 {
+    let run = || {
+        let mut work = worker();
+        work();
+        let start = Instant::now();
+        let mut units = 0;
+        loop {
+            units += work();
+            let elapsed = start.elapsed().as_secs_f64();
+            if elapsed >= seconds {
+                return units as f64 / elapsed;
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(run)).collect();
+        threads.into_iter().map(|thread| thread.join().expect("no worker panics")).sum()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::testing;
+
+    #[test]
+    fn measures_every_backend() {
+        let shape = testing::shape(4, 3);
+        let mut rng = testing::rng(1);
+        let position = |_| Encoded {
+            features: testing::features(&shape, &mut rng),
+            moves: testing::moves(&shape, &mut rng),
+        };
+        let positions: Vec<Encoded> = (0..4).map(position).collect();
+        let model = testing::model("1x16", &shape, 1);
+        for backend in [Backend::Native, Backend::Flex] {
+            let load = Load { threads: 2, batch: 2, seconds: 0.02 };
+            let speed = net_speed(&model, shape, &positions, backend, &load);
+            assert!(speed.evals_per_s > 0.0 && speed.peak > 0.0, "{speed:?}");
+            assert_eq!((speed.backend, speed.threads, speed.batch), (backend, 2, 2));
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! The evaluator in burn: the reference on a processor, and the way to a GPU.
+
+use std::sync::Arc;
+
+use burn::tensor::{Device, activation::softmax};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use super::{ConvNet, Encoded, FeatureEvaluator, Input, Moves, weights::values_of};
+use crate::{
+    encode::{Features, Shape},
+    search::{Evaluation, Wdl},
+};
+
+/// Judges batches of positions on one kind of board with a [`ConvNet`].
+pub struct BurnEvaluator {
+    net: Arc<ConvNet>,
+    device: Device,
+    shape: Shape,
+    /// Of one thread: flex's inner parallelism loses on small nets, and workers are parallel already.
+    pool: ThreadPool,
+}
+
+impl BurnEvaluator {
+    /// An evaluator for boards of `shape`; `net` must be on `device`.
+    pub fn new(net: Arc<ConvNet>, device: Device, shape: Shape) -> Self {
+        let pool = ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be started");
+        BurnEvaluator { net, device, shape, pool }
+    }
+
+    /// Probabilities of win, draw and loss, `[batch, 3]`, and the logits of all moves, one after the other.
+    fn forward(&self, encoded: &[Encoded]) -> (Vec<f32>, Vec<f32>) {
+        let positions: Vec<&Features> = encoded.iter().map(|encoded| &encoded.features).collect();
+        let moves = encoded.iter().enumerate();
+        let moves = moves.flat_map(|(i, encoded)| encoded.moves.iter().map(move |&index| (i, index)));
+        let moves = Moves::new(&self.shape, moves, &self.device);
+        let output = self.net.forward(&Input::new(&self.shape, &positions, &self.device));
+        let logits = moves.map(|moves| values_of(self.net.policy(&output.hidden, &moves)));
+        (values_of(softmax(output.wdl, 1)), logits.unwrap_or_default())
+    }
+}
+
+impl FeatureEvaluator for BurnEvaluator {
+    fn evaluate_encoded(&mut self, encoded: &[Encoded], out: &mut [Evaluation]) {
+        if encoded.is_empty() {
+            return;
+        }
+        let (wdl, logits) = self.pool.install(|| self.forward(encoded));
+        let (wdl, _) = wdl.as_chunks::<3>();
+        let mut logits = &logits[..];
+        for ((encoded, out), &[win, draw, loss]) in encoded.iter().zip(out).zip(wdl) {
+            out.wdl = Wdl { win, draw, loss };
+            let own = logits.split_off(..encoded.moves.len()).expect("a logit for each move");
+            out.logits.clear();
+            out.logits.extend_from_slice(own);
+        }
+    }
+}

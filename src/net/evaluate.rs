@@ -1,0 +1,56 @@
+//! From queries to features and back: what stands between a search and any network.
+
+use crate::{
+    encode::{Encode, Features},
+    search::{Evaluation, Evaluator, Query},
+};
+
+/// A query as a network sees it. A buffer: reused from one call to the next.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Encoded {
+    /// The position.
+    pub features: Features,
+    /// The policy index of each move of the query, in its order.
+    pub moves: Vec<u16>,
+}
+
+impl Encoded {
+    /// Encodes `query`.
+    pub fn set<G: Encode>(&mut self, query: &Query<G>) {
+        query.game.features(&mut self.features);
+        self.moves.clear();
+        // A policy index is less than 256 squares times as many move planes.
+        self.moves.extend(query.moves.iter().map(|&mv| query.game.policy_index(mv) as u16));
+    }
+}
+
+/// Judges encoded positions of one game in batches.
+pub trait FeatureEvaluator: Send {
+    /// `out[i]` answers `encoded[i]`, whatever else is in the batch; both are of one length. The buffers of
+    /// `out` are reused.
+    fn evaluate_encoded(&mut self, encoded: &[Encoded], out: &mut [Evaluation]);
+}
+
+/// The evaluator of a search, on top of any that judges features.
+pub struct NetEvaluator {
+    inner: Box<dyn FeatureEvaluator>,
+    encoded: Vec<Encoded>,
+}
+
+impl NetEvaluator {
+    /// Encodes queries for `inner`, which must judge positions of the same game.
+    pub fn new(inner: Box<dyn FeatureEvaluator>) -> Self {
+        NetEvaluator { inner, encoded: Vec::new() }
+    }
+}
+
+impl<G: Encode> Evaluator<G> for NetEvaluator {
+    fn evaluate(&mut self, queries: &[&Query<G>], out: &mut [Evaluation]) {
+        if self.encoded.len() < queries.len() {
+            self.encoded.resize_with(queries.len(), Encoded::default);
+        }
+        let encoded = &mut self.encoded[..queries.len()];
+        encoded.iter_mut().zip(queries).for_each(|(encoded, query)| encoded.set(query));
+        self.inner.evaluate_encoded(encoded, out);
+    }
+}

@@ -1,0 +1,210 @@
+//! Convolutions of a board, 3x3 and 1x1, with their bias, residual and relu.
+//!
+//! A tile is a run of squares of one rank times a block of outputs, all its sums in registers. Taps beyond
+//! the edge are skipped, not multiplied by zeros: on 3x4 squares that saves a third of the work. Activations
+//! are `[squares, lanes of channels]`.
+
+use super::lanes::{Arch, Isa, Kernel, Lanes, floats, pack};
+use crate::encode::Shape;
+
+/// A convolution's weights, packed in the order in which the tiles read them.
+#[derive(Clone, Debug)]
+pub struct Conv {
+    /// By block of outputs, then tap, then input, then lane of the block.
+    weights: Vec<Lanes>,
+    reach: Reach,
+    /// Lanes of inputs.
+    inputs: usize,
+    /// Lanes of outputs.
+    outputs: usize,
+    /// Lanes of a block of outputs: 1 or 2.
+    block: usize,
+    isa: Isa,
+}
+
+/// How far a convolution looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// 1x1.
+    Square,
+    /// 3x3.
+    Neighbours,
+}
+
+impl Reach {
+    fn steps(self) -> std::ops::RangeInclusive<isize> {
+        match self {
+            Reach::Square => 0..=0,
+            Reach::Neighbours => -1..=1,
+        }
+    }
+
+    fn taps(self) -> usize {
+        self.steps().count() * self.steps().count()
+    }
+}
+
+impl Conv {
+    /// Packs `weights`, `[taps * inputs, outputs]`, for `isa`.
+    pub fn new(weights: &[f32], outputs: usize, reach: Reach, isa: Isa) -> Self {
+        let rows: Vec<Vec<Lanes>> = weights.chunks(outputs).map(pack).collect();
+        let outputs = outputs / Lanes::COUNT;
+        // Two lanes share the load of each input; AVX2 and less have no registers for that.
+        let block = if isa == Isa::Avx512 && outputs.is_multiple_of(2) { 2 } else { 1 };
+        let blocks = (0..outputs).step_by(block);
+        let weights = blocks.flat_map(|at| rows.iter().flat_map(move |row| &row[at..at + block])).copied();
+        Conv {
+            weights: weights.collect(),
+            reach,
+            inputs: rows.len() / reach.taps() / Lanes::COUNT,
+            outputs,
+            block,
+            isa,
+        }
+    }
+
+    /// `relu(convolution + bias + residual)`, for every square; `bias` and `residual` are as wide as the
+    /// output.
+    pub fn run(
+        &self,
+        board: &Shape,
+        input: &[Lanes],
+        bias: &[Lanes],
+        residual: Option<&[Lanes]>,
+        output: &mut [Lanes],
+    ) {
+        assert_eq!(input.len(), board.squares() * self.inputs);
+        assert_eq!(output.len(), board.squares() * self.outputs);
+        let pass = Pass { conv: self, board, input, bias, residual, output };
+        match self.block {
+            2 => self.isa.run(InBlocks::<2>(pass)),
+            _ => self.isa.run(InBlocks::<1>(pass)),
+        }
+    }
+}
+
+struct Pass<'a> {
+    conv: &'a Conv,
+    board: &'a Shape,
+    input: &'a [Lanes],
+    bias: &'a [Lanes],
+    residual: Option<&'a [Lanes]>,
+    output: &'a mut [Lanes],
+}
+
+/// A pass whose blocks are of `B` lanes.
+struct InBlocks<'a, const B: usize>(Pass<'a>);
+
+/// The longest run of squares that a tile can have.
+const LONGEST: usize = 12;
+
+impl<const B: usize> Kernel for InBlocks<'_, B> {
+    #[inline(always)]
+    fn run<A: Arch>(mut self) {
+        let Shape { ranks, files, .. } = *self.0.board;
+        let runs = files.div_ceil((A::SUMS / B).min(LONGEST));
+        for block in 0..self.0.conv.outputs / B {
+            for rank in 0..ranks {
+                for run in 0..runs {
+                    let file = files * run / runs;
+                    let len = files * (run + 1) / runs - file;
+                    self.tile_of::<A>(len, Place { block, rank, file });
+                }
+            }
+        }
+    }
+}
+
+/// Where a tile stands.
+#[derive(Clone, Copy)]
+struct Place {
+    block: usize,
+    rank: usize,
+    file: usize,
+}
+
+impl<const B: usize> InBlocks<'_, B> {
+    #[inline(always)]
+    fn tile_of<A: Arch>(&mut self, len: usize, place: Place) {
+        match len {
+            1 => self.tile::<A, 1>(place),
+            2 => self.tile::<A, 2>(place),
+            3 if 3 * B <= A::SUMS => self.tile::<A, 3>(place),
+            4 if 4 * B <= A::SUMS => self.tile::<A, 4>(place),
+            5 if 5 * B <= A::SUMS => self.tile::<A, 5>(place),
+            6 if 6 * B <= A::SUMS => self.tile::<A, 6>(place),
+            7 if 7 * B <= A::SUMS => self.tile::<A, 7>(place),
+            8 if 8 * B <= A::SUMS => self.tile::<A, 8>(place),
+            9 if 9 * B <= A::SUMS => self.tile::<A, 9>(place),
+            10 if 10 * B <= A::SUMS => self.tile::<A, 10>(place),
+            11 if 11 * B <= A::SUMS => self.tile::<A, 11>(place),
+            12 if 12 * B <= A::SUMS => self.tile::<A, 12>(place),
+            _ => unreachable!("runs are cut to what the registers hold"),
+        }
+    }
+
+    #[inline(always)]
+    fn tile<A: Arch, const L: usize>(&mut self, Place { block, rank, file }: Place) {
+        let pass = &mut self.0;
+        let (conv, files) = (pass.conv, pass.board.files);
+        let mut sums = [[Lanes::ZERO; B]; L];
+        for square in &mut sums {
+            square.copy_from_slice(&pass.bias[block * B..][..B]);
+        }
+        let channels = conv.inputs * Lanes::COUNT;
+        let (weights, _) = conv.weights.as_chunks::<B>();
+        let taps = &weights[block * conv.reach.taps() * channels..];
+        let mut taps = taps.chunks_exact(channels);
+        for up in conv.reach.steps() {
+            for right in conv.reach.steps() {
+                let tap = taps.next().expect("weights for every tap");
+                let Some(rank) = rank.checked_add_signed(up).filter(|&rank| rank < pass.board.ranks) else {
+                    continue;
+                };
+                let front = right < 0 && file == 0;
+                let back = right > 0 && file + L == files;
+                let first = (rank * files + file + usize::from(front)).wrapping_add_signed(right);
+                // A tile of one square may have nothing beside it; then nothing is read either.
+                let input = pass.input.get(first * conv.inputs..).map_or(&[][..], floats);
+                match (front, back) {
+                    (true, _) => accumulate::<A, L, B, 1, 0>(&mut sums, input, tap),
+                    (_, true) => accumulate::<A, L, B, 0, 1>(&mut sums, input, tap),
+                    _ => accumulate::<A, L, B, 0, 0>(&mut sums, input, tap),
+                }
+            }
+        }
+        for (i, mut square) in sums.into_iter().enumerate() {
+            let at = (rank * files + file + i) * conv.outputs + block * B;
+            for (j, sum) in square.iter_mut().enumerate() {
+                if let Some(residual) = pass.residual {
+                    sum.add(&residual[at + j]);
+                }
+                sum.max(&Lanes::ZERO);
+                pass.output[at + j] = *sum;
+            }
+        }
+    }
+}
+
+/// Adds one tap's products to the sums of a tile, but for `FRONT` squares at its front and `BACK` at its back.
+/// `input` begins at the first square that is read, `tap` has one row for each channel.
+#[inline(always)]
+#[expect(clippy::needless_range_loop, reason = "iterators cost registers, see Lanes::add_product")]
+fn accumulate<A: Arch, const L: usize, const B: usize, const FRONT: usize, const BACK: usize>(
+    sums: &mut [[Lanes; B]; L],
+    input: &[f32],
+    tap: &[[Lanes; B]],
+) {
+    let channels = tap.len();
+    assert!(input.len() >= (L - FRONT - BACK) * channels);
+    for (channel, weights) in tap.iter().enumerate() {
+        for i in FRONT..L - BACK {
+            // SAFETY: i - FRONT < L - FRONT - BACK and channel < channels, so that the index is less than
+            // their product, which the assertion holds against the length.
+            let x = unsafe { *input.get_unchecked((i - FRONT) * channels + channel) };
+            for j in 0..B {
+                sums[i][j].add_product::<A>(x, &weights[j]);
+            }
+        }
+    }
+}

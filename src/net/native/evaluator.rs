@@ -1,0 +1,123 @@
+//! One worker's evaluator: shared weights, own buffers.
+
+use std::sync::Arc;
+
+use super::{
+    Lanes, NativeNet,
+    dense::{Logits, Pool, Stem, relu, softmax3},
+    lanes::floats,
+};
+use crate::{
+    encode::{Features, Shape},
+    net::{Encoded, FeatureEvaluator, Sizes},
+    search::{Evaluation, Wdl},
+};
+
+/// Judges positions on one kind of board with a [`NativeNet`].
+#[derive(Clone, Debug)]
+pub struct NativeEvaluator {
+    net: Arc<NativeNet>,
+    shape: Shape,
+    buffers: Buffers,
+}
+
+/// Activations; all are overwritten by every evaluation.
+#[derive(Clone, Debug)]
+struct Buffers {
+    /// `[squares, lanes of channels]`.
+    tower: Vec<Lanes>,
+    /// The same.
+    inner: Vec<Lanes>,
+    /// The same.
+    next: Vec<Lanes>,
+    /// Twice the lanes of channels.
+    pooled: Vec<Lanes>,
+    /// Lanes of channels.
+    bias: Vec<Lanes>,
+    /// One lane.
+    wdl: Vec<Lanes>,
+}
+
+impl NativeEvaluator {
+    /// An evaluator for boards of `shape`.
+    ///
+    /// # Panics
+    /// When `shape` does not have the network's sizes.
+    pub fn new(net: Arc<NativeNet>, shape: Shape) -> Self {
+        assert_eq!(net.sizes(), Sizes::from(shape), "the net fits the game");
+        let board = || vec![Lanes::ZERO; shape.squares() * net.lanes];
+        let buffers = Buffers {
+            tower: board(),
+            inner: board(),
+            next: board(),
+            pooled: vec![Lanes::ZERO; 2 * net.lanes],
+            bias: vec![Lanes::ZERO; net.lanes],
+            wdl: vec![Lanes::ZERO],
+        };
+        NativeEvaluator { net, shape, buffers }
+    }
+
+    /// Judges one position: its value, and one logit for each of the policy indices in `moves`.
+    ///
+    /// # Panics
+    /// When `features` or `moves` do not fit the shape.
+    pub fn evaluate_features(&mut self, features: &Features, moves: &[u16], out: &mut Evaluation) {
+        self.tower(features);
+        self.value(out);
+        self.policy(moves, out);
+    }
+
+    /// Leaves the tower's output in `tower`.
+    fn tower(&mut self, features: &Features) {
+        let Self { net, shape, buffers, .. } = self;
+        assert_eq!(features.scalars.len(), shape.scalars, "the features fit the game");
+        let Buffers { tower, inner, next, pooled, bias, .. } = buffers;
+        net.scalars.run(&features.scalars, bias);
+        net.isa.run(Stem { weights: &net.stem, shape, active: &features.active, bias, output: tower });
+        for block in &net.blocks {
+            net.isa.run(Pool { input: tower, output: pooled });
+            block.pool.run(floats(pooled), bias);
+            block.first.run(shape, tower, bias, None, inner);
+            block.second.run(shape, inner, &block.second_bias, Some(tower), next);
+            std::mem::swap(tower, next);
+        }
+    }
+
+    fn value(&mut self, out: &mut Evaluation) {
+        let Self { net, shape, buffers, .. } = self;
+        let Buffers { tower, inner, pooled, bias, wdl, .. } = buffers;
+        net.value.squares.run(shape, tower, &net.value.squares_bias, None, inner);
+        net.isa.run(Pool { input: inner, output: pooled });
+        net.value.hidden.run(floats(pooled), bias);
+        relu(bias);
+        net.value.wdl.run(floats(bias), wdl);
+        let [win, draw, loss] = softmax3(wdl);
+        out.wdl = Wdl { win, draw, loss };
+    }
+
+    fn policy(&mut self, moves: &[u16], out: &mut Evaluation) {
+        let Self { net, shape, buffers, .. } = self;
+        let Buffers { tower, inner, pooled, bias, .. } = buffers;
+        net.isa.run(Pool { input: tower, output: pooled });
+        net.policy.pool.run(floats(pooled), bias);
+        net.policy.squares.run(shape, tower, bias, None, inner);
+        out.logits.clear();
+        out.logits.resize(moves.len(), 0.0);
+        net.isa.run(Logits {
+            squares: inner,
+            planes: &net.policy.moves,
+            bias: &net.policy.bias,
+            count: shape.squares(),
+            moves,
+            output: &mut out.logits,
+        });
+    }
+}
+
+impl FeatureEvaluator for NativeEvaluator {
+    fn evaluate_encoded(&mut self, encoded: &[Encoded], out: &mut [Evaluation]) {
+        for (Encoded { features, moves }, out) in encoded.iter().zip(out) {
+            self.evaluate_features(features, moves, out);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! The forward pass by hand against burn's.
+
+use std::sync::Arc;
+
+use burn::tensor::Device;
+
+use super::{Isa, NativeEvaluator, NativeNet};
+use crate::{
+    encode::Shape,
+    net::{BurnEvaluator, Encoded, FeatureEvaluator, Model, testing},
+    search::{Evaluation, Wdl},
+};
+
+struct Case {
+    shape: Shape,
+    model: Model,
+    positions: Vec<Encoded>,
+}
+
+fn cases() -> impl Iterator<Item = Case> {
+    ["1x16", "2x32", "1x48"].into_iter().flat_map(|net| {
+        testing::SHAPES.into_iter().map(move |shape| {
+            let mut rng = testing::rng(shape.squares() as u64);
+            let position = |_| Encoded {
+                features: testing::features(&shape, &mut rng),
+                moves: testing::moves(&shape, &mut rng),
+            };
+            Case { shape, model: testing::model(net, &shape, 1), positions: (0..3).map(position).collect() }
+        })
+    })
+}
+
+fn isas() -> impl Iterator<Item = Isa> {
+    Isa::ALL.into_iter().filter(|isa| isa.is_available())
+}
+
+fn evaluate(case: &Case, mut evaluator: impl FeatureEvaluator) -> Vec<Evaluation> {
+    let mut out = vec![Evaluation::default(); case.positions.len()];
+    evaluator.evaluate_encoded(&case.positions, &mut out);
+    out
+}
+
+fn native(case: &Case, isa: Isa) -> Vec<Evaluation> {
+    let net = Arc::new(NativeNet::with_isa(&case.model, isa));
+    evaluate(case, NativeEvaluator::new(net, case.shape))
+}
+
+fn in_burn(case: &Case) -> Vec<Evaluation> {
+    let device = Device::flex();
+    evaluate(case, BurnEvaluator::new(Arc::new(case.model.module(&device)), device, case.shape))
+}
+
+#[test]
+fn agrees_with_burn() {
+    for case in cases() {
+        let expected = in_burn(&case);
+        for isa in isas() {
+            for (found, expected) in native(&case, isa).iter().zip(&expected) {
+                let what = format!("{isa:?} {} {:?}: {found:?} {expected:?}", case.model.net(), case.shape);
+                let values = |evaluation: &Evaluation| {
+                    let Wdl { win, draw, loss } = evaluation.wdl;
+                    [vec![win, draw, loss], evaluation.logits.clone()].concat()
+                };
+                let (found, expected) = (values(found), values(expected));
+                assert_eq!(found.len(), expected.len());
+                for (found, expected) in found.into_iter().zip(expected) {
+                    assert!((found - expected).abs() < 1e-4, "{what}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn fused_instruction_sets_give_the_same_bits() {
+    for case in cases() {
+        let fused: Vec<_> = isas().filter(|&isa| isa != Isa::Baseline).collect();
+        let answers: Vec<_> = fused.iter().map(|&isa| native(&case, isa)).collect();
+        assert!(answers.windows(2).all(|pair| pair[0] == pair[1]), "{fused:?} {:?}", case.shape);
+    }
+}
+
+#[test]
+fn what_was_judged_before_does_not_matter() {
+    for mut case in cases() {
+        let forward = native(&case, Isa::detect());
+        case.positions.reverse();
+        let mut backward = native(&case, Isa::detect());
+        backward.reverse();
+        assert_eq!(forward, backward);
+    }
+}
+
+#[test]
+fn a_checkpoint_of_one_board_plays_on_another() {
+    let [small, large] = [testing::shape(5, 5), testing::shape(9, 9)];
+    let bytes = testing::model("2x16", &small, 7).to_bytes();
+    let model = Model::from_bytes(&bytes).unwrap();
+    let mut rng = testing::rng(7);
+    let position =
+        Encoded { features: testing::features(&large, &mut rng), moves: testing::moves(&large, &mut rng) };
+    let case = Case { shape: large, model, positions: vec![position] };
+    let (found, expected) = (native(&case, Isa::detect()), in_burn(&case));
+    assert_eq!(found[0].logits.len(), case.positions[0].moves.len());
+    assert!((found[0].wdl.q() - expected[0].wdl.q()).abs() < 1e-4, "{found:?} {expected:?}");
+}
