@@ -5,7 +5,7 @@ mod hash_evaluator;
 
 use std::{collections::HashSet, sync::atomic::AtomicBool};
 
-use hash_evaluator::HashEvaluator;
+use hash_evaluator::{HashNet, hash_evaluator};
 use sanki::{
     rules::{Game, GameId, Move, RuleSet, dobutsu::Dobutsu},
     search::{GumbelConfig, SearchConfig},
@@ -49,7 +49,7 @@ fn games_of(plan: &Plan, workers: usize) -> Vec<GameRecord> {
         games.push(game);
         Ok(())
     };
-    play::<Dobutsu, _>(plan, workers, || HashEvaluator, &stop, keep).unwrap();
+    play::<Dobutsu, _>(plan, workers, hash_evaluator, &stop, keep).unwrap();
     games.sort_by_key(|game| game.index);
     games
 }
@@ -69,7 +69,7 @@ fn the_same_games_at_any_thread_count_and_with_a_cache() {
         cached.push(game);
         Ok(())
     };
-    play::<Dobutsu, _>(&plan, 2, || Cached::new(&cache, HashEvaluator), &stop, keep).unwrap();
+    play::<Dobutsu, _>(&plan, 2, || Cached::new(&cache, Box::new(HashNet)), &stop, keep).unwrap();
     cached.sort_by_key(|game: &GameRecord| game.index);
     assert_eq!(alone, cached);
     let (lookups, hits) = cache.counts();

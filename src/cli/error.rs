@@ -2,6 +2,9 @@
 
 use std::process::ExitCode;
 
+/// What a shell reports of a program that Ctrl-C ended.
+const INTERRUPTED: u8 = 130;
+
 /// An error with its advice and its exit code.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
@@ -22,6 +25,11 @@ impl CliError {
         CliError { exit_code: 2, ..CliError::failed(message) }
     }
 
+    /// The user stopped it; `message` says where things stand. Exit code 130.
+    pub fn interrupted(message: impl ToString) -> Self {
+        CliError { exit_code: INTERRUPTED, ..CliError::failed(message) }
+    }
+
     /// The same error, saying what can be done.
     pub fn help(self, help: impl Into<String>) -> Self {
         CliError { help: Some(help.into()), ..self }
@@ -29,7 +37,9 @@ impl CliError {
 
     /// Prints both lines to stderr.
     pub(super) fn print(&self) -> ExitCode {
-        eprintln!("error: {}", one_line(&self.message));
+        // Being stopped is no error.
+        let prefix = if self.exit_code == INTERRUPTED { "" } else { "error: " };
+        eprintln!("{prefix}{}", one_line(&self.message));
         if let Some(help) = &self.help {
             eprintln!("help: {}", one_line(help));
         }

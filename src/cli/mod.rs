@@ -3,12 +3,19 @@
 //! Results go to stdout, everything else to stderr. The exit code is 0 when done, 1 when it failed, 2 for
 //! wrong usage and 130 when interrupted.
 
+mod bench;
 mod error;
+mod interrupt;
+mod log;
+mod matches;
 mod perft;
+mod play;
+mod players;
 mod position;
 mod show;
+mod train;
 
-use std::{io, process::ExitCode};
+use std::{io, num::NonZero, process::ExitCode, thread};
 
 use clap::{Parser, Subcommand};
 
@@ -24,15 +31,23 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Train(train::Args),
+    Match(matches::Args),
+    Play(play::Args),
     Show(show::Args),
     Perft(perft::Args),
+    Bench(bench::Args),
 }
 
 impl Command {
     fn run(self) -> anyhow::Result<()> {
         match self {
+            Command::Train(args) => train::run(args),
+            Command::Match(args) => matches::run(args),
+            Command::Play(args) => play::run(args),
             Command::Show(args) => show::run(args),
             Command::Perft(args) => perft::run(args),
+            Command::Bench(args) => bench::run(args),
         }
     }
 }
@@ -54,6 +69,11 @@ pub fn run() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => CliError::from(error).print(),
     }
+}
+
+/// Threads to work on where the user names no number: one a core.
+fn cores() -> NonZero<usize> {
+    thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -48,17 +48,24 @@ impl Backend {
         }
     }
 
+    /// Where burn computes, which is also where it learns.
+    pub fn device(self) -> Device {
+        match self {
+            Backend::Native | Backend::Flex => Device::flex(),
+            #[cfg(feature = "wgpu")]
+            Backend::Wgpu => Device::wgpu(Default::default()),
+            #[cfg(feature = "cuda")]
+            Backend::Cuda => Device::cuda(0),
+        }
+    }
+
     /// Makes `model` ready to judge.
     pub fn load(self, model: &Model) -> LoadedNet {
-        let in_burn = |device: Device| LoadedNet::Burn(Arc::new(model.module(&device)), device);
-        match self {
-            Backend::Native => LoadedNet::Native(Arc::new(NativeNet::new(model))),
-            Backend::Flex => in_burn(Device::flex()),
-            #[cfg(feature = "wgpu")]
-            Backend::Wgpu => in_burn(Device::wgpu(Default::default())),
-            #[cfg(feature = "cuda")]
-            Backend::Cuda => in_burn(Device::cuda(0)),
+        if self == Backend::Native {
+            return LoadedNet::Native(Arc::new(NativeNet::new(model)));
         }
+        let device = self.device();
+        LoadedNet::Burn(Arc::new(model.module(&device)), device)
     }
 }
 

@@ -4,11 +4,13 @@
 //! window, whatever the run's length.
 
 mod sample;
+mod target;
 mod window;
 
 use serde::{Deserialize, Serialize};
 
-pub use sample::{Sample, sample_at};
+pub use sample::{MoveWeight, Sample};
+pub use target::sample_at;
 pub use window::{Place, Window};
 
 /// How positions are drawn for learning.

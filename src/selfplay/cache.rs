@@ -9,7 +9,8 @@ use std::sync::{
 };
 
 use crate::{
-    encode::{Encode, Features},
+    encode::Encode,
+    net::{Encoded, FeatureEvaluator},
     search::{Evaluation, Evaluator, Query, Wdl},
 };
 
@@ -79,52 +80,44 @@ fn slot(key: u64, slots: usize) -> usize {
     ((key / SHARDS as u64) % slots.max(1) as u64) as usize
 }
 
-/// An evaluator behind a shared cache.
-#[derive(Debug)]
-pub struct Cached<'a, E> {
+/// A network behind a shared cache.
+pub struct Cached<'a> {
     cache: &'a EvaluationCache,
-    inner: E,
-    features: Features,
-    keys: Vec<u64>,
-    misses: Vec<usize>,
+    inner: Box<dyn FeatureEvaluator>,
+    /// The positions that were not in the cache, and after them one that was.
+    encoded: Vec<Encoded>,
+    /// Of those positions: the place in the batch, and the key.
+    misses: Vec<(usize, u64)>,
     fresh: Vec<Evaluation>,
 }
 
-impl<'a, E> Cached<'a, E> {
+impl<'a> Cached<'a> {
     /// Puts `cache` before `inner`.
-    pub fn new(cache: &'a EvaluationCache, inner: E) -> Self {
-        Cached {
-            cache,
-            inner,
-            features: Features::default(),
-            keys: Vec::new(),
-            misses: Vec::new(),
-            fresh: Vec::new(),
-        }
+    pub fn new(cache: &'a EvaluationCache, inner: Box<dyn FeatureEvaluator>) -> Self {
+        Cached { cache, inner, encoded: Vec::new(), misses: Vec::new(), fresh: Vec::new() }
     }
 }
 
-impl<G: Encode, E: Evaluator<G>> Evaluator<G> for Cached<'_, E> {
+impl<G: Encode> Evaluator<G> for Cached<'_> {
     fn evaluate(&mut self, queries: &[&Query<G>], out: &mut [Evaluation]) {
-        self.keys.clear();
+        if self.encoded.len() < queries.len() {
+            self.encoded.resize_with(queries.len(), Encoded::default);
+            self.fresh.resize_with(queries.len(), Evaluation::default);
+        }
         self.misses.clear();
         for (i, (query, out)) in queries.iter().zip(out.iter_mut()).enumerate() {
-            query.game.features(&mut self.features);
+            let encoded = &mut self.encoded[self.misses.len()];
+            encoded.set(query);
             // Both players' positions can look the same to the mover; their moves then differ in order.
-            let key = self.features.hash() ^ (query.game.side_to_move().index() as u64);
-            self.keys.push(key);
-            if !self.cache.get(key, query.moves.len(), out) {
-                self.misses.push(i);
+            let key = encoded.features.hash() ^ query.game.side_to_move().index() as u64;
+            if !self.cache.get(key, encoded.moves.len(), out) {
+                self.misses.push((i, key));
             }
         }
-        if self.misses.is_empty() {
-            return;
-        }
-        let missed: Vec<&Query<G>> = self.misses.iter().map(|&i| queries[i]).collect();
-        self.fresh.resize_with(self.fresh.len().max(missed.len()), Evaluation::default);
-        self.inner.evaluate(&missed, &mut self.fresh[..missed.len()]);
-        for (&i, fresh) in self.misses.iter().zip(&mut self.fresh) {
-            self.cache.put(self.keys[i], fresh);
+        let missed = self.misses.len();
+        self.inner.evaluate_encoded(&self.encoded[..missed], &mut self.fresh[..missed]);
+        for (&(i, key), fresh) in self.misses.iter().zip(&mut self.fresh) {
+            self.cache.put(key, fresh);
             std::mem::swap(&mut out[i], fresh);
         }
     }

@@ -72,6 +72,6 @@ impl SelfPlayConfig {
                 self.opening_plies, self.max_plies
             ));
         }
-        Ok(())
+        self.search.check().map_err(|error| format!("selfplay.search.{error}"))
     }
 }

@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::{Learner, NonFinite, Sample};
+use super::{Learner, NonFinite};
+use crate::replay::Sample;
 
 /// What [`train_speed`] measured.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use super::{
     loss::{LossWeights, Losses, Scales},
     optimizer::{AdamWConfig, Moments, norm},
-    sample::Sample,
     schedule::Schedule,
     shard::{Shared, Workers},
 };
@@ -16,6 +15,7 @@ use crate::{
         ConvNet, Model, NetConfig, Sizes,
         weights::{self, BadWeights, TensorFile},
     },
+    replay::Sample,
 };
 
 /// How the network learns.
@@ -51,6 +51,41 @@ impl Default for LearnerConfig {
             adamw: AdamWConfig::default(),
             loss: LossWeights::default(),
         }
+    }
+}
+
+impl LearnerConfig {
+    /// Whether every value is in its range.
+    ///
+    /// # Errors
+    /// Names the key and its range.
+    pub fn validate(&self) -> Result<(), String> {
+        let LearnerConfig { batch, shard, max_gradient_norm, average_decay, schedule, adamw, loss } = self;
+        let check = |ok: bool, key: &str, value: f64, range: &str| {
+            if ok { Ok(()) } else { Err(format!("learner.{key} = {value}: must {range}")) }
+        };
+        let positive = |key: &str, value: f32| check(value > 0.0, key, value.into(), "be above 0");
+        let not_negative = |key: &str, value: f32| check(value >= 0.0, key, value.into(), "be 0 or more");
+        let share =
+            |key: &str, value: f32| check((0.0..1.0).contains(&value), key, value.into(), "lie in 0..1");
+        check(*batch > 0, "batch", *batch as f64, "be at least 1")?;
+        check(*shard > 0, "shard", *shard as f64, "be at least 1")?;
+        positive("max_gradient_norm", *max_gradient_norm)?;
+        share("average_decay", *average_decay)?;
+        positive("schedule.peak", schedule.peak)?;
+        check(
+            (0.0..=1.0).contains(&schedule.last_fraction),
+            "schedule.last_fraction",
+            schedule.last_fraction.into(),
+            "lie in 0..1",
+        )?;
+        share("adamw.beta1", adamw.beta1)?;
+        share("adamw.beta2", adamw.beta2)?;
+        positive("adamw.epsilon", adamw.epsilon)?;
+        not_negative("adamw.weight_decay", adamw.weight_decay)?;
+        not_negative("loss.value", loss.value)?;
+        not_negative("loss.reply", loss.reply)?;
+        not_negative("loss.moves_left", loss.moves_left)
     }
 }
 

@@ -3,10 +3,11 @@
 use burn::tensor::Device;
 use rand::{Rng, RngExt};
 
-use super::{Learner, LearnerConfig, MoveWeight, Sample, Schedule};
+use super::{Learner, LearnerConfig, Schedule};
 use crate::{
     encode::Shape,
     net::{Model, testing},
+    replay::{MoveWeight, Sample},
     search::Wdl,
 };
 

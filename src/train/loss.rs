@@ -6,8 +6,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::sample::{MoveWeight, Sample};
-use crate::net::MOVES_LEFT_UNIT;
+use crate::{
+    net::MOVES_LEFT_UNIT,
+    replay::{MoveWeight, Sample},
+};
 
 /// How much each loss counts; the policy counts one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,18 +1,34 @@
-//! Training: what turns samples into better weights.
+//! Learning: the learner's step, the loop of generations, checkpoints and metrics.
+//!
+//! Owns a run's folder. Uses every module above it; only the command line uses it.
 
 mod bench;
+mod checkpoint;
+mod config;
+mod evaluation;
+mod generation;
 mod learner;
 #[cfg(test)]
 mod learner_tests;
 mod loss;
 mod optimizer;
-mod sample;
+mod report;
+mod run;
 mod schedule;
 mod shard;
+mod state;
+mod summary;
+mod tensorboard;
 
 pub use bench::{TrainSpeed, train_speed};
+pub use checkpoint::{Checkpoint, RunDir};
+pub use config::{Budget, CheckpointConfig, RunConfig, Spent};
+pub use evaluation::{Evaluation, EvaluationConfig};
 pub use learner::{Learner, LearnerConfig, NonFinite, StepReport};
 pub use loss::{LossWeights, Losses};
 pub use optimizer::AdamWConfig;
-pub use sample::{MoveWeight, Sample};
+pub use report::GenerationReport;
+pub use run::{Ending, Machine, Observer, Trainer};
 pub use schedule::Schedule;
+pub use state::{Clock, EloPoint, State};
+pub use summary::GameSummary;

@@ -8,13 +8,11 @@ use std::sync::{
 use burn::tensor::{Device, Tensor, TensorData};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::{
-    loss::{self, LossWeights, Losses, Outputs, Scales},
-    sample::{MoveWeight, Sample},
-};
+use super::loss::{self, LossWeights, Losses, Outputs, Scales};
 use crate::{
     encode::{Features, Shape},
     net::{ConvNet, Hidden, Input, Moves, weights},
+    replay::{MoveWeight, Sample},
 };
 
 /// A shard's part of the losses and of the gradient.

@@ -1,0 +1,95 @@
+//! `sanki bench`: speeds on this machine.
+
+mod movegen;
+mod net;
+mod selfplay;
+mod train;
+
+use std::num::NonZero;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use crate::{
+    net::{Backend, NetConfig},
+    rules::GameId,
+};
+
+/// Measure this machine: rules, network, self-play, training
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  sanki bench movegen --game shogi
+  sanki bench net --net 6x64 --batch 1 --json
+  sanki bench selfplay --game minishogi --threads 2
+  sanki bench train --game dobutsu")]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum What {
+    /// Perft nodes and random moves a second
+    Movegen(movegen::Args),
+    /// Evaluations a second
+    Net(net::Args),
+    /// Moves a second of self-play
+    Selfplay(selfplay::Args),
+    /// Samples a second of learning
+    Train(train::Args),
+}
+
+/// What every benchmark is told.
+#[derive(Debug, clap::Args)]
+struct Common {
+    /// The game, which sets the board and the encoding
+    #[arg(long, default_value = "shogi")]
+    game: GameId,
+    /// Threads
+    #[arg(long, default_value = "1")]
+    threads: NonZero<usize>,
+    /// How long to measure
+    #[arg(long, default_value_t = 5.0)]
+    seconds: f64,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// The network that is measured: its weights are random, which changes nothing about its speed.
+#[derive(Debug, clap::Args)]
+struct Net {
+    /// Blocks and channels
+    #[arg(long, default_value = "4x32", value_name = "BxC")]
+    net: NetConfig,
+    /// What computes its answers: native or flex, and wgpu or cuda where they were built in
+    #[arg(long, default_value_t)]
+    backend: Backend,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<()> {
+    match args.what {
+        What::Movegen(args) => movegen::run(&args),
+        What::Net(args) => net::run(&args),
+        What::Selfplay(args) => selfplay::run(&args),
+        What::Train(args) => train::run(&args),
+    }
+}
+
+/// Prints figures as JSON, or one a line.
+fn print(json: bool, figures: &impl Serialize) -> Result<()> {
+    let value = serde_json::to_value(figures)?;
+    if json {
+        println!("{value}");
+    } else if let serde_json::Value::Object(figures) = value {
+        for (name, figure) in figures {
+            match figure.as_f64().filter(|_| !figure.is_u64()) {
+                Some(number) => println!("{name:>28}  {number:.3}"),
+                None => println!("{name:>28}  {}", figure.to_string().trim_matches('"')),
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,144 @@
+//! Self-play: moves and evaluations a second, and where the time goes.
+
+use std::{
+    collections::HashSet,
+    num::NonZero,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::{Common, Net};
+use crate::{
+    cli::position,
+    encode::Encode,
+    net::{Encoded, FeatureEvaluator, Model, NetEvaluator},
+    search::{Evaluation, GumbelConfig, SearchConfig},
+    selfplay::{Cached, EvaluationCache, Plan, ResignConfig, SelfPlayConfig, play},
+    with_game,
+};
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    common: Common,
+    #[command(flatten)]
+    net: Net,
+    /// Simulations a move
+    #[arg(long, default_value = "32")]
+    sims: NonZero<u32>,
+    /// Games in flight for each thread
+    #[arg(long, default_value = "8")]
+    games_per_worker: NonZero<usize>,
+    /// With the evaluation cache, and quick searches on three moves of four, as real self-play has them
+    #[arg(long)]
+    as_trained: bool,
+}
+
+#[derive(Serialize)]
+struct Figures {
+    moves_per_s: f64,
+    evals_per_s: f64,
+    /// Share of the threads' time spent in the network.
+    net_share: f64,
+    /// Microseconds of a thread for a simulation, the network apart.
+    other_us_per_simulation: f64,
+    threads: usize,
+    net: String,
+}
+
+pub fn run(args: &Args) -> Result<()> {
+    let figures = with_game!(args.common.game, G => measure::<G>(args)?);
+    super::print(args.common.json, &figures)
+}
+
+/// The settings of the games: from middle-game positions, every move a full search.
+fn config(args: &Args) -> SelfPlayConfig {
+    SelfPlayConfig {
+        positions_per_generation: 1,
+        games_per_worker: args.games_per_worker.get(),
+        simulations: args.sims.get(),
+        quick_simulations: args.sims.get().div_ceil(4),
+        full_share: if args.as_trained { 0.25 } else { 1.0 },
+        opening_plies: 40,
+        max_plies: 512,
+        cache_positions: if args.as_trained { 200_000 } else { 0 },
+        resign: ResignConfig { max_error: 0.0, played_out: 0.0, min_measured: 1 },
+        search: SearchConfig::Gumbel(GumbelConfig::default()),
+    }
+}
+
+fn measure<G: Encode>(args: &Args) -> Result<Figures> {
+    let config = config(args);
+    let threads = args.common.threads.get();
+    let net = args.net.backend.load(&Model::init(&args.net.net, G::SHAPE, 0));
+    let plan = Plan {
+        config: &config,
+        rules: position::rule_set(G::ID, None)?,
+        seed: 0,
+        generation: 0,
+        games: u32::MAX,
+        done: HashSet::new(),
+        resign_below: None,
+    };
+    let in_net = Arc::new(AtomicU64::new(0));
+    let cache = EvaluationCache::new(config.cache_positions);
+    let stop = AtomicBool::new(false);
+    let begin = Instant::now();
+    let stats = thread::scope(|scope| {
+        scope.spawn(|| {
+            thread::sleep(Duration::from_secs_f64(args.common.seconds));
+            stop.store(true, Ordering::Relaxed);
+        });
+        let timed = || Box::new(Timed::new(net.evaluator(G::SHAPE), &in_net));
+        if args.as_trained {
+            play::<G, _>(&plan, threads, || Cached::new(&cache, timed()), &stop, |_| Ok(()))
+        } else {
+            play::<G, _>(&plan, threads, || NetEvaluator::new(timed()), &stop, |_| Ok(()))
+        }
+    })?;
+    let seconds = begin.elapsed().as_secs_f64();
+    let busy = seconds * threads as f64;
+    let in_net = in_net.load(Ordering::Relaxed) as f64 / 1e9;
+    Ok(Figures {
+        moves_per_s: stats.searches as f64 / seconds,
+        evals_per_s: stats.evaluations as f64 / seconds,
+        net_share: in_net / busy,
+        other_us_per_simulation: 1e6 * (busy - in_net) / stats.simulations.max(1) as f64,
+        threads,
+        net: args.net.net.to_string(),
+    })
+}
+
+/// Adds up the time that a network takes.
+struct Timed {
+    inner: Box<dyn FeatureEvaluator>,
+    nanoseconds: u64,
+    total: Arc<AtomicU64>,
+}
+
+impl Timed {
+    fn new(inner: Box<dyn FeatureEvaluator>, total: &Arc<AtomicU64>) -> Self {
+        Timed { inner, nanoseconds: 0, total: total.clone() }
+    }
+}
+
+impl FeatureEvaluator for Timed {
+    fn evaluate_encoded(&mut self, encoded: &[Encoded], out: &mut [Evaluation]) {
+        let begin = Instant::now();
+        self.inner.evaluate_encoded(encoded, out);
+        self.nanoseconds += begin.elapsed().as_nanos() as u64;
+    }
+}
+
+impl Drop for Timed {
+    fn drop(&mut self) {
+        self.total.fetch_add(self.nanoseconds, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,183 @@
+//! `sanki train`: the main job.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
+    time::Duration,
+};
+
+use anyhow::{Context, Result};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{CliError, interrupt, log};
+use crate::{
+    encode::Encode,
+    net::{Backend, ModelFile},
+    rng::{self, Purpose},
+    train::{Ending, Evaluation, EvaluationConfig, GenerationReport, Machine, Observer, RunConfig, Trainer},
+    with_game,
+};
+
+/// The embedded default.
+const QUICKSTART: &str = include_str!("../../configs/quickstart.toml");
+/// Games of the match that ends a run: enough for an interval of about 50 Elo.
+const FINAL_GAMES: u32 = 200;
+const SCALE: u64 = 1000;
+
+/// Train a net by self-play until the budget in the config is spent
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+The same command on the same folder resumes. Without a config: minishogi, in minutes.
+
+Examples:
+  sanki train
+  sanki train --config configs/dobutsu.toml --out runs/first
+  sanki train --out runs/first --set budget.positions=500000
+  sanki train --config configs/shogi.toml --init-from runs/minishogi")]
+pub struct Args {
+    /// The run's settings; without it those of the folder, or the embedded default
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// The run's folder; a folder that holds a run resumes it [default: runs/<game>-<date>-<time>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Changes one setting, e.g. budget.minutes=30
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Begins a new run with the weights of a checkpoint, also one of a smaller board of the family
+    #[arg(long, value_name = "CHECKPOINT")]
+    init_from: Option<PathBuf>,
+    /// Threads; the run's results do not depend on it [default: one a core]
+    #[arg(long, value_name = "N")]
+    threads: Option<std::num::NonZero<usize>>,
+    /// What computes the net's answers: native or flex, and wgpu or cuda where they were built in
+    #[arg(long, default_value_t)]
+    backend: Backend,
+    /// One JSON object a generation on stdout
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<()> {
+    let config = read_config(&args)?;
+    let out = args.out.clone().unwrap_or_else(|| default_folder(&config));
+    with_game!(config.game, G => train::<G>(&args, config, &out))
+}
+
+/// The config file, or the folder's own, or the embedded default; with the overrides applied.
+fn read_config(args: &Args) -> Result<RunConfig> {
+    let saved = args.out.as_ref().map(|out| out.join("config.toml")).filter(|path| path.exists());
+    let Some(path) = args.config.as_ref().or(saved.as_ref()) else {
+        return RunConfig::parse(QUICKSTART, &args.set);
+    };
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    RunConfig::parse(&text, &args.set).with_context(|| format!("cannot use {}", path.display()))
+}
+
+fn default_folder(config: &RunConfig) -> PathBuf {
+    let now = jiff::Zoned::now().strftime("%Y%m%d-%H%M%S");
+    Path::new("runs").join(format!("{}-{now}", config.game))
+}
+
+fn train<G: Encode>(args: &Args, config: RunConfig, out: &Path) -> Result<()> {
+    let stop = interrupt::flag();
+    let workers = threads(args);
+    let init = args.init_from.as_deref().map(ModelFile::read).transpose()?;
+    let machine = Machine { workers, backend: args.backend };
+    let mut trainer = Trainer::<G>::open(config.clone(), out, machine, init.as_ref())?;
+    log::to_file(&trainer.dir().log())?;
+    let mut screen = Screen::new(args.json);
+    screen.say(&format!(
+        "{} ({}) with a {} net on {workers} threads in {}",
+        config.game,
+        config.rules,
+        config.net,
+        out.display()
+    ));
+    match trainer.run(stop, &mut screen)? {
+        Ending::Interrupted => {
+            screen.bar.finish_and_clear();
+            let resume = format!("stopped; sanki train --out {} resumes it", out.display());
+            return Err(CliError::interrupted(resume).into());
+        }
+        Ending::Done => screen.bar.finish_and_clear(),
+    }
+    final_match(&trainer, args, &config, &screen, stop)
+}
+
+fn threads(args: &Args) -> usize {
+    args.threads.unwrap_or_else(super::cores).get()
+}
+
+/// What the run trained against what it began with.
+fn final_match<G: Encode>(
+    trainer: &Trainer<G>,
+    args: &Args,
+    config: &RunConfig,
+    screen: &Screen,
+    stop: &AtomicBool,
+) -> Result<()> {
+    let evaluation = Evaluation {
+        config: &EvaluationConfig { games: FINAL_GAMES, ..config.evaluation.clone() },
+        rules: config.rules,
+        max_plies: config.selfplay.max_plies,
+        seed: rng::stream_seed(config.seed, Purpose::Evaluation, &[u64::MAX]),
+        workers: threads(args),
+    };
+    let start = ModelFile::read(&trainer.dir().checkpoint(0))?;
+    let nets = (trainer.player_net(), args.backend.load(&start.model));
+    let Some((uniform, untrained)) = evaluation.play::<G>(&nets.0, &nets.1, stop) else {
+        return Err(CliError::interrupted("the run is done; its last match was stopped").into());
+    };
+    let out = trainer.dir().root().display();
+    let sims = config.evaluation.simulations;
+    screen.say(&format!(
+        "trained: {:.1}% against where it started and {:.1}% against uniform ({FINAL_GAMES} games each, {sims} simulations)",
+        100.0 * untrained.score,
+        100.0 * uniform.score
+    ));
+    screen.say(&format!("measure it:  sanki match {out} uniform --sims {sims}"));
+    screen.say(&format!("play it:     sanki play --game {} --model {out}", config.game));
+    Ok(())
+}
+
+/// A progress bar on stderr, and a line a generation on stdout.
+struct Screen {
+    bar: ProgressBar,
+    json: bool,
+}
+
+impl Screen {
+    fn new(json: bool) -> Self {
+        let bar = ProgressBar::new(SCALE);
+        let style =
+            ProgressStyle::with_template("{bar:24} {percent:>3}%  {elapsed} of about {duration}  {msg}");
+        bar.set_style(style.expect("the template is fixed"));
+        bar.enable_steady_tick(Duration::from_secs(1));
+        Screen { bar, json }
+    }
+
+    /// A message for a person: on stderr.
+    fn say(&self, message: &str) {
+        self.bar.suspend(|| eprintln!("{message}"));
+    }
+}
+
+impl Observer for Screen {
+    fn progress(&mut self, done: f64, doing: &str) {
+        self.bar.set_position((done * SCALE as f64) as u64);
+        self.bar.set_message(doing.to_owned());
+    }
+
+    fn generation(&mut self, report: &GenerationReport) {
+        let line = if self.json {
+            serde_json::to_string(report).expect("figures are plain JSON")
+        } else {
+            report.to_string()
+        };
+        tracing::info!("{report}");
+        self.bar.suspend(|| println!("{line}"));
+    }
+}

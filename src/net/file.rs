@@ -1,0 +1,140 @@
+//! A trained network as a file: what it plays, its shape and its weights.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::Model;
+use crate::{
+    encode::{Encode, Shape},
+    rules::{GameId, RuleSet},
+    store::Container,
+};
+
+/// The kind of container that models and checkpoints are: a checkpoint has more sections.
+pub const KIND: &str = "checkpoint";
+/// In a run's folder, the file that names the newest checkpoint.
+pub const LATEST: &str = "latest";
+/// The folder of a run that holds its checkpoints.
+pub const CHECKPOINTS: &str = "checkpoints";
+
+/// What a model is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ModelMeta {
+    /// The game it plays.
+    pub game: GameId,
+    /// The rule set it was trained under.
+    pub rules: RuleSet,
+    /// [`Encode::ENCODING_VERSION`] of its inputs.
+    pub encoding_version: u32,
+    /// Sizes of its inputs and outputs.
+    pub shape: Shape,
+    /// Kind and size of the network, for people; the weights tell it as well.
+    pub net: String,
+    /// The generation that made it; 0 is untrained.
+    pub generation: u32,
+    /// Positions that the run had played by then.
+    pub positions: u64,
+    /// The program's version and commit.
+    pub program: String,
+}
+
+/// A network and what it plays.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelFile {
+    /// What it is.
+    pub meta: ModelMeta,
+    /// Its weights: in a checkpoint the averaged ones, which play.
+    pub model: Model,
+}
+
+impl ModelFile {
+    /// The model's sections, for a container of [`KIND`].
+    pub fn to_container(&self) -> Container {
+        let meta = serde_json::to_vec_pretty(&self.meta).expect("a model's description is plain JSON");
+        Container::new(KIND).with("model", meta).with("weights", self.model.to_bytes())
+    }
+
+    /// Takes the model out of a container.
+    ///
+    /// # Errors
+    /// When a section is missing or does not read.
+    pub fn from_container(container: &Container) -> Result<Self> {
+        let meta =
+            serde_json::from_slice(container.section("model")?).context("its description is damaged")?;
+        let model = Model::from_bytes(container.section("weights")?).context("its weights are damaged")?;
+        Ok(ModelFile { meta, model })
+    }
+
+    /// Reads a checkpoint or a model: a file, or a run's folder, whose newest checkpoint is taken.
+    ///
+    /// # Errors
+    /// Names the path and what is wrong: missing, foreign, truncated, damaged.
+    pub fn read(path: &Path) -> Result<Self> {
+        let file = newest(path)?;
+        let container = Container::read(&file, KIND)?;
+        ModelFile::from_container(&container).with_context(|| format!("cannot use {}", file.display()))
+    }
+
+    /// Whether it can play `G`.
+    ///
+    /// # Errors
+    /// Says what differs: the game, the encoding's version or its sizes.
+    pub fn check<G: Encode>(&self) -> Result<()> {
+        ensure!(self.meta.game == G::ID, "the model plays {}, not {}", self.meta.game, G::ID);
+        self.check_family::<G>()?;
+        ensure!(
+            self.meta.shape == G::SHAPE,
+            "the model's shape is {:?}, not {:?}",
+            self.meta.shape,
+            G::SHAPE
+        );
+        Ok(())
+    }
+
+    /// Whether its weights can begin a run of `G`: the same encoding, on whatever board.
+    ///
+    /// # Errors
+    /// Says what differs.
+    pub fn check_family<G: Encode>(&self) -> Result<()> {
+        let ModelMeta { encoding_version, shape, .. } = &self.meta;
+        ensure!(
+            *encoding_version == G::ENCODING_VERSION,
+            "the model's encoding has version {encoding_version}, this program's {}",
+            G::ENCODING_VERSION
+        );
+        let sizes = |s: &Shape| [s.planes, s.scalars, s.move_planes];
+        ensure!(
+            sizes(shape) == sizes(&G::SHAPE),
+            "the model has {:?} planes, scalars and move planes, {} has {:?}",
+            sizes(shape),
+            G::ID,
+            sizes(&G::SHAPE)
+        );
+        Ok(())
+    }
+}
+
+/// The file that `path` stands for: itself, or a run's newest checkpoint.
+///
+/// # Errors
+/// When there is no such file, or the folder is no run.
+pub fn newest(path: &Path) -> Result<PathBuf> {
+    if !path.is_dir() {
+        ensure!(path.exists(), "there is no file {}", path.display());
+        return Ok(path.to_owned());
+    }
+    let latest = path.join(LATEST);
+    let name = fs::read_to_string(&latest)
+        .with_context(|| format!("{} is no run: cannot read {}", path.display(), latest.display()))?;
+    Ok(path.join(CHECKPOINTS).join(name.trim()))
+}
+
+/// This program's version and the commit it was built from.
+pub fn program() -> String {
+    format!("sanki {} ({})", env!("CARGO_PKG_VERSION"), env!("SANKI_COMMIT"))
+}

@@ -1,0 +1,231 @@
+//! A run's settings: one TOML file, one tree of structs that mirrors the modules.
+
+use std::fmt;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::{LearnerConfig, evaluation::EvaluationConfig};
+use crate::{
+    net::NetConfig,
+    replay::ReplayConfig,
+    rules::{GameId, RuleSet},
+    selfplay::SelfPlayConfig,
+};
+
+/// All settings of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunConfig {
+    /// The game.
+    pub game: GameId,
+    /// The rule set.
+    pub rules: RuleSet,
+    /// Every random choice hangs on it.
+    pub seed: u64,
+    /// When the run ends.
+    pub budget: Budget,
+    /// Kind and size of the network.
+    pub net: NetConfig,
+    /// How games are made.
+    pub selfplay: SelfPlayConfig,
+    /// Which positions are learnt.
+    pub replay: ReplayConfig,
+    /// How they are learnt.
+    pub learner: LearnerConfig,
+    /// How progress is measured.
+    pub evaluation: EvaluationConfig,
+    /// Which checkpoints are kept.
+    pub checkpoints: CheckpointConfig,
+}
+
+/// When a run ends: as soon as one of the limits given is reached.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Budget {
+    /// Positions of self-play, quick searches counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub positions: Option<u64>,
+    /// Generations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub generations: Option<u32>,
+    /// Wall time in minutes, evaluation apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub minutes: Option<f64>,
+    /// Processor time in minutes, over all cores, evaluation apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu_minutes: Option<f64>,
+}
+
+/// Which checkpoints are kept.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CheckpointConfig {
+    /// The newest so many are kept.
+    pub keep: usize,
+    /// Beyond those, every so many generations one is kept for good.
+    pub milestone_every: u32,
+}
+
+/// What a run has spent of its budget.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Spent {
+    /// Positions of self-play.
+    pub positions: u64,
+    /// Generations.
+    pub generations: u32,
+    /// Seconds of wall time, evaluation apart.
+    pub seconds: f64,
+    /// Seconds of processor time, evaluation apart.
+    pub cpu_seconds: f64,
+}
+
+impl Budget {
+    /// The part of the budget that is spent, in `0.0..`; the run ends at 1.
+    pub fn progress(&self, spent: &Spent) -> f64 {
+        let parts = [
+            self.positions.map(|limit| spent.positions as f64 / limit as f64),
+            self.generations.map(|limit| f64::from(spent.generations) / f64::from(limit)),
+            self.minutes.map(|limit| spent.seconds / (60.0 * limit)),
+            self.cpu_minutes.map(|limit| spent.cpu_seconds / (60.0 * limit)),
+        ];
+        parts.into_iter().flatten().fold(0.0, f64::max)
+    }
+
+    fn validate(&self) -> Result<(), String> {
+        let Budget { positions, generations, minutes, cpu_minutes } = self;
+        if positions.is_none() && generations.is_none() && minutes.is_none() && cpu_minutes.is_none() {
+            return Err("budget: give positions, generations, minutes or cpu_minutes".into());
+        }
+        for (key, minutes) in [("minutes", minutes), ("cpu_minutes", cpu_minutes)] {
+            if let Some(minutes) = minutes
+                && (minutes.is_nan() || *minutes <= 0.0)
+            {
+                return Err(format!("budget.{key} = {minutes}: must be above 0"));
+            }
+        }
+        if *positions == Some(0) {
+            return Err("budget.positions = 0: must be at least 1".into());
+        }
+        if *generations == Some(0) {
+            return Err("budget.generations = 0: must be at least 1".into());
+        }
+        Ok(())
+    }
+}
+
+impl RunConfig {
+    /// Reads a config and applies `overrides`, each `key=value` with a dotted key and a TOML value.
+    ///
+    /// # Errors
+    /// Names the key that is unknown, missing, of the wrong type or out of its range.
+    pub fn parse(text: &str, overrides: &[String]) -> Result<Self> {
+        let mut table: toml::Table = toml::from_str(text).map_err(|error| anyhow!(one_line(error)))?;
+        for item in overrides {
+            apply_override(&mut table, item)?;
+        }
+        // Through text again, so that an error can show the line.
+        let text = toml::to_string(&table).context("config does not serialise")?;
+        let config: RunConfig = toml::from_str(&text).map_err(|error| anyhow!(one_line(error)))?;
+        config.validate()?;
+        Ok(config)
+    }
+
+    /// The config as TOML, every key given.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("a config is plain TOML")
+    }
+
+    fn validate(&self) -> Result<()> {
+        ensure!(
+            self.game.rule_sets().contains(&self.rules),
+            "rules = \"{}\": {} has {}",
+            self.rules,
+            self.game,
+            self.game.rule_sets().iter().map(RuleSet::to_string).collect::<Vec<_>>().join(", ")
+        );
+        let checks = [
+            self.budget.validate(),
+            self.net.check().map_err(|error| error.to_string()),
+            self.selfplay.validate(),
+            self.replay.validate(),
+            self.learner.validate(),
+            self.evaluation.validate(),
+        ];
+        checks.into_iter().collect::<Result<(), String>>().map_err(|error| anyhow!(error))?;
+        ensure!(self.checkpoints.keep > 0, "checkpoints.keep = 0: must be at least 1");
+        ensure!(self.checkpoints.milestone_every > 0, "checkpoints.milestone_every = 0: must be at least 1");
+        Ok(())
+    }
+
+    /// Whether `self` may carry on what `saved` began: only the budget, the evaluation and the checkpoints
+    /// kept may differ.
+    ///
+    /// # Errors
+    /// Names the first setting that differs.
+    pub fn check_resumes(&self, saved: &RunConfig) -> Result<()> {
+        let fixed = |config: &RunConfig| -> toml::Table {
+            let mut table = toml::Table::try_from(config).expect("a config is plain TOML");
+            ["budget", "evaluation", "checkpoints"].iter().for_each(|key| {
+                table.remove(*key);
+            });
+            table
+        };
+        match first_difference("", &toml::Value::Table(fixed(saved)), &toml::Value::Table(fixed(self))) {
+            None => Ok(()),
+            Some(key) => bail!("{key} differs from the one that this run was started with"),
+        }
+    }
+}
+
+/// The dotted key of the first difference between two trees.
+fn first_difference(path: &str, a: &toml::Value, b: &toml::Value) -> Option<String> {
+    if let (toml::Value::Table(a), toml::Value::Table(b)) = (a, b) {
+        let keys = a.keys().chain(b.keys().filter(|key| !a.contains_key(*key)));
+        for key in keys {
+            let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+            match (a.get(key), b.get(key)) {
+                (Some(a), Some(b)) => {
+                    if let Some(found) = first_difference(&path, a, b) {
+                        return Some(found);
+                    }
+                }
+                _ => return Some(path),
+            }
+        }
+        return None;
+    }
+    (a != b).then(|| path.to_owned())
+}
+
+fn apply_override(table: &mut toml::Table, item: &str) -> Result<()> {
+    let (key, value) = item.split_once('=').with_context(|| format!("'{item}' is not key=value"))?;
+    // A bare word is a string, so that `--set rules=jsa24` needs no quotes within quotes.
+    let value: toml::Value = match toml::from_str::<toml::Table>(&format!("v = {value}")) {
+        Ok(mut parsed) => parsed.remove("v").context("no value")?,
+        Err(_) => toml::Value::String(value.to_owned()),
+    };
+    let mut parts: Vec<&str> = key.split('.').collect();
+    let last =
+        parts.pop().filter(|last| !last.is_empty()).with_context(|| format!("'{item}' names no key"))?;
+    let mut at = table;
+    for part in parts {
+        let next = at.entry(part).or_insert_with(|| toml::Value::Table(toml::Table::new()));
+        at = next.as_table_mut().with_context(|| format!("'{key}': {part} is no table"))?;
+    }
+    at.insert(last.to_owned(), value);
+    Ok(())
+}
+
+/// A TOML error without its picture of the source.
+fn one_line(error: impl fmt::Display) -> String {
+    let text = error.to_string();
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let place = lines.clone().find(|line| line.contains(" | ") && !line.trim_start().starts_with('|'));
+    let source = place.and_then(|line| line.split_once(" | ")).map(|(_, source)| source.trim());
+    let message = lines.rfind(|line| !line.contains(" | ") && !line.trim_start().starts_with('|'));
+    match (source, message) {
+        (Some(source), Some(message)) => format!("config: {message} (in `{source}`)"),
+        _ => format!("config: {}", text.trim().replace('\n', " ")),
+    }
+}

@@ -1,0 +1,99 @@
+//! Short matches that measure a run's progress.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    arena::{
+        Budget, Factory, MatchConfig, MatchResult, Player, SearchPlayer, UniformPlayer, openings, play_match,
+    },
+    encode::Encode,
+    net::{LoadedNet, NetEvaluator},
+    rules::RuleSet,
+    search::{PuctConfig, SearchConfig},
+};
+
+/// How progress is measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EvaluationConfig {
+    /// Generations between two evaluations.
+    pub every: u32,
+    /// Games of each of the two matches.
+    pub games: u32,
+    /// Simulations a move, for both players.
+    pub simulations: u32,
+}
+
+impl EvaluationConfig {
+    /// Whether every value is in its range.
+    ///
+    /// # Errors
+    /// Names the key.
+    pub fn validate(&self) -> Result<(), String> {
+        for (key, value) in [("every", self.every), ("games", self.games), ("simulations", self.simulations)]
+        {
+            if value == 0 {
+                return Err(format!("evaluation.{key} = 0: must be at least 1"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Two matches of a net: against `uniform`, and against an earlier net.
+#[derive(Clone, Debug)]
+pub struct Evaluation<'a> {
+    /// How many games, and how strong the players.
+    pub config: &'a EvaluationConfig,
+    /// Under which rule set.
+    pub rules: RuleSet,
+    /// The ply at which games are adjudicated.
+    pub max_plies: u32,
+    /// Of the openings and of the players' ties.
+    pub seed: u64,
+    /// Threads; the result does not depend on it.
+    pub workers: usize,
+}
+
+impl Evaluation<'_> {
+    /// The results against `uniform` and against `opponent`; `None` when stopped before the end.
+    pub fn play<G: Encode>(
+        &self,
+        net: &LoadedNet,
+        opponent: &LoadedNet,
+        stop: &AtomicBool,
+    ) -> Option<(MatchResult, MatchResult)> {
+        let simulations = self.config.simulations;
+        let player = |net: &LoadedNet| {
+            let net = net.clone();
+            move || -> Box<dyn Player<G>> {
+                let search = SearchConfig::Puct(PuctConfig::default());
+                Box::new(SearchPlayer::new(
+                    search,
+                    Budget::Simulations(simulations),
+                    NetEvaluator::new(net.evaluator(G::SHAPE)),
+                ))
+            }
+        };
+        let (net, opponent) = (player(net), player(opponent));
+        let uniform = || -> Box<dyn Player<G>> { Box::new(UniformPlayer::new(simulations)) };
+        let against_uniform = self.play_one(&net, &uniform, stop)?;
+        let against_opponent = self.play_one(&net, &opponent, stop)?;
+        Some((against_uniform, against_opponent))
+    }
+
+    fn play_one<G: Encode>(&self, a: &Factory<G>, b: &Factory<G>, stop: &AtomicBool) -> Option<MatchResult> {
+        let openings = openings::<G>(self.rules, self.config.games.div_ceil(2) as usize, self.seed);
+        let config = MatchConfig {
+            games: self.config.games,
+            max_plies: self.max_plies,
+            seed: self.seed,
+            threads: self.workers,
+        };
+        let result = play_match(&openings, &config, a, b, &|_| (), stop);
+        (!stop.load(Ordering::Relaxed)).then_some(result)
+    }
+}

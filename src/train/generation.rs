@@ -1,0 +1,272 @@
+//! One generation: play, learn, measure, save.
+
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::Instant,
+};
+
+use anyhow::{Context, Result};
+use cpu_time::ProcessTime;
+use rayon::prelude::*;
+
+use super::{
+    evaluation::Evaluation,
+    learner::StepReport,
+    loss::Losses,
+    report::GenerationReport,
+    run::{Observer, Trainer},
+    state::{EloPoint, State},
+    summary::GameSummary,
+};
+use crate::{
+    encode::Encode,
+    net::ModelFile,
+    replay::{Place, sample_at},
+    rng::{self, Purpose},
+    selfplay::{
+        Cached, EvaluationCache, GameRecord, Journal, Plan, RecordMeta, SearchStats, calibrate, play,
+        read_sealed, seal, sealed_path,
+    },
+};
+
+/// A generation's games and how they were made.
+struct Played {
+    games: Vec<GameRecord>,
+    stats: SearchStats,
+    cache_hits: f64,
+    seconds: f64,
+}
+
+/// What a generation's learning did: sums over its steps.
+#[derive(Default)]
+struct Learnt {
+    steps: u64,
+    samples: u64,
+    losses: Losses,
+    gradient_norm: f64,
+    learning_rate: f32,
+    seconds: f64,
+}
+
+impl Learnt {
+    fn add(&mut self, step: &StepReport, samples: usize) {
+        self.steps += 1;
+        self.samples += samples as u64;
+        self.losses.add(&step.losses);
+        self.gradient_norm += step.gradient_norm;
+        self.learning_rate = step.learning_rate;
+    }
+}
+
+impl<G: Encode> Trainer<G> {
+    /// Plays, learns and saves one generation. `None` when it was asked to stop: what was played is
+    /// in the journal, and the generation begins where it was.
+    pub(super) fn generation(
+        &mut self,
+        stop: &AtomicBool,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<GenerationReport>> {
+        let (wall, cpu) = (Instant::now(), ProcessTime::now());
+        let resign = self.state.resign;
+        let Some(played) = self.play_games(stop, observer)? else { return Ok(None) };
+        let summary = GameSummary::of(&played.games);
+        let new = self.window.add(played.games);
+        let Some(learnt) = self.learn(new, stop, observer)? else { return Ok(None) };
+
+        self.state.generation += 1;
+        self.state.positions += summary.positions as u64;
+        self.state.games += summary.games as u64;
+        self.state.samples += learnt.samples;
+        self.state.mean_game_length = summary.positions as f64 / summary.games.max(1) as f64;
+        self.state.resign = calibrate(self.window.games(), &self.config.selfplay.resign);
+        self.clock.seconds += wall.elapsed().as_secs_f64();
+        self.clock.cpu_seconds += cpu.elapsed().as_secs_f64();
+
+        let mut report = GenerationReport {
+            resign_error: resign.map(|calibration| calibration.error.into()),
+            resign_threshold: resign.map(|calibration| calibration.threshold.into()),
+            selfplay_seconds: played.seconds,
+            positions_per_s: summary.positions as f64 / played.seconds,
+            evaluations_per_s: played.stats.evaluations as f64 / played.seconds,
+            cache_hits: played.cache_hits,
+            policy_kl: played.stats.mean_policy_kl(),
+            target_entropy: played.stats.mean_policy_entropy(),
+            value_shift: played.stats.mean_value_shift(),
+            ..self.totals()
+        };
+        add_summary(&mut report, &summary);
+        add_learnt(&mut report, &learnt);
+        self.save(&report)?;
+        Ok(Some(report))
+    }
+
+    /// Games that the next generation plays, from the length of the last ones; 0 when the budget is spent.
+    pub(super) fn games_due(&self) -> u32 {
+        if self.progress() >= 1.0 {
+            return 0;
+        }
+        let config = &self.config.selfplay;
+        let length = match self.state.mean_game_length {
+            // Before the first game: a guess that only sizes the first generation.
+            0.0 => f64::from(config.max_plies) / 4.0,
+            length => length,
+        };
+        let wanted = u64::from(config.positions_per_generation);
+        let left = self.config.budget.positions.map_or(u64::MAX, |all| all - self.state.positions);
+        (wanted.min(left) as f64 / length) as u32
+    }
+
+    fn play_games(&self, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<Option<Played>> {
+        let (config, generation) = (&self.config, self.state.generation + 1);
+        let meta = RecordMeta::new(G::ID, config.rules, generation, config.seed);
+        let folder = self.dir.records();
+        let sealed = sealed_path(&folder, generation);
+        if sealed.exists() {
+            // A run that ended between playing and saving: its games are whole.
+            let games = read_sealed(&sealed, &meta)?;
+            let (stats, cache_hits, seconds) = (SearchStats::default(), 0.0, f64::INFINITY);
+            return Ok(Some(Played { games, stats, cache_hits, seconds }));
+        }
+        let (mut journal, mut games) = Journal::open(&folder, &meta)?;
+        let plan = Plan {
+            config: &config.selfplay,
+            rules: config.rules,
+            seed: config.seed,
+            generation,
+            games: self.games_due(),
+            done: games.iter().map(|game| game.index).collect(),
+            resign_below: self.state.resign.map(|calibration| calibration.threshold),
+        };
+        let net = self.player_net();
+        let cache = EvaluationCache::new(config.selfplay.cache_positions);
+        let begin = Instant::now();
+        let done = self.progress();
+        let evaluator = || Cached::new(&cache, net.evaluator(G::SHAPE));
+        let stats = play::<G, _>(&plan, self.machine.workers, evaluator, stop, |game| {
+            journal.append(&game)?;
+            games.push(game);
+            observer
+                .progress(done, &format!("generation {generation}: game {} of {}", games.len(), plan.games));
+            Ok(())
+        })?;
+        if games.len() < plan.games as usize {
+            return Ok(None);
+        }
+        let seconds = begin.elapsed().as_secs_f64();
+        seal(&sealed, &meta, &mut games)?;
+        journal.remove()?;
+        let (lookups, hits) = cache.counts();
+        let cache_hits = hits as f64 / lookups.max(1) as f64;
+        Ok(Some(Played { games, stats, cache_hits, seconds }))
+    }
+
+    /// Learns `reuse` samples for each of `new` positions, drawn from the whole window.
+    fn learn(&mut self, new: u64, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<Option<Learnt>> {
+        let begin = Instant::now();
+        let generation = self.state.generation + 1;
+        let indices = [u64::from(generation)];
+        let mut rng = rng::stream(self.config.seed, Purpose::Replay, &indices);
+        let places = self.window.draw(self.window.due(new), &mut rng);
+        let progress = self.progress();
+        let mut learnt = Learnt::default();
+        // A last batch that is not full would have its own, noisier gradient: its positions are left out.
+        let batches: Vec<&[Place]> = places.chunks_exact(self.config.learner.batch).collect();
+        for (i, batch) in batches.iter().enumerate() {
+            if stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            let seed =
+                rng::stream_seed(self.config.seed, Purpose::Replay, &[u64::from(generation), i as u64]);
+            let batch: Vec<_> = batch
+                .par_iter()
+                .enumerate()
+                .map(|(k, &place)| {
+                    let (record, ply) = self.window.at(place);
+                    let mut rng = rng::stream(seed, Purpose::Replay, &[k as u64]);
+                    sample_at::<G>(record, ply, self.window.config(), &mut rng)
+                })
+                .collect();
+            let step = self.learner.step(&batch, progress as f32).with_context(|| {
+                format!("learning stopped in generation {generation}; the checkpoint before it is intact")
+            })?;
+            learnt.add(&step, batch.len());
+            observer.progress(
+                progress,
+                &format!("generation {generation}: batch {} of {}", i + 1, batches.len()),
+            );
+        }
+        learnt.seconds = begin.elapsed().as_secs_f64();
+        Ok(Some(learnt))
+    }
+
+    /// Whether this generation is to be evaluated and has not been.
+    pub(super) fn evaluation_pending(&self) -> bool {
+        let generation = self.state.generation;
+        let due = generation.is_multiple_of(self.config.evaluation.every) || self.games_due() == 0;
+        generation > 0 && due && self.state.elo.last().is_none_or(|point| point.generation != generation)
+    }
+
+    /// Plays the two short matches of an evaluation, against `uniform` and against the net of the point before
+    /// (the untrained one at first), and adds a point to the Elo curve; `None` when stopped.
+    pub(super) fn evaluate(
+        &mut self,
+        stop: &AtomicBool,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<EloPoint>> {
+        let State { generation, positions, .. } = self.state;
+        observer.progress(self.progress(), &format!("generation {generation}: evaluation"));
+        let (before, elo_before) =
+            self.state.elo.last().map_or((0, 0.0), |point| (point.generation, point.elo));
+        let opponent = self.machine.backend.load(&ModelFile::read(&self.dir.checkpoint(before))?.model);
+        let evaluation = Evaluation {
+            config: &self.config.evaluation,
+            rules: self.config.rules,
+            max_plies: self.config.selfplay.max_plies,
+            seed: rng::stream_seed(self.config.seed, Purpose::Evaluation, &[generation.into()]),
+            workers: self.machine.workers,
+        };
+        let played = evaluation.play::<G>(&self.player_net(), &opponent, stop);
+        let Some((uniform, opponent)) = played else { return Ok(None) };
+        let point =
+            EloPoint { generation, positions, score_uniform: uniform.score, elo: elo_before + opponent.elo };
+        self.state.elo.push(point.clone());
+        Ok(Some(point))
+    }
+
+    /// A report of the run's totals, all else at zero.
+    pub(super) fn totals(&self) -> GenerationReport {
+        GenerationReport {
+            generation: self.state.generation,
+            positions: self.state.positions,
+            games: self.state.games,
+            samples: self.state.samples,
+            seconds: self.clock.seconds,
+            cpu_seconds: self.clock.cpu_seconds,
+            window: self.window.positions(),
+            reuse: self.state.samples as f64 / self.window.seen().max(1) as f64,
+            ..GenerationReport::default()
+        }
+    }
+}
+
+fn add_summary(report: &mut GenerationReport, summary: &GameSummary) {
+    report.game_length = summary.mean_plies;
+    report.first_score = summary.first_score;
+    report.draws = summary.draws;
+    report.calibration_error = summary.calibration_error;
+    report.reasons = summary.reasons.iter().map(|(reason, share)| (reason.to_string(), *share)).collect();
+}
+
+fn add_learnt(report: &mut GenerationReport, learnt: &Learnt) {
+    let mean = |sum: f64| sum / learnt.steps.max(1) as f64;
+    report.policy_loss = mean(learnt.losses.policy);
+    report.policy_entropy = mean(learnt.losses.policy_entropy);
+    report.value_loss = mean(learnt.losses.value);
+    report.value_bias = mean(learnt.losses.value_bias);
+    report.reply_loss = mean(learnt.losses.reply);
+    report.moves_left_loss = mean(learnt.losses.moves_left);
+    report.gradient_norm = mean(learnt.gradient_norm);
+    report.learning_rate = learnt.learning_rate.into();
+    report.learn_seconds = learnt.seconds;
+    report.samples_per_s = learnt.samples as f64 / learnt.seconds;
+}

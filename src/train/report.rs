@@ -1,0 +1,147 @@
+//! The figures of a generation, for every place they go to.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+/// One generation. `None` where a figure does not exist (no evaluation was due, no resignation measured).
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct GenerationReport {
+    /// The generation.
+    pub generation: u32,
+    /// Positions played so far, quick searches counted.
+    pub positions: u64,
+    /// Games played so far.
+    pub games: u64,
+    /// Samples learnt so far.
+    pub samples: u64,
+    /// Seconds of wall time so far, evaluation apart.
+    pub seconds: f64,
+    /// Seconds of processor time so far, evaluation apart.
+    pub cpu_seconds: f64,
+    /// Seconds of this generation's self-play.
+    pub selfplay_seconds: f64,
+    /// Seconds of this generation's learning.
+    pub learn_seconds: f64,
+
+    /// Cross-entropy of the policy, in nats.
+    pub policy_loss: f64,
+    /// Cross-entropy of win, draw and loss, in nats.
+    pub value_loss: f64,
+    /// Predicted less actual score in `-1..=1` units of q, on average: above zero where the network hopes too much.
+    pub value_bias: f64,
+    /// Cross-entropy of the opponent's reply, in nats.
+    pub reply_loss: f64,
+    /// Loss of the moves left.
+    pub moves_left_loss: f64,
+    /// Entropy of the network's policy on the samples learnt, in nats.
+    pub policy_entropy: f64,
+    /// Entropy of the search's policy, in nats.
+    pub target_entropy: f64,
+    /// KL divergence of the search's policy from the network's, in nats.
+    pub policy_kl: f64,
+    /// How far a search moves the value, in `0..=2`.
+    pub value_shift: f64,
+    /// Expected calibration error of the searched value.
+    pub calibration_error: f64,
+    /// Mean global norm of the gradient before clipping.
+    pub gradient_norm: f64,
+    /// Learning rate at the end of the generation.
+    pub learning_rate: f64,
+
+    /// Plies a game.
+    pub game_length: f64,
+    /// Score of the player who moves first, in `0..=1`.
+    pub first_score: f64,
+    /// Share of draws.
+    pub draws: f64,
+    /// Share of each reason.
+    pub reasons: BTreeMap<String, f64>,
+    /// Share of wrong resignations at the threshold in use.
+    pub resign_error: Option<f64>,
+    /// The threshold in use: an expected score below it resigns.
+    pub resign_threshold: Option<f64>,
+
+    /// Positions in the replay window.
+    pub window: u64,
+    /// Samples learnt for each position that teaches, so far.
+    pub reuse: f64,
+    /// Positions a second of self-play.
+    pub positions_per_s: f64,
+    /// Evaluations a second of self-play, cache hits counted.
+    pub evaluations_per_s: f64,
+    /// Samples a second of learning.
+    pub samples_per_s: f64,
+    /// Share of the evaluations that the cache answered.
+    pub cache_hits: f64,
+
+    /// Score against `uniform`, in `0..=1`.
+    pub score_uniform: Option<f64>,
+    /// Elo above the untrained net.
+    pub elo: Option<f64>,
+}
+
+impl GenerationReport {
+    /// Every figure that has a curve, with its TensorBoard tag.
+    pub fn scalars(&self) -> Vec<(String, f64)> {
+        let fixed = [
+            ("loss/policy", self.policy_loss),
+            ("loss/value", self.value_loss),
+            ("loss/reply", self.reply_loss),
+            ("loss/moves_left", self.moves_left_loss),
+            ("learn/learning_rate", self.learning_rate),
+            ("learn/gradient_norm", self.gradient_norm),
+            ("learn/samples_per_s", self.samples_per_s),
+            ("policy/entropy", self.policy_entropy),
+            ("policy/target_entropy", self.target_entropy),
+            ("policy/search_kl", self.policy_kl),
+            ("value/calibration_error", self.calibration_error),
+            ("value/search_shift", self.value_shift),
+            ("value/bias", self.value_bias),
+            ("games/length", self.game_length),
+            ("games/first_score", self.first_score),
+            ("games/draws", self.draws),
+            ("replay/window", self.window as f64),
+            ("replay/reuse", self.reuse),
+            ("selfplay/positions_per_s", self.positions_per_s),
+            ("selfplay/evaluations_per_s", self.evaluations_per_s),
+            ("selfplay/cache_hits", self.cache_hits),
+        ];
+        let optional = [
+            ("games/resign_error", self.resign_error),
+            ("games/resign_threshold", self.resign_threshold),
+            ("elo/score_uniform", self.score_uniform),
+            ("elo/above_untrained", self.elo),
+        ];
+        let named = |(tag, value): (&str, f64)| (tag.to_owned(), value);
+        let reasons = self.reasons.iter().map(|(reason, share)| (format!("reason/{reason}"), *share));
+        fixed
+            .into_iter()
+            .map(named)
+            .chain(optional.into_iter().filter_map(|(tag, value)| Some(named((tag, value?)))))
+            .chain(reasons)
+            .collect()
+    }
+}
+
+impl std::fmt::Display for GenerationReport {
+    /// One line for a person.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "generation {:>4}  positions {:>9}  games {:>7}  policy {:.3}  value {:.3}  plies {:>5.1}  {:>6.0} positions/s  {:>5.0} samples/s",
+            self.generation,
+            self.positions,
+            self.games,
+            self.policy_loss,
+            self.value_loss,
+            self.game_length,
+            self.positions_per_s,
+            self.samples_per_s,
+        )?;
+        match (self.score_uniform, self.elo) {
+            (Some(score), Some(elo)) => write!(f, "  uniform {:.1}%  Elo {elo:+.0}", 100.0 * score),
+            _ => Ok(()),
+        }
+    }
+}

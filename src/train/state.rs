@@ -1,0 +1,61 @@
+//! Where a run stands.
+
+use serde::{Deserialize, Serialize};
+
+use super::config::Spent;
+use crate::selfplay::Calibration;
+
+/// What a run has done, beside its weights. Nothing here depends on the clock: a run that was killed and
+/// resumed has the same state as one left alone. Random numbers need no state: each stream starts from the
+/// run's seed and the generation.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// Generations done.
+    pub generation: u32,
+    /// Positions played, quick searches counted.
+    pub positions: u64,
+    /// Games played.
+    pub games: u64,
+    /// Samples learnt.
+    pub samples: u64,
+    /// Positions that a game had in the last generation, on average; 0 before the first.
+    pub mean_game_length: f64,
+    /// When hopeless sides resign in the next generation.
+    pub resign: Option<Calibration>,
+    /// Every evaluation so far.
+    pub elo: Vec<EloPoint>,
+}
+
+/// One point of the Elo curve.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EloPoint {
+    /// The generation evaluated.
+    pub generation: u32,
+    /// Positions played by then.
+    pub positions: u64,
+    /// Score against `uniform` at the same simulations, in `0.0..=1.0`.
+    pub score_uniform: f64,
+    /// Elo above the untrained net, summed over matches against the point before.
+    pub elo: f64,
+}
+
+/// Time that a run has used, evaluation apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Clock {
+    /// Wall time.
+    pub seconds: f64,
+    /// Processor time over all cores.
+    pub cpu_seconds: f64,
+}
+
+impl State {
+    /// What counts against the budget.
+    pub fn spent(&self, clock: &Clock) -> Spent {
+        Spent {
+            positions: self.positions,
+            generations: self.generation,
+            seconds: clock.seconds,
+            cpu_seconds: clock.cpu_seconds,
+        }
+    }
+}

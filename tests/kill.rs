@@ -1,0 +1,196 @@
+//! The program killed at any moment, and other faults from outside.
+
+use std::{
+    fs,
+    io::Read,
+    path::Path,
+    process::{Child, Command, Output, Stdio},
+    thread::sleep,
+    time::{Duration, Instant},
+};
+
+use rand::{RngExt, SeedableRng};
+use sanki::{
+    net::file::newest,
+    rng::Rng,
+    train::{Checkpoint, State},
+};
+
+const KILLS: usize = 20;
+/// A run that takes a second or two: long enough to be hit in every phase.
+const SETTINGS: [&str; 13] = [
+    "budget.positions=1000000",
+    "budget.generations=8",
+    "net.blocks=1",
+    "net.channels=16",
+    "selfplay.positions_per_generation=700",
+    "selfplay.simulations=8",
+    "selfplay.max_plies=60",
+    "selfplay.resign.min_measured=5",
+    "learner.batch=32",
+    "learner.shard=16",
+    "evaluation.every=3",
+    "evaluation.games=20",
+    "evaluation.simulations=8",
+];
+
+fn sanki(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sanki"));
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// `sanki train` on dobutsu, on so many threads.
+fn train(folder: &Path, threads: usize) -> Command {
+    let config = concat!(env!("CARGO_MANIFEST_DIR"), "/configs/dobutsu.toml");
+    let mut command = sanki(&["train", "--config", config, "--json"]);
+    command.arg("--out").arg(folder).args(["--threads", &threads.to_string()]);
+    SETTINGS.iter().for_each(|setting| {
+        command.args(["--set", setting]);
+    });
+    command
+}
+
+fn finish(mut command: Command) -> Output {
+    let output = command.output().expect("the program starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    output
+}
+
+/// What must not depend on kills: all but the time taken.
+fn essence(folder: &Path) -> (State, Vec<u8>, Vec<f32>) {
+    let checkpoint = Checkpoint::read(&newest(folder).unwrap()).unwrap();
+    (checkpoint.state, checkpoint.learner, checkpoint.model.model.weights().to_vec())
+}
+
+#[test]
+fn killed_at_twenty_random_moments_a_run_ends_as_if_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, killed) = (folder.path().join("whole"), folder.path().join("killed"));
+    let begin = Instant::now();
+    finish(train(&whole, 2));
+    let all = begin.elapsed();
+
+    let mut rng = Rng::seed_from_u64(7);
+    let mut kills = 0;
+    for attempt in 0..KILLS {
+        let mut child = train(&killed, 1 + attempt % 2).spawn().unwrap();
+        // A share of the whole run's time, so that a fast machine is hit in mid-run too.
+        sleep(all.mul_f64(rng.random_range(0.01..0.06)));
+        kills += usize::from(child.try_wait().unwrap().is_none());
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    finish(train(&killed, 2));
+    assert!(kills >= 15, "only {kills} of {KILLS} kills hit a living run");
+    assert!(essence(&whole) == essence(&killed));
+}
+
+/// Waits until the run has written its first checkpoint and plays on.
+fn wait_until_running(folder: &Path, child: &mut Child) {
+    let begin = Instant::now();
+    while newest(folder).is_err() {
+        assert!(child.try_wait().unwrap().is_none(), "the run ended early");
+        assert!(begin.elapsed() < Duration::from_secs(60), "no checkpoint after a minute");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_saves_ends_with_130_and_resumes() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, stopped) = (folder.path().join("whole"), folder.path().join("stopped"));
+    finish(train(&whole, 2));
+    let mut child = train(&stopped, 2).spawn().unwrap();
+    wait_until_running(&stopped, &mut child);
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let status = child.wait().unwrap();
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!(status.code(), Some(130), "{said}");
+    assert!(said.contains("resumes it"), "{said}");
+    finish(train(&stopped, 2));
+    assert!(essence(&whole) == essence(&stopped));
+}
+
+#[test]
+fn one_json_object_a_generation_and_nothing_else_on_stdout() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = finish(train(&folder.path().join("run"), 2));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines.len(), 8);
+    for (i, line) in lines.iter().enumerate() {
+        assert_eq!(line["generation"], i + 1);
+        for key in ["positions", "games", "samples", "seconds", "policy_loss", "value_loss"] {
+            assert!(line[key].as_f64().is_some_and(|value| value > 0.0), "{key} in {line}");
+        }
+    }
+}
+
+#[test]
+fn two_runs_on_one_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let mut first = train(&run, 1).spawn().unwrap();
+    wait_until_running(&run, &mut first);
+    let second = train(&run, 1).output().unwrap();
+    first.kill().unwrap();
+    first.wait().unwrap();
+    let error = String::from_utf8(second.stderr).unwrap();
+    assert_eq!(second.status.code(), Some(1), "{error}");
+    assert!(error.contains("error: another run is using"), "{error}");
+}
+
+/// A file size limit is a full disk as far as a program can tell: writing fails in the middle of a file.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_named_and_costs_nothing_that_was_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let mut first = train(&run, 2);
+    first.args(["--set", "budget.generations=2"]);
+    finish(first);
+    let before = essence(&run);
+    let whole = fs::metadata(newest(&run).unwrap()).unwrap().len();
+    let blocks = whole / 1024 / 2;
+
+    let program = train(&run, 2);
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+    let mut limited = Command::new("bash");
+    limited.args(["-c", &script]).arg(program.get_program()).args(program.get_args());
+    let output = limited.output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(error.contains("error: cannot write"), "{error}");
+    assert!(essence(&run) == before, "the last checkpoint is intact");
+
+    finish(train(&run, 2));
+    assert_eq!(essence(&run).0.generation, 8);
+}
+
+#[test]
+fn bad_files_are_refused_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let foreign = folder.path().join("foreign");
+    fs::write(&foreign, "not a checkpoint").unwrap();
+    let missing = folder.path().join("missing");
+    for (arguments, expected) in [
+        (vec!["match", foreign.to_str().unwrap(), "random"], "not a file of this program"),
+        (vec!["match", missing.to_str().unwrap(), "random"], "there is no file"),
+        (vec!["play", "--game", "dobutsu", "--model", folder.path().to_str().unwrap()], "is no run"),
+        (vec!["train", "--config", foreign.to_str().unwrap()], "foreign"),
+        (vec!["train", "--config", missing.to_str().unwrap()], "cannot read"),
+        (vec!["match", "random", "uniform"], "no game is named"),
+        (vec!["match", "random", "uniform@depth=3", "--game", "dobutsu"], "depth=3"),
+    ] {
+        let output = sanki(&arguments).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(matches!(output.status.code(), Some(1 | 2)), "{arguments:?}: {error}");
+        assert!(error.starts_with("error: ") && error.contains(expected), "{arguments:?}: {error}");
+        assert!(error.lines().count() <= 2, "{error}");
+    }
+}

@@ -1,0 +1,261 @@
+//! Runs: the same on any number of threads and however often they are stopped; faults that lose nothing.
+
+use std::{
+    fs,
+    path::Path,
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+use sanki::{
+    net::{Backend, ModelFile, file::newest},
+    rules::{dobutsu::Dobutsu, shogi::Minishogi},
+    train::{Checkpoint, Ending, GenerationReport, Machine, Observer, RunConfig, Trainer},
+};
+
+/// A run of seconds: every part of the loop, at its smallest.
+fn config(overrides: &[&str]) -> RunConfig {
+    let small = [
+        "budget.generations=3",
+        "net.blocks=1",
+        "net.channels=16",
+        "selfplay.positions_per_generation=250",
+        "selfplay.simulations=8",
+        "selfplay.quick_simulations=2",
+        "selfplay.full_share=0.5",
+        "selfplay.max_plies=40",
+        "selfplay.resign.max_error=0.9",
+        "selfplay.resign.min_measured=1",
+        "learner.batch=32",
+        "learner.shard=8",
+        "replay.window_start=200",
+        "evaluation.every=2",
+        "evaluation.games=4",
+        "evaluation.simulations=4",
+    ];
+    let mut all = vec!["budget.positions=1000000"];
+    all.extend(small);
+    all.extend(overrides);
+    let overrides: Vec<String> = all.into_iter().map(str::to_owned).collect();
+    RunConfig::parse(include_str!("../configs/dobutsu.toml"), &overrides).unwrap()
+}
+
+fn machine(workers: usize) -> Machine {
+    Machine { workers, backend: Backend::default() }
+}
+
+/// Stops the run at the `left`-th thing that it says.
+struct Watch<'a> {
+    stop: &'a AtomicBool,
+    left: usize,
+    reports: Vec<GenerationReport>,
+}
+
+impl Observer for Watch<'_> {
+    fn progress(&mut self, done: f64, _: &str) {
+        assert!((0.0..=1.0).contains(&done), "{done}");
+        self.left = self.left.saturating_sub(1);
+        if self.left == 0 {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn generation(&mut self, report: &GenerationReport) {
+        self.reports.push(report.clone());
+    }
+}
+
+/// Opens the run in `folder` and goes on until its end or the `steps`-th progress.
+fn go_on(config: &RunConfig, folder: &Path, workers: usize, steps: usize) -> (Ending, Vec<GenerationReport>) {
+    let stop = AtomicBool::new(false);
+    let mut watch = Watch { stop: &stop, left: steps, reports: Vec::new() };
+    let mut trainer = Trainer::<Dobutsu>::open(config.clone(), folder, machine(workers), None).unwrap();
+    let ending = trainer.run(&stop, &mut watch).unwrap();
+    (ending, watch.reports)
+}
+
+fn final_checkpoint(folder: &Path) -> Checkpoint {
+    Checkpoint::read(&newest(folder).unwrap()).unwrap()
+}
+
+/// Everything but the time that it took.
+fn assert_same(a: &Checkpoint, b: &Checkpoint) {
+    assert_eq!(a.state, b.state);
+    assert_eq!(a.model.meta, b.model.meta);
+    assert!(a.model.model == b.model.model, "the averaged weights differ");
+    assert!(a.learner == b.learner, "weights or moments differ");
+    assert_eq!(a.config, b.config);
+}
+
+fn error_of(config: RunConfig, folder: &Path) -> String {
+    let error = Trainer::<Dobutsu>::open(config, folder, machine(1), None).map(|_| ()).unwrap_err();
+    format!("{error:#}")
+}
+
+#[test]
+fn the_same_run_on_one_thread_and_on_two() {
+    let folder = tempfile::tempdir().unwrap();
+    let (one, two) = (folder.path().join("one"), folder.path().join("two"));
+    let (ending, reports) = go_on(&config(&[]), &one, 1, usize::MAX);
+    assert_eq!(ending, Ending::Done);
+    go_on(&config(&[]), &two, 2, usize::MAX);
+    assert_same(&final_checkpoint(&one), &final_checkpoint(&two));
+    for generation in 1..=3 {
+        let records =
+            |run: &Path| fs::read(run.join(format!("records/gen-00000{generation}.records"))).unwrap();
+        assert!(records(&one) == records(&two), "the games of generation {generation} differ");
+    }
+
+    let last = reports.last().unwrap();
+    assert_eq!(last.generation, 3);
+    assert!(last.positions > 300 && last.samples > 100 && last.games > 10);
+    assert!(last.policy_loss > 0.1 && last.value_loss > 0.1 && last.reply_loss > 0.1);
+    assert!(reports[1].elo.is_some() && reports[0].elo.is_none() && last.elo.is_some());
+    let reasons: f64 = last.reasons.values().sum();
+    assert!((reasons - 1.0).abs() < 1e-9);
+
+    let other = folder.path().join("other");
+    go_on(&config(&["seed=2"]), &other, 2, usize::MAX);
+    assert_ne!(final_checkpoint(&one).learner, final_checkpoint(&other).learner, "the seed decides");
+}
+
+#[test]
+fn a_run_that_is_stopped_again_and_again_ends_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, pieces) = (folder.path().join("whole"), folder.path().join("pieces"));
+    go_on(&config(&[]), &whole, 2, usize::MAX);
+    let mut stops = 0;
+    // Longer and longer, so that a phase which is not kept when stopped ends some time.
+    while go_on(&config(&[]), &pieces, 1 + stops % 2, 5 + 2 * stops).0 == Ending::Interrupted {
+        stops += 1;
+        assert!(stops < 1000, "the run never ends");
+    }
+    assert!(stops >= 5, "only {stops} stops");
+    assert_same(&final_checkpoint(&whole), &final_checkpoint(&pieces));
+}
+
+#[test]
+fn a_larger_budget_goes_on_and_another_setting_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    go_on(&config(&["budget.generations=1"]), folder.path(), 2, usize::MAX);
+    let error = error_of(config(&["selfplay.simulations=9"]), folder.path());
+    assert!(error.contains("selfplay.simulations differs"), "{error}");
+    let (_, reports) = go_on(&config(&["budget.generations=2"]), folder.path(), 2, usize::MAX);
+    assert_eq!(reports.last().unwrap().generation, 2);
+}
+
+#[test]
+fn one_run_at_a_time_in_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = Trainer::<Dobutsu>::open(config(&[]), folder.path(), machine(1), None).unwrap();
+    assert!(error_of(config(&[]), folder.path()).contains("another run"));
+    drop(first);
+    Trainer::<Dobutsu>::open(config(&[]), folder.path(), machine(1), None).unwrap();
+}
+
+#[test]
+fn a_damaged_checkpoint_or_record_is_refused_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    go_on(&config(&["budget.generations=1"]), folder.path(), 2, usize::MAX);
+    for file in [newest(folder.path()).unwrap(), folder.path().join("records/gen-000001.records")] {
+        let whole = fs::read(&file).unwrap();
+        let mut flipped = whole.clone();
+        flipped[whole.len() - 9] ^= 1;
+        for damaged in [&whole[..whole.len() / 2], &flipped, b"something else".as_slice(), &[]] {
+            fs::write(&file, damaged).unwrap();
+            let error = error_of(config(&[]), folder.path());
+            let name = file.file_name().unwrap().to_str().unwrap();
+            assert!(error.contains(name), "{error}");
+            assert_eq!(fs::read(&file).unwrap(), damaged, "what is there stays");
+        }
+        fs::write(&file, &whole).unwrap();
+    }
+    fs::remove_file(folder.path().join("records/gen-000001.records")).unwrap();
+    assert!(error_of(config(&[]), folder.path()).contains("gen-000001.records"));
+}
+
+#[test]
+fn a_loss_that_is_no_number_stops_the_run_and_keeps_the_last_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let wild = config(&["learner.schedule.peak=1e30", "learner.max_gradient_norm=1e30"]);
+    let stop = AtomicBool::new(false);
+    let mut watch = Watch { stop: &stop, left: usize::MAX, reports: Vec::new() };
+    let mut trainer = Trainer::<Dobutsu>::open(wild, folder.path(), machine(2), None).unwrap();
+    let error = format!("{:#}", trainer.run(&stop, &mut watch).unwrap_err());
+    assert!(error.contains("not finite") && error.contains("intact"), "{error}");
+    let kept = final_checkpoint(folder.path());
+    assert!(kept.model.model.weights().iter().all(|weight| weight.is_finite()));
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_named() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let error = error_of(config(&[]), &file.path().join("run"));
+    assert!(error.contains(file.path().to_str().unwrap()), "{error}");
+}
+
+#[test]
+fn weights_carry_over_between_boards_and_not_between_sizes() {
+    let folder = tempfile::tempdir().unwrap();
+    let small = folder.path().join("dobutsu");
+    go_on(&config(&["budget.generations=1"]), &small, 2, usize::MAX);
+    let model = ModelFile::read(&small).unwrap();
+    assert!(model.check::<Dobutsu>().is_ok());
+    let error = model.check::<Minishogi>().unwrap_err().to_string();
+    assert!(error.contains("plays dobutsu, not minishogi"), "{error}");
+
+    let minishogi = |blocks: &str| {
+        let size = [blocks.to_owned(), "net.channels=16".into()];
+        RunConfig::parse(include_str!("../configs/minishogi.toml"), &size).unwrap()
+    };
+    let large = folder.path().join("minishogi");
+    let trainer =
+        Trainer::<Minishogi>::open(minishogi("net.blocks=1"), &large, machine(1), Some(&model)).unwrap();
+    assert!(trainer.model().model.weights() == model.model.weights());
+    let other = folder.path().join("other");
+    let error =
+        Trainer::<Minishogi>::open(minishogi("net.blocks=2"), &other, machine(1), Some(&model)).map(|_| ());
+    let error = format!("{:#}", error.unwrap_err());
+    assert!(error.contains("1x16") && error.contains("2x16"), "{error}");
+}
+
+#[test]
+fn bad_configs_name_the_key() {
+    let read = |overrides: &[&str]| {
+        let overrides: Vec<String> = overrides.iter().map(|text| (*text).to_owned()).collect();
+        format!("{:#}", RunConfig::parse(include_str!("../configs/dobutsu.toml"), &overrides).unwrap_err())
+    };
+    for (item, expected) in [
+        ("selfplay.simulation=8", "simulation"),
+        ("selfplay.simulations=0", "selfplay.simulations"),
+        ("selfplay.simulations=many", "simulations"),
+        ("selfplay.full_share=1.5", "selfplay.full_share"),
+        ("game=chess", "chess"),
+        ("rules=jsa24", "jsa24"),
+        ("net.channels=20", "multiple"),
+        ("learner.batch=0", "learner.batch"),
+        ("learner.schedule.peak=-1", "learner.schedule.peak"),
+        ("replay.reuse=0", "replay.reuse"),
+        ("budget.positions=0", "budget.positions"),
+        ("evaluation.games=0", "evaluation.games"),
+        ("checkpoints.keep=0", "checkpoints.keep"),
+        ("nonsense", "nonsense"),
+        ("seed.more=1", "seed"),
+    ] {
+        let error = read(&[item]);
+        assert!(error.contains(expected), "{item}: {error}");
+        assert_eq!(error.lines().count(), 1, "one line: {error}");
+    }
+}
+
+#[test]
+fn the_configs_that_come_with_the_program_are_valid() {
+    for text in [
+        include_str!("../configs/quickstart.toml"),
+        include_str!("../configs/dobutsu.toml"),
+        include_str!("../configs/minishogi.toml"),
+        include_str!("../configs/shogi.toml"),
+    ] {
+        let config = RunConfig::parse(text, &[]).unwrap();
+        assert_eq!(RunConfig::parse(&config.to_toml(), &[]).unwrap(), config, "what is saved is read back");
+    }
+}
