@@ -51,7 +51,7 @@ fn games(count: u32) -> Vec<GameRecord> {
 }
 
 fn config() -> ReplayConfig {
-    ReplayConfig { window_start: 100, window_exponent: 0.5, reuse: 3.0, value_mix: 0.0 }
+    ReplayConfig { window_start: 100, window_exponent: 0.5, window_max: 300, reuse: 3.0, value_mix: 0.0 }
 }
 
 /// The position at `ply`, and the one after it.
@@ -181,6 +181,7 @@ fn the_window_grows_as_told_and_forgets_the_oldest() {
     assert_eq!(config.window(60), 60);
     assert_eq!(config.window(100), 100);
     assert_eq!(config.window(400), 200);
+    assert_eq!(config.window(1_000_000), 300);
 
     let mut window = Window::new(config.clone());
     let mut rng = stream(2, Purpose::Replay, &[]);

@@ -21,6 +21,8 @@ pub struct ReplayConfig {
     pub window_start: u64,
     /// From then on it grows as this power of all positions, in `0.0..=1.0`; KataGo (Wu 2019) takes 0.65.
     pub window_exponent: f64,
+    /// It never holds more positions than this, which bounds the memory of a run.
+    pub window_max: u64,
     /// How often each position is learnt, on average over its life in the window.
     pub reuse: f64,
     /// Share of the search's own value in the value target, beside the game's result, in `0.0..=1.0`.
@@ -28,13 +30,13 @@ pub struct ReplayConfig {
 }
 
 impl ReplayConfig {
-    /// Positions that the window holds after `seen` of them: all, then a power of them.
+    /// Positions that the window holds after `seen` of them: all, then a power of them, up to the most.
     pub fn window(&self, seen: u64) -> u64 {
         let start = self.window_start as f64;
         if seen <= self.window_start {
             return seen;
         }
-        (start * (seen as f64 / start).powf(self.window_exponent)) as u64
+        ((start * (seen as f64 / start).powf(self.window_exponent)) as u64).min(self.window_max)
     }
 
     /// Whether every value is in its range.
@@ -46,6 +48,8 @@ impl ReplayConfig {
             if ok { Ok(()) } else { Err(format!("replay.{key} = {value}: must {range}")) }
         };
         check(self.window_start > 0, "window_start", self.window_start as f64, "be at least 1")?;
+        let most = self.window_max;
+        check(most >= self.window_start, "window_max", most as f64, "be at least window_start")?;
         let exponent = self.window_exponent;
         check((0.0..=1.0).contains(&exponent), "window_exponent", exponent, "lie in 0..1")?;
         check(self.reuse > 0.0 && self.reuse <= 100.0, "reuse", self.reuse, "be above 0 and at most 100")?;
