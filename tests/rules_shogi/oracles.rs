@@ -114,6 +114,17 @@ fn perft_of_minishogi_agrees() {
     perft_agrees::<Minishogi>("minishogi_perft.jsonl");
 }
 
+/// The counts of Fairy-Stockfish from the starts, none of which meets a pawn-drop mate yet.
+#[test]
+fn perft_of_the_starts_agrees() {
+    let shogi = [30, 900, 25_470, 719_731, 19_861_490];
+    let minishogi = [14, 181, 2_512, 35_401, 533_203, 8_276_188];
+    let game: Shogi = read("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL[-] w 0 1");
+    assert_eq!((1..=5).map(|depth| game.perft(depth)).collect::<Vec<_>>(), shogi);
+    let game: Minishogi = read("rbsgk/4p/5/P4/KGSBR[-] w 0 1");
+    assert_eq!((1..=6).map(|depth| game.perft(depth)).collect::<Vec<_>>(), minishogi);
+}
+
 #[test]
 fn s10_declarations_agree() {
     for row in rows::<DeclarationRow>("shogi_nyugyoku.jsonl.gz") {

@@ -108,6 +108,6 @@ mod tests {
     fn sliders_reach_what_a_walk_reaches() {
         let word = |seed: u64| seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31);
         compare::<Nine>(|seed| u128::from(word(seed)) << 64 | u128::from(word(seed + 7777)));
-        compare::<Five>(|seed| word(seed));
+        compare::<Five>(word);
     }
 }

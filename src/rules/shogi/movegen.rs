@@ -17,10 +17,10 @@ use crate::rules::Side;
 use PieceKind::*;
 
 /// Whether the sink wants more moves.
-pub(super) type Flow = ControlFlow<()>;
+type Flow = ControlFlow<()>;
 
 /// Takes legal moves, a set of target squares at a time. Sets may be empty.
-pub(super) trait Sink<T: Bits> {
+trait Sink<T: Bits> {
     /// The piece on `from` may go to `plain` without promotion and to `promoting` with it.
     fn piece(&mut self, from: Square, plain: T, promoting: T) -> Flow;
 
@@ -32,7 +32,7 @@ pub(super) trait Sink<T: Bits> {
 }
 
 /// Appends the legal moves to a list.
-pub(super) struct List<'a>(pub(super) &'a mut Vec<ShogiMove>);
+struct List<'a>(&'a mut Vec<ShogiMove>);
 
 impl<T: Bits> Sink<T> for List<'_> {
     #[inline(always)]
@@ -300,12 +300,21 @@ impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
     #[inline(always)]
     fn king(&self, sink: &mut impl Sink<B::Bits>) -> Flow {
         let king = self.position.kings[M::INDEX];
-        // A slider that gives check also attacks the squares behind the king.
-        let occupied = self.occupied & !B::Bits::of(king);
-        let mut to = B::Bits::EMPTY;
-        for square in (B::TABLES.king[king.index()] & !self.own).squares() {
-            if !self.position.is_attacked::<M::Enemy>(square, occupied) {
-                to |= B::Bits::of(square);
+        let mut to = B::TABLES.king[king.index()] & !self.own;
+        if self.position.is_enemy_near::<M>(king) {
+            for square in to.squares() {
+                if self.position.is_step_attacked::<M::Enemy>(square) {
+                    to &= !B::Bits::of(square);
+                }
+            }
+        }
+        if self.position.is_slider_near::<M>(king) {
+            // A slider that gives check also attacks the squares behind the king.
+            let occupied = self.occupied & !B::Bits::of(king);
+            for square in to.squares() {
+                if self.position.slider_attacks::<M::Enemy>(square, occupied) {
+                    to &= !B::Bits::of(square);
+                }
             }
         }
         sink.piece(king, to, B::Bits::EMPTY)

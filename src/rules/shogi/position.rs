@@ -139,7 +139,13 @@ impl<B: Board> Position<B> {
     /// Whether a piece of `A` attacks `square`, if `occupied` are the occupied squares.
     #[inline(always)]
     pub(super) fn is_attacked<A: Mover>(&self, square: Square, occupied: B::Bits) -> bool {
-        !self.step_attackers::<A>(square).is_empty() || self.slider_attacks::<A>(square, occupied)
+        self.is_step_attacked::<A>(square) || self.slider_attacks::<A>(square, occupied)
+    }
+
+    /// Whether a piece of `A` attacks `square` by a step.
+    #[inline(always)]
+    pub(super) fn is_step_attacked<A: Mover>(&self, square: Square) -> bool {
+        !self.step_attackers::<A>(square).is_empty()
     }
 
     /// Whether a piece of `A` attacks `square` from afar, if `occupied` are the occupied squares.
@@ -165,6 +171,22 @@ impl<B: Board> Position<B> {
         steps & self.sides[A::INDEX]
     }
 
+    /// Whether an enemy of `M` may attack `square` or a square next to it by a step.
+    #[inline(always)]
+    pub(super) fn is_enemy_near<M: Mover>(&self, square: Square) -> bool {
+        !(B::TABLES.near[M::INDEX][square.index()] & self.sides[M::Enemy::INDEX]).is_empty()
+    }
+
+    /// Whether an enemy of `M` may attack `square` or a square next to it from afar.
+    #[inline(always)]
+    pub(super) fn is_slider_near<M: Mover>(&self, square: Square) -> bool {
+        let tables = B::TABLES;
+        let sliders = (tables.near_orthogonals[square.index()] & self.kinds[Rook.index()])
+            | (tables.near_diagonals[square.index()] & self.kinds[Bishop.index()])
+            | (tables.near_files[square.index()] & self.unpromoted(Lance));
+        !(sliders & self.sides[M::Enemy::INDEX]).is_empty()
+    }
+
     /// The sliders of `A` that would attack `square` if nothing stood between.
     #[inline(always)]
     pub(super) fn sliders_on_line<A: Mover>(&self, square: Square) -> B::Bits {
@@ -181,8 +203,11 @@ impl<B: Board> Position<B> {
     fn see_checks<M: Mover>(&mut self) {
         let king = self.kings[M::INDEX];
         let occupied = self.occupied();
-        self.checkers = self.step_attackers::<M::Enemy>(king);
+        self.checkers = B::Bits::EMPTY;
         self.pinned = B::Bits::EMPTY;
+        if self.is_enemy_near::<M>(king) {
+            self.checkers = self.step_attackers::<M::Enemy>(king);
+        }
         for slider in self.sliders_on_line::<M::Enemy>(king).squares() {
             let shield = B::TABLES.between[king.index()][slider.index()] & occupied;
             if shield.is_empty() {

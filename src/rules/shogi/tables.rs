@@ -45,6 +45,9 @@ pub struct Tables<T> {
     pub(super) gold: [Row<T>; 2],
     /// Steps of a king.
     pub(super) king: Row<T>,
+    /// The squares from which a piece of the other side could reach, by a step or a jump, the square or one
+    /// next to it.
+    pub(super) near: [Row<T>; 2],
     /// The squares from a square to the edge, by [`Direction`].
     pub(super) rays: [Row<T>; 8],
     /// The rays to the left, down left and up left with their bytes reversed, in this order.
@@ -53,6 +56,12 @@ pub struct Tables<T> {
     pub(super) orthogonals: Row<T>,
     /// The four diagonal rays together.
     pub(super) diagonals: Row<T>,
+    /// The orthogonals of all squares where a king may step.
+    pub(super) near_orthogonals: Row<T>,
+    /// The diagonals of those.
+    pub(super) near_diagonals: Row<T>,
+    /// The files of those.
+    pub(super) near_files: Row<T>,
     /// The squares strictly between two squares of one line; none where they share no line.
     pub(super) between: [Row<T>; SQUARES],
 }
@@ -124,6 +133,30 @@ impl Size {
         rows
     }
 
+    /// Squares from which an enemy of each side steps or jumps onto a square or next to it. A step reaches the
+    /// next square but one from there; a knight, the third rank in front.
+    const fn near(self) -> [Row<u128>; 2] {
+        let mut rows = [[0; SQUARES]; 2];
+        let mut from = 0;
+        while from < SQUARES {
+            let mut to = 0;
+            while self.contains(from) && to < SQUARES {
+                let (a, b) = (Square::from_index(from), Square::from_index(to));
+                let files = (b.file() as i8 - a.file() as i8).abs();
+                let ahead = b.rank() as i8 - a.rank() as i8;
+                if self.contains(to) && files <= 2 && ahead >= -2 && ahead <= 3 {
+                    rows[0][from] |= 1 << to;
+                }
+                if self.contains(to) && files <= 2 && ahead >= -3 && ahead <= 2 {
+                    rows[1][from] |= 1 << to;
+                }
+                to += 1;
+            }
+            from += 1;
+        }
+        rows
+    }
+
     const fn ray(self, direction: Direction) -> Row<u128> {
         let mut row = [0; SQUARES];
         let mut from = 0;
@@ -171,6 +204,21 @@ const fn union(rows: [&Row<u128>; 4]) -> Row<u128> {
     out
 }
 
+/// For every square the union of `row` over its `neighbours`.
+const fn around(neighbours: &Row<u128>, row: &Row<u128>) -> Row<u128> {
+    let mut out = [0; SQUARES];
+    let mut i = 0;
+    while i < SQUARES {
+        let mut rest = neighbours[i];
+        while rest != 0 {
+            out[i] |= row[rest.trailing_zeros() as usize];
+            rest &= rest - 1;
+        }
+        i += 1;
+    }
+    out
+}
+
 const fn flip(row: &Row<u128>) -> Row<u128> {
     let mut out = [0; SQUARES];
     let mut i = 0;
@@ -195,12 +243,11 @@ impl Tables<u128> {
             size.ray(DownLeft),
             size.ray(UpLeft),
         ];
-        let [vertical_up, vertical_down] = [&rays[Up as usize], &rays[Down as usize]];
-        let orthogonals = union([vertical_up, vertical_down, &rays[Right as usize], &rays[Left as usize]]);
-        let rising = [&rays[UpRight as usize], &rays[DownLeft as usize]];
-        let diagonals = union([rising[0], rising[1], &rays[DownRight as usize], &rays[UpLeft as usize]]);
-        let [vertical, _] = size.steppers(&[(0, 1), (0, -1), (1, 0), (-1, 0)]);
-        let [diagonal, _] = size.steppers(&[(1, 1), (1, -1), (-1, 1), (-1, -1)]);
+        let [up, right, up_right, down_right, down, left, down_left, up_left] = &rays;
+        let orthogonals = union([up, right, down, left]);
+        let diagonals = union([up_right, down_right, down_left, up_left]);
+        let flipped = [flip(left), flip(down_left), flip(up_left)];
+        let [king, _] = size.steppers(&STEPS);
         Tables {
             board: size.ranks(0, ranks),
             zone: size.far_ranks(zone),
@@ -211,13 +258,13 @@ impl Tables<u128> {
             knight: size.steppers(KNIGHT),
             silver: size.steppers(SILVER),
             gold: size.steppers(GOLD),
-            king: union([&vertical, &diagonal, &[0; SQUARES], &[0; SQUARES]]),
-            flipped: [
-                flip(&rays[Left as usize]),
-                flip(&rays[DownLeft as usize]),
-                flip(&rays[UpLeft as usize]),
-            ],
+            king,
+            near: size.near(),
+            flipped,
             rays,
+            near_orthogonals: around(&king, &orthogonals),
+            near_diagonals: around(&king, &diagonals),
+            near_files: around(&king, &union([up, down, up, down])),
             orthogonals,
             diagonals,
             between: size.between(),
@@ -272,10 +319,14 @@ impl Tables<u64> {
             silver: low_rows(&wide.silver),
             gold: low_rows(&wide.gold),
             king: low(&wide.king),
+            near: low_rows(&wide.near),
             rays: low_rows(&wide.rays),
             flipped: [low_flipped(left), low_flipped(down_left), low_flipped(up_left)],
             orthogonals: low(&wide.orthogonals),
             diagonals: low(&wide.diagonals),
+            near_orthogonals: low(&wide.near_orthogonals),
+            near_diagonals: low(&wide.near_diagonals),
+            near_files: low(&wide.near_files),
             between: low_rows(&wide.between),
         }
     }
