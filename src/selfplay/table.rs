@@ -175,15 +175,14 @@ impl<'a, G: Game> Table<'a, G> {
     }
 
     fn finish(&mut self, outcome: Outcome) -> GameRecord {
-        let record = GameRecord {
+        GameRecord {
             plies: std::mem::take(&mut self.record.plies),
             candidates: std::mem::take(&mut self.record.candidates),
             verdict: outcome.verdict,
             reason: outcome.reason,
             points: outcome.points,
             ..self.record.clone()
-        };
-        record
+        }
     }
 }
 
