@@ -25,7 +25,8 @@ pub struct LearnerConfig {
     /// Samples a step.
     pub batch: usize,
     /// Samples of one forward and backward pass; the batch's shards are spread over the threads. The sums of
-    /// their gradients depend on this, but not on the number of threads.
+    /// their gradients depend on this, but not on the number of threads. A batch should hold a multiple of
+    /// `shard * threads`.
     pub shard: usize,
     /// The gradient of a step is scaled down to this length.
     pub max_gradient_norm: f32,
@@ -39,12 +40,58 @@ pub struct LearnerConfig {
     pub loss: LossWeights,
 }
 
+/// A value of the config that cannot be.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{key} {why}")]
+pub struct BadValue {
+    /// The key, below the learner's.
+    pub key: &'static str,
+    /// What is wrong with its value.
+    pub why: &'static str,
+}
+
+impl LearnerConfig {
+    /// Checks every value.
+    ///
+    /// # Errors
+    /// Names the first key that is out of range.
+    pub fn check(&self) -> Result<(), BadValue> {
+        let at_least_one = |value: usize| if value > 0 { None } else { Some("must be at least 1") };
+        let positive =
+            |value: f32| if value > 0.0 && value.is_finite() { None } else { Some("must be above 0") };
+        let not_negative =
+            |value: f32| if value >= 0.0 && value.is_finite() { None } else { Some("must not be below 0") };
+        let decay = |value: f32| if (0.0..1.0).contains(&value) { None } else { Some("must be in 0..1") };
+        let fraction =
+            |value: f32| if (0.0..=1.0).contains(&value) { None } else { Some("must be in 0..=1") };
+        let (schedule, adamw, loss) = (&self.schedule, &self.adamw, &self.loss);
+        [
+            ("batch", at_least_one(self.batch)),
+            ("shard", at_least_one(self.shard)),
+            ("max_gradient_norm", positive(self.max_gradient_norm)),
+            ("average_decay", decay(self.average_decay)),
+            ("schedule.peak", positive(schedule.peak)),
+            ("schedule.last_fraction", fraction(schedule.last_fraction)),
+            ("adamw.beta1", decay(adamw.beta1)),
+            ("adamw.beta2", decay(adamw.beta2)),
+            ("adamw.epsilon", positive(adamw.epsilon)),
+            ("adamw.weight_decay", not_negative(adamw.weight_decay)),
+            ("loss.value", not_negative(loss.value)),
+            ("loss.reply", not_negative(loss.reply)),
+            ("loss.moves_left", not_negative(loss.moves_left)),
+        ]
+        .into_iter()
+        .find_map(|(key, why)| why.map(|why| BadValue { key, why }))
+        .map_or(Ok(()), Err)
+    }
+}
+
 impl Default for LearnerConfig {
-    /// Untuned.
+    /// Untuned, but for `shard`: on two cores 64 gave 0 to 10% more samples a second than 32.
     fn default() -> Self {
         LearnerConfig {
             batch: 256,
-            shard: 32,
+            shard: 64,
             max_gradient_norm: 3.0,
             average_decay: 0.995,
             schedule: Schedule::default(),

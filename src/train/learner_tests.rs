@@ -166,3 +166,20 @@ fn gains_and_biases_do_not_decay() {
         assert_eq!(with != without, spec.shape.len() == 2, "{}", spec.name);
     }
 }
+
+#[test]
+fn configs_are_checked_by_key() {
+    assert_eq!(LearnerConfig::default().check(), Ok(()));
+    let bad = [
+        ("batch = 0", "batch must be at least 1"),
+        ("average_decay = 1.0", "average_decay must be in 0..1"),
+        ("schedule = { peak = nan }", "schedule.peak must be above 0"),
+        ("adamw = { weight_decay = -1.0 }", "adamw.weight_decay must not be below 0"),
+    ];
+    for (text, error) in bad {
+        let config: LearnerConfig = toml::from_str(text).unwrap();
+        assert_eq!(config.check().unwrap_err().to_string(), error);
+    }
+    assert!(toml::from_str::<LearnerConfig>("shards = 2").is_err());
+    assert!(toml::from_str::<LearnerConfig>("adamw = { decay = 2.0 }").is_err());
+}

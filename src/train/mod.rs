@@ -11,7 +11,7 @@ mod schedule;
 mod shard;
 
 pub use bench::{TrainSpeed, train_speed};
-pub use learner::{Learner, LearnerConfig, NonFinite, StepReport};
+pub use learner::{BadValue, Learner, LearnerConfig, NonFinite, StepReport};
 pub use loss::{LossWeights, Losses};
 pub use optimizer::AdamWConfig;
 pub use sample::{MoveWeight, Sample};
