@@ -168,8 +168,8 @@ pub fn unflatten<M: Module>(module: M, values: &[f32]) -> M {
     module.map(&mut Fill(values))
 }
 
-/// Adds the gradients of `module`'s parameters, in the order of its [`Layout`]; a parameter without one adds
-/// nothing.
+/// Takes the gradients of `module`'s parameters out, in the order of its [`Layout`]; zeros for a parameter that
+/// has none.
 pub fn gradients<M: Module>(module: &M, gradients: &mut Gradients) -> Vec<f32> {
     struct Collect<'a> {
         gradients: &'a mut Gradients,

@@ -25,7 +25,8 @@ pub struct LearnerConfig {
     /// Samples a step.
     pub batch: usize,
     /// Samples of one forward and backward pass; the batch's shards are spread over the threads. The sums of
-    /// their gradients depend on this, but not on the number of threads.
+    /// their gradients depend on this, but not on the number of threads. A batch should hold a multiple of
+    /// `shard * threads`.
     pub shard: usize,
     /// The gradient of a step is scaled down to this length.
     pub max_gradient_norm: f32,
@@ -40,11 +41,11 @@ pub struct LearnerConfig {
 }
 
 impl Default for LearnerConfig {
-    /// Untuned.
+    /// Untuned, but for `shard`: on two cores 64 gave 0 to 10% more samples a second than 32.
     fn default() -> Self {
         LearnerConfig {
             batch: 256,
-            shard: 32,
+            shard: 64,
             max_gradient_norm: 3.0,
             average_decay: 0.995,
             schedule: Schedule::default(),
