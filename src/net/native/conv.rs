@@ -190,7 +190,7 @@ impl<const B: usize> InBlocks<'_, B> {
 /// `input` begins at the first square that is read, `tap` has one row for each channel.
 #[inline(always)]
 #[expect(clippy::needless_range_loop, reason = "iterators cost registers, see Lanes::add_product")]
-fn accumulate<A: Arch, const L: usize, const B: usize, const FRONT: usize, const BACK: usize>(
+pub fn accumulate<A: Arch, const L: usize, const B: usize, const FRONT: usize, const BACK: usize>(
     sums: &mut [[Lanes; B]; L],
     input: &[f32],
     tap: &[[Lanes; B]],

@@ -2,9 +2,13 @@
 
 use std::hint::black_box;
 
-use super::lanes::{Arch, Isa, Kernel, Lanes};
+use super::{
+    conv::accumulate,
+    lanes::{Arch, Isa, Kernel, Lanes},
+};
 
-/// Multiplies and adds in registers alone for about a millisecond; returns the floating point operations.
+/// Multiplies and adds for about a millisecond, with all that it needs in registers and the first cache: the
+/// largest tile of a convolution, over and over. Returns the floating point operations.
 pub fn multiply_add() -> usize {
     let mut flop = 0;
     Isa::detect().run(Peak { flop: &mut flop });
@@ -18,25 +22,24 @@ struct Peak<'a> {
 impl Kernel for Peak<'_> {
     #[inline(always)]
     fn run<A: Arch>(self) {
-        // Enough sums that none waits for itself, and few enough to stay in registers.
         *self.flop = match A::SUMS {
-            12.. => spin::<A, 12>(),
-            6.. => spin::<A, 6>(),
-            _ => spin::<A, 2>(),
+            24.. => spin::<A, 12, 2>(),
+            6.. => spin::<A, 6, 1>(),
+            _ => spin::<A, 2, 1>(),
         };
     }
 }
 
 #[inline(always)]
-fn spin<A: Arch, const N: usize>() -> usize {
-    const ROUNDS: usize = 200_000;
-    let (x, w) = (black_box(0.5), black_box(Lanes([0.5; Lanes::COUNT])));
-    let mut sums = [Lanes::ZERO; N];
+fn spin<A: Arch, const L: usize, const B: usize>() -> usize {
+    const ROUNDS: usize = 1000;
+    const CHANNELS: usize = 128;
+    let input = black_box([0.5; 12 * CHANNELS]);
+    let tap = black_box([[Lanes([0.5; Lanes::COUNT]); B]; CHANNELS]);
     for _ in 0..ROUNDS {
-        for sum in &mut sums {
-            sum.add_product::<A>(x, &w);
-        }
+        let mut sums = [[Lanes::ZERO; B]; L];
+        accumulate::<A, L, B, 0, 0>(&mut sums, &input, &tap);
+        black_box(sums);
     }
-    black_box(sums);
-    2 * ROUNDS * N * Lanes::COUNT
+    2 * ROUNDS * CHANNELS * L * B * Lanes::COUNT
 }
