@@ -128,7 +128,7 @@ fn many_positions_are_answered_line_by_line_and_bad_ones_with_an_error() {
 #[test]
 fn games_end_where_fairy_stockfish_ends_them() {
     for game in ["shogi", "minishogi", "dobutsu"] {
-        let rows = data(&format!("{game}_games.jsonl.gz"));
+        let rows = data(&format!("{game}_games.jsonl.zst"));
         let requests: Vec<String> =
             rows.iter().map(|row| json!({ "game": game, "moves": row["moves"] }).to_string()).collect();
         let answers = answers(&requests.join("\n"));
@@ -144,7 +144,7 @@ fn games_end_where_fairy_stockfish_ends_them() {
 
 #[test]
 fn shogi_says_what_a_declaration_would_give() {
-    let rows = data("shogi_nyugyoku.jsonl.gz");
+    let rows = data("shogi_nyugyoku.jsonl.zst");
     let request = |row: &Value, rules, notation: &str| {
         json!({ "game": "shogi", "rules": rules, "fen": row[notation] }).to_string()
     };

@@ -13,7 +13,7 @@ use sanki::{
     encode::{Encode, Features},
     replay::{ReplayConfig, Sample, Window, sample_at},
     rng::{Purpose, stream},
-    rules::{Game, Move, RuleSet, Side, Verdict, dobutsu::Dobutsu},
+    rules::{Game, Move, Reason, RuleSet, Side, Verdict, dobutsu::Dobutsu},
     search::{GumbelConfig, SearchConfig, Wdl},
     selfplay::{GameRecord, Plan, ResignConfig, SearchKind, SelfPlayConfig, play},
 };
@@ -112,7 +112,8 @@ fn samples_are_the_positions_straight_or_mirrored() {
             if found == sorted(&features) && found != mirrored(&features) {
                 assert!(sample.policy.iter().all(|entry| legal.contains(&usize::from(entry.index))));
             }
-            assert_eq!(sample.moves_left, Some((record.plies.len() - ply) as f32));
+            let ended = record.reason != Reason::Adjudicated;
+            assert_eq!(sample.moves_left, ended.then_some((record.plies.len() - ply) as f32));
         }
     }
     assert!(straight > 50 && turned > 50, "{straight} straight, {turned} mirrored");
@@ -187,6 +188,7 @@ fn the_window_grows_as_told_and_forgets_the_oldest() {
     let mut rng = stream(2, Purpose::Replay, &[]);
     let mut seen = 0;
     for _ in 0..10 {
+        let seen_before = seen;
         let new = window.add(games(10));
         seen += new;
         assert_eq!(window.seen(), seen);
@@ -201,6 +203,8 @@ fn the_window_grows_as_told_and_forgets_the_oldest() {
         let mut counts = HashMap::new();
         twice.iter().for_each(|place| *counts.entry(place).or_insert(0) += 1);
         assert!(counts.values().all(|&count| count == 2));
-        assert_eq!(window.due(new), (3 * new) as usize);
+        assert_eq!(window.due(0), (3 * seen) as usize);
+        assert_eq!(window.due(3 * seen - 5), 5);
+        assert_eq!(new, seen - seen_before);
     }
 }

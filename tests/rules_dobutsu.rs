@@ -32,7 +32,7 @@ fn sorted_moves(game: &Dobutsu) -> Vec<String> {
 
 #[test]
 fn oracle_positions() {
-    for row in data("dobutsu_positions.jsonl.gz") {
+    for row in data("dobutsu_positions.jsonl.zst") {
         let game = at(text(&row, "fen"));
         assert_eq!(game.fen(), text(&row, "fen"));
         assert_eq!(sorted_moves(&game).join(" "), text(&row, "moves"), "{row}");
@@ -42,7 +42,7 @@ fn oracle_positions() {
 
 #[test]
 fn oracle_games_end_where_they_should() {
-    for row in data("dobutsu_games.jsonl.gz") {
+    for row in data("dobutsu_games.jsonl.zst") {
         let mut game = start(RuleSet::Standard);
         for mv in text(&row, "moves").split(' ') {
             assert_eq!(game.outcome(), None, "{row}: over at ply {}", game.ply());

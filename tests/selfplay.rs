@@ -120,7 +120,7 @@ fn records_replay_to_the_result_they_claim() {
 fn a_journal_survives_being_cut_anywhere() {
     let config = config();
     let games = games_of(&plan(&config), 2);
-    let meta = RecordMeta::new(GameId::Dobutsu, RuleSet::Standard, 3, 7);
+    let meta = RecordMeta::new(GameId::Dobutsu, RuleSet::Standard, 3, 7, 0);
     let folder = tempfile::tempdir().unwrap();
     let (mut journal, found) = Journal::open(folder.path(), &meta).unwrap();
     assert!(found.is_empty());
@@ -137,22 +137,41 @@ fn a_journal_survives_being_cut_anywhere() {
         let (_, again) = Journal::open(folder.path(), &meta).unwrap();
         assert_eq!(again.last(), Some(&games[5]), "what follows a cut is kept");
     }
-    let other = RecordMeta::new(GameId::Dobutsu, RuleSet::Standard, 3, 8);
+
+    std::fs::write(&path, [&whole[..], &[0; 100]].concat()).unwrap();
+    assert_eq!(
+        Journal::open(folder.path(), &meta).unwrap().1,
+        games[..3],
+        "zeros at the end are a power cut's"
+    );
+    for bit in [0, 30 * 8, whole.len() / 2 * 8] {
+        let mut damaged = whole.clone();
+        damaged[bit / 8] ^= 1;
+        std::fs::write(&path, &damaged).unwrap();
+        let kept = Journal::open(folder.path(), &meta);
+        let error = format!("{:#}", kept.map(|_| ()).unwrap_err());
+        assert!(error.contains("journal") && error.contains("damaged"), "{error}");
+        assert_eq!(std::fs::read(&path).unwrap(), damaged, "what is damaged is left alone");
+    }
+    std::fs::write(&path, &whole).unwrap();
+    let other = RecordMeta::new(GameId::Dobutsu, RuleSet::Standard, 3, 8, 0);
     assert!(format!("{:#}", Journal::open(folder.path(), &other).unwrap_err()).contains("seed 7"));
+    let other = RecordMeta { settings: 9, ..meta };
+    assert!(format!("{:#}", Journal::open(folder.path(), &other).unwrap_err()).contains("other settings"));
 }
 
 #[test]
 fn sealed_records_come_back_and_damage_is_refused() {
     let config = config();
     let games = games_of(&plan(&config), 2);
-    let meta = RecordMeta::new(GameId::Dobutsu, RuleSet::Standard, 3, 7);
+    let meta = RecordMeta::new(GameId::Dobutsu, RuleSet::Standard, 3, 7, 0);
     let folder = tempfile::tempdir().unwrap();
     let path = sealed_path(folder.path(), 3);
     let mut shuffled: Vec<_> = games.iter().rev().cloned().collect();
     seal(&path, &meta, &mut shuffled).unwrap();
     assert_eq!(read_sealed(&path, &meta).unwrap(), games);
 
-    let shogi = RecordMeta::new(GameId::Shogi, RuleSet::Csa27, 3, 7);
+    let shogi = RecordMeta::new(GameId::Shogi, RuleSet::Csa27, 3, 7, 0);
     let error = format!("{:#}", read_sealed(&path, &shogi).unwrap_err());
     assert!(error.contains("holds dobutsu") && error.contains("wanted shogi"), "{error}");
 

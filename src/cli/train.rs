@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    io::{self, Write},
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
     time::Duration,
@@ -33,7 +34,7 @@ The same command on the same folder resumes. Without a config: minishogi, in min
 Examples:
   sanki train
   sanki train --config configs/dobutsu.toml --out runs/first
-  sanki train --out runs/first --set budget.positions=500000
+  sanki train --out runs/first --set budget.positions=500000 --set budget.minutes=none
   sanki train --config configs/shogi.toml --init-from runs/minishogi")]
 pub struct Args {
     /// The run's settings; without it those of the folder, or the embedded default
@@ -42,13 +43,13 @@ pub struct Args {
     /// The run's folder; a folder that holds a run resumes it [default: runs/<game>-<date>-<time>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Changes one setting, e.g. budget.minutes=30
+    /// Changes one setting, e.g. budget.minutes=30; the value none removes it
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
     /// Begins a new run with the weights of a checkpoint, also one of a smaller board of the family
     #[arg(long, value_name = "CHECKPOINT")]
     init_from: Option<PathBuf>,
-    /// Threads; the run's results do not depend on it [default: one a core]
+    /// Threads; with the native backend the results do not depend on it [default: one a core]
     #[arg(long, value_name = "N")]
     threads: Option<std::num::NonZero<usize>>,
     /// What computes the net's answers: native or flex, and wgpu or cuda where they were built in
@@ -85,6 +86,8 @@ fn train<G: Encode>(args: &Args, config: RunConfig, out: &Path) -> Result<()> {
     let stop = interrupt::flag();
     let workers = threads(args);
     let init = args.init_from.as_deref().map(ModelFile::read).transpose()?;
+    // What is not a game or a gradient, such as making samples, runs on the global pool.
+    rayon::ThreadPoolBuilder::new().num_threads(workers).build_global().context("cannot start threads")?;
     let machine = Machine { workers, backend: args.backend };
     let mut trainer = Trainer::<G>::open(config.clone(), out, machine, init.as_ref())?;
     log::to_file(&trainer.dir().log())?;
@@ -178,6 +181,7 @@ impl Observer for Screen {
             report.to_string()
         };
         tracing::info!("{report}");
-        self.bar.suspend(|| println!("{line}"));
+        // The run is worth more than its reader: it goes on where stdout was closed.
+        self.bar.suspend(|| writeln!(io::stdout(), "{line}").ok());
     }
 }

@@ -10,7 +10,7 @@ mod window;
 use serde::{Deserialize, Serialize};
 
 pub use sample::{MoveWeight, Sample};
-pub use target::sample_at;
+pub use target::{check_record, sample_at};
 pub use window::{Place, Window};
 
 /// How positions are drawn for learning.

@@ -5,7 +5,7 @@ use rand::RngExt;
 use super::{MoveWeight, ReplayConfig, Sample};
 use crate::{
     encode::Encode,
-    rules::Move,
+    rules::{Move, ParseError, Reason},
     search::Wdl,
     selfplay::{Candidate, GameRecord, SearchKind},
 };
@@ -13,7 +13,7 @@ use crate::{
 /// The sample at ply `ply` of `record`, mirrored at random where the game allows it.
 ///
 /// # Panics
-/// When the record's moves are not legal in its game: records are checked when they are read.
+/// When the record fails [`check_record`].
 pub fn sample_at<G: Encode>(
     record: &GameRecord,
     ply: usize,
@@ -32,7 +32,9 @@ pub fn sample_at<G: Encode>(
     game.features(&mut sample.features);
     sample.policy = policy_target(&game, candidates, &mut moves);
     sample.wdl = value_target(Wdl::of(record.verdict, game.side_to_move()), now.root_wdl(), config.value_mix);
-    sample.moves_left = Some((record.plies.len() - ply) as f32);
+    // A game that was broken off does not say how long it would have lasted.
+    let broken_off = matches!(record.reason, Reason::Resignation | Reason::Adjudicated);
+    sample.moves_left = (!broken_off).then_some((record.plies.len() - ply) as f32);
     if let Some((_, replies)) = plies.next().filter(|(next, _)| next.search == SearchKind::Full) {
         game.play(find_move(&game, now.mv, &mut moves));
         sample.reply = policy_target(&game, replies, &mut moves);
@@ -78,4 +80,31 @@ fn mirror<G: Encode>(sample: &mut Sample) {
         let (plane, square) = (usize::from(entry.index) / G::SQUARES, usize::from(entry.index) % G::SQUARES);
         entry.index = (G::mirror_move_plane(plane) * G::SQUARES + G::mirror_square(square)) as u16;
     }
+}
+
+/// Whether every move of `record`, played or a candidate, is legal in its game.
+///
+/// # Errors
+/// Says what is wrong: files of another program's version can be whole and still make no sense.
+pub fn check_record<G: Encode>(record: &GameRecord) -> Result<(), ParseError> {
+    let bad = |what, why: &str| ParseError::new(what, format!("game {}", record.index), why);
+    if !G::ID.rule_sets().contains(&record.rules) {
+        return Err(bad("record", "its rule set is of another game"));
+    }
+    let candidates: usize = record.plies.iter().map(|ply| usize::from(ply.candidates)).sum();
+    if record.plies.len() > usize::from(u16::MAX) || candidates != record.candidates.len() {
+        return Err(bad("record", "its plies and candidates do not match"));
+    }
+    let mut game = G::from_fen(record.rules, &record.start)?;
+    let mut moves = Vec::new();
+    for (ply, candidates) in record.plies() {
+        moves.clear();
+        game.legal_moves(&mut moves);
+        let legal = |bits: u16| moves.iter().find(|mv| mv.bits() == bits);
+        if !candidates.iter().all(|candidate| legal(candidate.mv).is_some()) {
+            return Err(bad("record", "a candidate is no legal move"));
+        }
+        game.play(*legal(ply.mv).ok_or_else(|| bad("record", "it has an illegal move"))?);
+    }
+    Ok(())
 }

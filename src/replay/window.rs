@@ -37,8 +37,14 @@ impl Window {
         Window { config, games: VecDeque::new(), positions: 0, seen: 0 }
     }
 
+    /// Counts positions of older games as seen without holding them.
+    pub fn skip(&mut self, positions: u64) {
+        self.seen += positions;
+    }
+
     /// Adds games, drops the oldest ones beyond the window's size and returns how many positions were new.
-    pub fn add(&mut self, games: Vec<GameRecord>) -> u64 {
+    pub fn add(&mut self, mut games: Vec<GameRecord>) -> u64 {
+        games.iter_mut().for_each(GameRecord::forget_quick_candidates);
         let new: u64 = games.iter().map(|game| teaches(game).count() as u64).sum();
         self.seen += new;
         self.positions += new;
@@ -70,9 +76,9 @@ impl Window {
         self.games.iter()
     }
 
-    /// How many positions to learn after `new` ones came in, such that each is learnt `reuse` times on average.
-    pub fn due(&self, new: u64) -> usize {
-        (new as f64 * self.config.reuse).round() as usize
+    /// How many positions to learn after `learnt` were, such that each is learnt `reuse` times on average.
+    pub fn due(&self, learnt: u64) -> usize {
+        ((self.seen as f64 * self.config.reuse) as u64).saturating_sub(learnt) as usize
     }
 
     /// `count` positions in random order, none twice before all have been drawn.

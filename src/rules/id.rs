@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-/// A game this crate knows.
+/// A game this crate knows. New ones go to the end: records name them by their place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GameId {
@@ -71,7 +71,8 @@ impl FromStr for GameId {
     }
 }
 
-/// A named set of rules, of any game: a value that the shared rules read.
+/// A named set of rules, of any game: a value that the shared rules read. New ones go to the end: records name
+/// them by their place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RuleSet {

@@ -75,7 +75,8 @@ impl Outcome {
     }
 }
 
-/// Every way in which a game can end: a closed list, the same in records, matches and `show`.
+/// Every way in which a game can end: a closed list, the same in records, matches and `show`. Records name a
+/// reason by its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]

@@ -117,6 +117,7 @@ enum Weights {
     Completed(Sigma),
     Visits,
     Priors,
+    Even,
 }
 
 impl<G: Game> Search<G> {
@@ -200,10 +201,12 @@ impl<G: Game> Search<G> {
             |weights: &Weights| (0..edges.len()).map(|place| self.weight(weights, support, place)).sum();
         let mut total: f32 = sum(&weights);
         let mut weights = weights;
-        if total <= 0.0 {
-            // No visits to any move that counts.
-            weights = Weights::Priors;
-            total = sum(&weights);
+        // Where no move that counts was visited, and where all of those have a prior too small for a number.
+        for fallback in [Weights::Priors, Weights::Even] {
+            if total <= 0.0 {
+                weights = fallback;
+                total = sum(&weights);
+            }
         }
         edges
             .iter()
@@ -222,6 +225,7 @@ impl<G: Game> Search<G> {
             (Weights::Completed(sigma), Some(child)) => prior * sigma.of(child.wdl().flip().q()).exp(),
             (Weights::Visits, child) => child.map_or(0.0, |child| child.visits as f32),
             (Weights::Priors, _) => prior,
+            (Weights::Even, _) => 1.0,
         }
     }
 }

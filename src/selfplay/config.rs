@@ -63,6 +63,13 @@ impl SelfPlayConfig {
         positive("selfplay.simulations", self.simulations.into())?;
         positive("selfplay.quick_simulations", self.quick_simulations.into())?;
         positive("selfplay.max_plies", self.max_plies.into())?;
+        let at_most = |key: &str, value: usize, most: usize| {
+            if value <= most { Ok(()) } else { Err(format!("{key} = {value}: must be at most {most}")) }
+        };
+        at_most("selfplay.games_per_worker", self.games_per_worker, 1 << 16)?;
+        at_most("selfplay.simulations", self.simulations as usize, 1 << 16)?;
+        at_most("selfplay.max_plies", self.max_plies as usize, usize::from(u16::MAX))?;
+        at_most("selfplay.cache_positions", self.cache_positions, 1 << 28)?;
         share("selfplay.full_share", self.full_share)?;
         share("selfplay.resign.max_error", self.resign.max_error)?;
         share("selfplay.resign.played_out", self.resign.played_out)?;

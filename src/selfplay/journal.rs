@@ -21,6 +21,8 @@ use crate::{
 const KIND: &str = "records";
 /// Of the serialised [`GameRecord`]; a file of another version is refused.
 const RECORD_VERSION: u32 = 1;
+/// No header of a journal has so many bytes: a longer file without a whole header was not cut short.
+const LONGEST_HEADER: usize = 1024;
 /// zstd's own default: records are written rarely and read once.
 const ZSTD_LEVEL: i32 = 3;
 
@@ -37,12 +39,14 @@ pub struct RecordMeta {
     pub generation: u32,
     /// The run's seed.
     pub seed: u64,
+    /// A checksum of the run's other settings.
+    pub settings: u32,
 }
 
 impl RecordMeta {
     /// Records of this program's version.
-    pub fn new(game: GameId, rules: RuleSet, generation: u32, seed: u64) -> Self {
-        RecordMeta { version: RECORD_VERSION, game, rules, generation, seed }
+    pub fn new(game: GameId, rules: RuleSet, generation: u32, seed: u64, settings: u32) -> Self {
+        RecordMeta { version: RECORD_VERSION, game, rules, generation, seed, settings }
     }
 }
 
@@ -85,6 +89,11 @@ fn check_meta(json: &[u8], expected: &RecordMeta) -> Result<()> {
         meta.version,
         expected.version
     );
+    let same_settings = RecordMeta { settings: expected.settings, ..meta };
+    ensure!(
+        meta.settings == expected.settings || same_settings != *expected,
+        "it was played with other settings"
+    );
     ensure!(
         meta == *expected,
         "it holds {} ({}) of generation {} and seed {}, wanted {} ({}) of generation {} and seed {}",
@@ -109,10 +118,10 @@ pub struct Journal {
 
 impl Journal {
     /// Opens the journal of `meta.generation`, making it where there is none, and returns the games in it.
-    /// A frame cut short at the end, by a kill, is dropped.
+    /// A game cut short at the end, by a kill, is dropped.
     ///
     /// # Errors
-    /// When it cannot be read or written, or belongs to another run.
+    /// When it cannot be read or written, is damaged before its end, or belongs to another run.
     pub fn open(folder: &Path, meta: &RecordMeta) -> Result<(Self, Vec<GameRecord>)> {
         let path = folder.join(format!("gen-{:06}.journal", meta.generation));
         let open = || -> Result<(File, Vec<GameRecord>)> {
@@ -156,24 +165,39 @@ fn frame(bytes: &[u8]) -> Vec<u8> {
     frame
 }
 
-/// The games of all whole frames, and how many bytes those frames take.
+/// The games of all whole frames, and how many bytes those frames take. What follows them was cut short by a kill
+/// or a power cut: a frame that reaches beyond the end, or a last one whose bytes never arrived.
 fn read_frames(bytes: &[u8], meta: &RecordMeta) -> Result<(Vec<GameRecord>, usize)> {
     let mut games = Vec::new();
     let mut at = 0;
-    while let Some(body) = whole_frame(&bytes[at..]) {
-        if at == 0 {
-            check_meta(body, meta)?;
-        } else {
-            games.push(postcard::from_bytes(body).context("a game is damaged")?);
+    while let Some(frame) = frame_at(&bytes[at..]) {
+        let next = at + 8 + frame.body.len();
+        if crc32fast::hash(frame.body) != frame.crc {
+            ensure!(next == bytes.len() && at > 0, "it is damaged at byte {at}");
+            break;
         }
-        at += 8 + body.len();
+        if at == 0 {
+            check_meta(frame.body, meta)?;
+        } else {
+            games.push(
+                postcard::from_bytes(frame.body).with_context(|| format!("it is damaged at byte {at}"))?,
+            );
+        }
+        at = next;
     }
+    ensure!(at > 0 || bytes.len() < LONGEST_HEADER, "it is no journal, or damaged at its start");
     Ok((games, at))
 }
 
-fn whole_frame(bytes: &[u8]) -> Option<&[u8]> {
+struct Frame<'a> {
+    crc: u32,
+    body: &'a [u8],
+}
+
+/// The frame at the start of `bytes`, if all of it is there. None is empty: zeros are what a power cut leaves.
+fn frame_at(bytes: &[u8]) -> Option<Frame<'_>> {
     let word = |i: usize| Some(u32::from_le_bytes(bytes.get(i..i + 4)?.try_into().ok()?));
     let (length, crc) = (word(0)? as usize, word(4)?);
-    let body = bytes.get(8..8 + length)?;
-    (crc32fast::hash(body) == crc).then_some(body)
+    let body = bytes.get(8..8 + length).filter(|body| !body.is_empty())?;
+    Some(Frame { crc, body })
 }

@@ -120,6 +120,20 @@ impl GameRecord {
         }
     }
 
+    /// Drops the candidates of plies that were not searched in full: they teach nothing.
+    pub fn forget_quick_candidates(&mut self) {
+        let mut kept = Vec::new();
+        for (ply, candidates) in self.plies() {
+            if ply.search == SearchKind::Full {
+                kept.extend_from_slice(candidates);
+            }
+        }
+        let quick = self.plies.iter_mut().filter(|ply| ply.search != SearchKind::Full);
+        quick.for_each(|ply| ply.candidates = 0);
+        self.candidates = kept.into_boxed_slice().into_vec();
+        self.plies.shrink_to_fit();
+    }
+
     /// How many plies were searched: what a budget of positions counts.
     pub fn positions(&self) -> usize {
         self.plies.iter().filter(|ply| ply.search != SearchKind::Random).count()
@@ -128,5 +142,31 @@ impl GameRecord {
     /// How the game ended.
     pub fn outcome(&self) -> Outcome {
         Outcome { verdict: self.verdict, reason: self.reason, points: self.points }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Records name games, rules and reasons by their place in these lists: new ones go to the end.
+    #[test]
+    fn the_bytes_of_names_never_change() {
+        let byte = |bytes: postcard::Result<Vec<u8>>| bytes.unwrap()[0];
+        let games = [GameId::Shogi, GameId::Minishogi, GameId::Dobutsu];
+        assert_eq!(games.map(|game| byte(postcard::to_stdvec(&game))), [0, 1, 2]);
+        let rules =
+            [RuleSet::Standard, RuleSet::Threefold, RuleSet::Csa27, RuleSet::Jsa24, RuleSet::Stouten1990];
+        assert_eq!(rules.map(|rules| byte(postcard::to_stdvec(&rules))), [0, 1, 2, 3, 4]);
+        for (place, reason) in Reason::ALL.iter().enumerate() {
+            assert_eq!(usize::from(byte(postcard::to_stdvec(reason))), place, "{reason}");
+        }
+        let named =
+            [(Reason::Checkmate, 0), (Reason::Repetition, 4), (Reason::Adjudicated, 15), (Reason::Crash, 19)];
+        named.iter().for_each(|(reason, place)| assert_eq!(Reason::ALL[*place], *reason));
+        assert_eq!(postcard::to_stdvec(&Verdict::Win(Side::Second)).unwrap(), [0, 1]);
+        assert_eq!(postcard::to_stdvec(&Verdict::Draw).unwrap(), [1]);
+        assert_eq!(byte(postcard::to_stdvec(&SearchKind::Full)), 2);
+        assert_eq!(byte(postcard::to_stdvec(&Resigning::Open)), 1);
     }
 }

@@ -9,7 +9,7 @@ use crate::{rules::Reason, search::Wdl};
 /// What the games that were played out say of resigning.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Calibration {
-    /// A side whose expected score, in `0.0..=1.0`, falls below this resigns.
+    /// A side whose expected score, in `0.0..=1.0`, falls below this would resign.
     pub threshold: f32,
     /// Share of the resignations at this threshold that would have thrown away a draw or a win.
     pub error: f32,
@@ -17,11 +17,18 @@ pub struct Calibration {
     pub measured: u32,
 }
 
+impl Calibration {
+    /// Whether resigning at this threshold is right often enough, and that is known well enough.
+    pub fn is_allowed(&self, config: &ResignConfig) -> bool {
+        self.measured >= config.min_measured.max(1) && self.error <= config.max_error
+    }
+}
+
 /// Thresholds tried, from the boldest down: an expected score of 10% to 1%.
 const THRESHOLDS: [f32; 6] = [0.10, 0.08, 0.06, 0.04, 0.02, 0.01];
 
-/// The boldest threshold whose error on the played-out games among `games` stays within `config`; `None`
-/// while none does or too few resignations have been measured.
+/// The boldest threshold that the played-out games among `games` allow, or the most careful one where they allow
+/// none; `None` where resigning is turned off.
 pub fn calibrate<'a>(
     games: impl Iterator<Item = &'a GameRecord> + Clone,
     config: &ResignConfig,
@@ -34,10 +41,9 @@ pub fn calibrate<'a>(
         let (measured, wrong) = resigned.fold((0u32, 0u32), |(n, w), wrong| (n + 1, w + u32::from(wrong)));
         Calibration { threshold, error: wrong as f32 / measured.max(1) as f32, measured }
     };
-    THRESHOLDS
-        .into_iter()
-        .map(measure)
-        .find(|c| c.measured >= config.min_measured.max(1) && c.error <= config.max_error)
+    let mut measured = THRESHOLDS.into_iter().map(measure);
+    let careful = measured.clone().next_back();
+    measured.find(|calibration| calibration.is_allowed(config)).or(careful)
 }
 
 /// Whether the first resignation at `threshold` would have been wrong; `None` if nobody would have resigned,
@@ -95,15 +101,19 @@ mod tests {
         games.extend(vec![game(0.09, Verdict::Draw, Resigning::PlayedOut); 4]);
         let calibration = calibrate(games.iter(), &CONFIG).unwrap();
         assert_eq!(calibration, Calibration { threshold: 0.08, error: 0.0, measured: 4 });
+        assert!(calibration.is_allowed(&CONFIG));
     }
 
     #[test]
     fn nothing_is_allowed_before_enough_was_measured_or_when_it_errs() {
-        let few = vec![game(0.0, LOST, Resigning::PlayedOut); 3];
-        assert_eq!(calibrate(few.iter(), &CONFIG), None);
-        let wrong = vec![game(0.0, Verdict::Win(Side::First), Resigning::PlayedOut); 9];
-        assert_eq!(calibrate(wrong.iter(), &CONFIG), None);
-        let open = vec![game(0.0, LOST, Resigning::Open); 9];
-        assert_eq!(calibrate(open.iter(), &CONFIG), None, "only games played out measure anything");
+        let measure = |games: Vec<GameRecord>| calibrate(games.iter(), &CONFIG).unwrap();
+        let few = measure(vec![game(0.0, LOST, Resigning::PlayedOut); 3]);
+        assert!(few.measured == 3 && few.error == 0.0 && !few.is_allowed(&CONFIG));
+        let wrong = measure(vec![game(0.0, Verdict::Win(Side::First), Resigning::PlayedOut); 9]);
+        assert!(wrong.measured == 9 && wrong.error == 1.0 && !wrong.is_allowed(&CONFIG));
+        let open = measure(vec![game(0.0, LOST, Resigning::Open); 9]);
+        assert_eq!(open.measured, 0, "only games played out measure anything");
+        let off = ResignConfig { max_error: 0.0, ..CONFIG };
+        assert_eq!(calibrate([].iter(), &off), None);
     }
 }

@@ -9,6 +9,9 @@ use std::{
 use anyhow::{Context, Result};
 use tempfile::NamedTempFile;
 
+/// What the name of a file begins with that is not finished; a kill may leave some behind.
+pub const UNFINISHED: &str = ".writing-";
+
 /// Writes `bytes` to `path`: to a temporary name in the same folder first, synced, then renamed.
 ///
 /// # Errors
@@ -19,7 +22,7 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<()> {
         _ => Path::new("."),
     };
     let write = || -> std::io::Result<()> {
-        let mut file = NamedTempFile::with_prefix_in(".writing-", folder)?;
+        let mut file = NamedTempFile::with_prefix_in(UNFINISHED, folder)?;
         file.write_all(bytes)?;
         readable_by_all(file.as_file())?;
         file.as_file().sync_all()?;

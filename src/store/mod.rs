@@ -7,6 +7,6 @@ mod atomic;
 mod container;
 mod lock;
 
-pub use atomic::write_atomic;
+pub use atomic::{UNFINISHED, write_atomic};
 pub use container::Container;
 pub use lock::DirLock;

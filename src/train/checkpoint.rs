@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use super::{
     config::CheckpointConfig,
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     net::file::{CHECKPOINTS, KIND, LATEST, ModelFile},
-    store::{Container, write_atomic},
+    store::{Container, UNFINISHED, write_atomic},
 };
 
 /// All that a run needs to go on: weights, averaged weights, optimizer, its place, its config.
@@ -73,14 +73,16 @@ pub struct RunDir {
 }
 
 impl RunDir {
-    /// Makes the folder and those in it, where they are missing.
+    /// Makes the folder and those in it, where they are missing, and removes files that a kill left half written.
+    /// The caller holds the folder's lock.
     ///
     /// # Errors
-    /// Names the folder that cannot be made.
+    /// Names the folder that cannot be made or read.
     pub fn create(root: &Path) -> Result<Self> {
         let run = RunDir { root: root.to_owned() };
-        for folder in [run.records(), run.root.join(CHECKPOINTS)] {
+        for folder in [run.records(), run.root.join(CHECKPOINTS), run.root.clone()] {
             fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+            remove_unfinished(&folder).with_context(|| format!("cannot use {}", folder.display()))?;
         }
         Ok(run)
     }
@@ -118,12 +120,22 @@ impl RunDir {
     /// The newest checkpoint, if the run has one.
     ///
     /// # Errors
-    /// When there is one and it does not read: nothing is begun anew over a damaged run.
+    /// When there is one and it does not read, or others are there and nothing says which is the newest: nothing
+    /// is begun anew over a damaged run.
     pub fn newest(&self) -> Result<Option<Checkpoint>> {
-        if !self.root.join(LATEST).exists() {
-            return Ok(None);
+        let latest = self.root.join(LATEST);
+        if latest.try_exists().with_context(|| format!("cannot read {}", latest.display()))? {
+            return Checkpoint::read(&crate::net::file::newest(&self.root)?).map(Some);
         }
-        Checkpoint::read(&crate::net::file::newest(&self.root)?).map(Some)
+        match self.generations()?.last() {
+            // A run that was killed before it had begun.
+            None | Some(0) => Ok(None),
+            Some(&newest) => bail!(
+                "{} is missing: write {} into it to resume this run",
+                latest.display(),
+                file_name(newest)
+            ),
+        }
     }
 
     /// Writes a checkpoint, makes it the newest and thins out the old ones.
@@ -167,6 +179,16 @@ impl RunDir {
         generations.sort_unstable();
         Ok(generations)
     }
+}
+
+fn remove_unfinished(folder: &Path) -> std::io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 fn to_json(value: &impl serde::Serialize) -> Vec<u8> {

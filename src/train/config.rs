@@ -49,10 +49,10 @@ pub struct Budget {
     /// Generations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub generations: Option<u32>,
-    /// Wall time in minutes, evaluation apart.
+    /// Wall time in minutes, evaluation apart, counted by whole generations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub minutes: Option<f64>,
-    /// Processor time in minutes, over all cores, evaluation apart.
+    /// Processor time in minutes, over all cores, counted likewise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cpu_minutes: Option<f64>,
 }
@@ -115,7 +115,8 @@ impl Budget {
 }
 
 impl RunConfig {
-    /// Reads a config and applies `overrides`, each `key=value` with a dotted key and a TOML value.
+    /// Reads a config and applies `overrides`, each `key=value` with a dotted key and a TOML value; the value
+    /// `none` removes a key, such as one of the limits of a budget.
     ///
     /// # Errors
     /// Names the key that is unknown, missing, of the wrong type or out of its range.
@@ -164,17 +165,26 @@ impl RunConfig {
     /// # Errors
     /// Names the first setting that differs.
     pub fn check_resumes(&self, saved: &RunConfig) -> Result<()> {
-        let fixed = |config: &RunConfig| -> toml::Table {
-            let mut table = toml::Table::try_from(config).expect("a config is plain TOML");
-            ["budget", "evaluation", "checkpoints"].iter().for_each(|key| {
-                table.remove(*key);
-            });
-            table
-        };
-        match first_difference("", &toml::Value::Table(fixed(saved)), &toml::Value::Table(fixed(self))) {
+        let [saved, own] = [saved, self].map(|config| toml::Value::Table(config.fixed()));
+        match first_difference("", &saved, &own) {
             None => Ok(()),
             Some(key) => bail!("{key} differs from the one that this run was started with"),
         }
+    }
+
+    /// A checksum of the settings that a run's games depend on.
+    pub fn fingerprint(&self) -> u32 {
+        let text = toml::to_string(&self.fixed()).expect("a config is plain TOML");
+        crc32fast::hash(text.as_bytes())
+    }
+
+    /// The settings that cannot change in the middle of a run.
+    fn fixed(&self) -> toml::Table {
+        let mut table = toml::Table::try_from(self).expect("a config is plain TOML");
+        ["budget", "evaluation", "checkpoints"].iter().for_each(|key| {
+            table.remove(*key);
+        });
+        table
     }
 }
 
@@ -205,7 +215,7 @@ fn apply_override(table: &mut toml::Table, item: &str) -> Result<()> {
         Ok(mut parsed) => parsed.remove("v").context("no value")?,
         Err(_) => toml::Value::String(value.to_owned()),
     };
-    let mut parts: Vec<&str> = key.split('.').collect();
+    let mut parts: Vec<&str> = key.trim().split('.').collect();
     let last =
         parts.pop().filter(|last| !last.is_empty()).with_context(|| format!("'{item}' names no key"))?;
     let mut at = table;
@@ -213,7 +223,10 @@ fn apply_override(table: &mut toml::Table, item: &str) -> Result<()> {
         let next = at.entry(part).or_insert_with(|| toml::Value::Table(toml::Table::new()));
         at = next.as_table_mut().with_context(|| format!("'{key}': {part} is no table"))?;
     }
-    at.insert(last.to_owned(), value);
+    match value.as_str() {
+        Some("none") => at.remove(last),
+        _ => at.insert(last.to_owned(), value),
+    };
     Ok(())
 }
 

@@ -14,7 +14,7 @@ use super::{
     learner::StepReport,
     loss::Losses,
     report::GenerationReport,
-    run::{Observer, Trainer},
+    run::{Observer, Trainer, check_games, read_games},
     state::{EloPoint, State},
     summary::GameSummary,
 };
@@ -24,15 +24,23 @@ use crate::{
     replay::{Place, sample_at},
     rng::{self, Purpose},
     selfplay::{
-        Cached, EvaluationCache, GameRecord, Journal, Plan, RecordMeta, SearchStats, calibrate, play,
-        read_sealed, seal, sealed_path,
+        Cached, EvaluationCache, GameRecord, Journal, Plan, RecordMeta, SearchStats, calibrate, play, seal,
+        sealed_path,
     },
 };
 
 /// A generation's games and how they were made.
 struct Played {
     games: Vec<GameRecord>,
+    /// `None` where a run that was stopped had played all of them before.
+    effort: Option<Effort>,
+}
+
+/// What a generation's games cost.
+struct Effort {
     stats: SearchStats,
+    /// Positions played, without those found in the journal.
+    positions: usize,
     cache_hits: f64,
     seconds: f64,
 }
@@ -59,45 +67,33 @@ impl Learnt {
 }
 
 impl<G: Encode> Trainer<G> {
-    /// Plays, learns and saves one generation. `None` when it was asked to stop: what was played is
-    /// in the journal, and the generation begins where it was.
-    pub(super) fn generation(
-        &mut self,
-        stop: &AtomicBool,
-        observer: &mut dyn Observer,
-    ) -> Result<Option<GenerationReport>> {
+    /// Plays, learns and saves one generation. `false` when it was asked to stop: what was played is in the
+    /// journal, and the generation begins where it was.
+    pub(super) fn generation(&mut self, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<bool> {
         let (wall, cpu) = (Instant::now(), ProcessTime::now());
-        let resign = self.state.resign;
-        let Some(played) = self.play_games(stop, observer)? else { return Ok(None) };
+        let Some(played) = self.play_games(stop, observer)? else { return Ok(false) };
         let summary = GameSummary::of(&played.games);
         let new = self.window.add(played.games);
-        let Some(learnt) = self.learn(new, stop, observer)? else { return Ok(None) };
+        let Some(learnt) = self.learn(stop, observer)? else { return Ok(false) };
 
         self.state.generation += 1;
         self.state.positions += summary.positions as u64;
         self.state.games += summary.games as u64;
         self.state.samples += learnt.samples;
+        self.state.taught.push(new);
         self.state.mean_game_length = summary.positions as f64 / summary.games.max(1) as f64;
         self.state.resign = calibrate(self.window.games(), &self.config.selfplay.resign);
         self.clock.seconds += wall.elapsed().as_secs_f64();
         self.clock.cpu_seconds += cpu.elapsed().as_secs_f64();
 
-        let mut report = GenerationReport {
-            resign_error: resign.map(|calibration| calibration.error.into()),
-            resign_threshold: resign.map(|calibration| calibration.threshold.into()),
-            selfplay_seconds: played.seconds,
-            positions_per_s: summary.positions as f64 / played.seconds,
-            evaluations_per_s: played.stats.evaluations as f64 / played.seconds,
-            cache_hits: played.cache_hits,
-            policy_kl: played.stats.mean_policy_kl(),
-            target_entropy: played.stats.mean_policy_entropy(),
-            value_shift: played.stats.mean_value_shift(),
-            ..self.totals()
-        };
-        add_summary(&mut report, &summary);
-        add_learnt(&mut report, &learnt);
-        self.save(&report)?;
-        Ok(Some(report))
+        self.report = self.totals();
+        add_summary(&mut self.report, &summary);
+        add_learnt(&mut self.report, &learnt);
+        if let Some(effort) = &played.effort {
+            add_effort(&mut self.report, effort);
+        }
+        self.save()?;
+        Ok(true)
     }
 
     /// Games that the next generation plays, from the length of the last ones; 0 when the budget is spent.
@@ -113,21 +109,29 @@ impl<G: Encode> Trainer<G> {
         };
         let wanted = u64::from(config.positions_per_generation);
         let left = self.config.budget.positions.map_or(u64::MAX, |all| all - self.state.positions);
-        (wanted.min(left) as f64 / length) as u32
+        ((wanted.min(left) as f64 / length) as u32).max(1)
+    }
+
+    /// The threshold below which sides resign, if that is allowed yet.
+    fn resign_below(&self) -> Option<f32> {
+        let allowed = self.state.resign.filter(|found| found.is_allowed(&self.config.selfplay.resign));
+        allowed.map(|calibration| calibration.threshold)
     }
 
     fn play_games(&self, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<Option<Played>> {
         let (config, generation) = (&self.config, self.state.generation + 1);
-        let meta = RecordMeta::new(G::ID, config.rules, generation, config.seed);
+        let meta = RecordMeta::new(G::ID, config.rules, generation, config.seed, config.fingerprint());
         let folder = self.dir.records();
         let sealed = sealed_path(&folder, generation);
+        let (mut journal, mut games) = Journal::open(&folder, &meta)?;
         if sealed.exists() {
             // A run that ended between playing and saving: its games are whole.
-            let games = read_sealed(&sealed, &meta)?;
-            let (stats, cache_hits, seconds) = (SearchStats::default(), 0.0, f64::INFINITY);
-            return Ok(Some(Played { games, stats, cache_hits, seconds }));
+            journal.remove()?;
+            return Ok(Some(Played { games: read_games::<G>(&sealed, &meta)?, effort: None }));
         }
-        let (mut journal, mut games) = Journal::open(&folder, &meta)?;
+        check_games::<G>(&games)
+            .with_context(|| format!("cannot use the journal in {}", folder.display()))?;
+        let before: usize = games.iter().map(GameRecord::positions).sum();
         let plan = Plan {
             config: &config.selfplay,
             rules: config.rules,
@@ -135,7 +139,7 @@ impl<G: Encode> Trainer<G> {
             generation,
             games: self.games_due(),
             done: games.iter().map(|game| game.index).collect(),
-            resign_below: self.state.resign.map(|calibration| calibration.threshold),
+            resign_below: self.resign_below(),
         };
         let net = self.player_net();
         let cache = EvaluationCache::new(config.selfplay.cache_positions);
@@ -156,20 +160,25 @@ impl<G: Encode> Trainer<G> {
         seal(&sealed, &meta, &mut games)?;
         journal.remove()?;
         let (lookups, hits) = cache.counts();
-        let cache_hits = hits as f64 / lookups.max(1) as f64;
-        Ok(Some(Played { games, stats, cache_hits, seconds }))
+        let effort = Effort {
+            stats,
+            positions: games.iter().map(GameRecord::positions).sum::<usize>() - before,
+            cache_hits: hits as f64 / lookups.max(1) as f64,
+            seconds,
+        };
+        Ok(Some(Played { games, effort: Some(effort) }))
     }
 
-    /// Learns `reuse` samples for each of `new` positions, drawn from the whole window.
-    fn learn(&mut self, new: u64, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<Option<Learnt>> {
+    /// Learns what is due of `reuse` samples a position, drawn from the whole window; what does not fill a batch is
+    /// due again in the next generation.
+    fn learn(&mut self, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<Option<Learnt>> {
         let begin = Instant::now();
         let generation = self.state.generation + 1;
         let indices = [u64::from(generation)];
         let mut rng = rng::stream(self.config.seed, Purpose::Replay, &indices);
-        let places = self.window.draw(self.window.due(new), &mut rng);
+        let places = self.window.draw(self.window.due(self.state.samples), &mut rng);
         let progress = self.progress();
         let mut learnt = Learnt::default();
-        // A last batch that is not full would have its own, noisier gradient: its positions are left out.
         let batches: Vec<&[Place]> = places.chunks_exact(self.config.learner.batch).collect();
         for (i, batch) in batches.iter().enumerate() {
             if stop.load(Ordering::Relaxed) {
@@ -207,12 +216,8 @@ impl<G: Encode> Trainer<G> {
     }
 
     /// Plays the two short matches of an evaluation, against `uniform` and against the net of the point before
-    /// (the untrained one at first), and adds a point to the Elo curve; `None` when stopped.
-    pub(super) fn evaluate(
-        &mut self,
-        stop: &AtomicBool,
-        observer: &mut dyn Observer,
-    ) -> Result<Option<EloPoint>> {
+    /// (the untrained one at first), adds a point to the Elo curve and saves it; `false` when stopped.
+    pub(super) fn evaluate(&mut self, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<bool> {
         let State { generation, positions, .. } = self.state;
         observer.progress(self.progress(), &format!("generation {generation}: evaluation"));
         let (before, elo_before) =
@@ -226,11 +231,14 @@ impl<G: Encode> Trainer<G> {
             workers: self.machine.workers,
         };
         let played = evaluation.play::<G>(&self.player_net(), &opponent, stop);
-        let Some((uniform, opponent)) = played else { return Ok(None) };
+        let Some((uniform, opponent)) = played else { return Ok(false) };
         let point =
             EloPoint { generation, positions, score_uniform: uniform.score, elo: elo_before + opponent.elo };
-        self.state.elo.push(point.clone());
-        Ok(Some(point))
+        self.report.score_uniform = Some(point.score_uniform);
+        self.report.elo = Some(point.elo);
+        self.state.elo.push(point);
+        self.save()?;
+        Ok(true)
     }
 
     /// A report of the run's totals, all else at zero.
@@ -244,9 +252,21 @@ impl<G: Encode> Trainer<G> {
             cpu_seconds: self.clock.cpu_seconds,
             window: self.window.positions(),
             reuse: self.state.samples as f64 / self.window.seen().max(1) as f64,
+            resign_error: self.state.resign.map(|found| found.error.into()),
+            resign_threshold: self.resign_below().map(f64::from),
             ..GenerationReport::default()
         }
     }
+}
+
+fn add_effort(report: &mut GenerationReport, effort: &Effort) {
+    report.selfplay_seconds = Some(effort.seconds);
+    report.positions_per_s = Some(effort.positions as f64 / effort.seconds);
+    report.evaluations_per_s = Some(effort.stats.evaluations as f64 / effort.seconds);
+    report.cache_hits = Some(effort.cache_hits);
+    report.policy_kl = Some(effort.stats.mean_policy_kl());
+    report.target_entropy = Some(effort.stats.mean_policy_entropy());
+    report.value_shift = Some(effort.stats.mean_value_shift());
 }
 
 fn add_summary(report: &mut GenerationReport, summary: &GameSummary) {
@@ -258,7 +278,11 @@ fn add_summary(report: &mut GenerationReport, summary: &GameSummary) {
 }
 
 fn add_learnt(report: &mut GenerationReport, learnt: &Learnt) {
-    let mean = |sum: f64| sum / learnt.steps.max(1) as f64;
+    report.learn_seconds = learnt.seconds;
+    if learnt.steps == 0 {
+        return;
+    }
+    let mean = |sum: f64| Some(sum / learnt.steps as f64);
     report.policy_loss = mean(learnt.losses.policy);
     report.policy_entropy = mean(learnt.losses.policy_entropy);
     report.value_loss = mean(learnt.losses.value);
@@ -266,7 +290,6 @@ fn add_learnt(report: &mut GenerationReport, learnt: &Learnt) {
     report.reply_loss = mean(learnt.losses.reply);
     report.moves_left_loss = mean(learnt.losses.moves_left);
     report.gradient_norm = mean(learnt.gradient_norm);
-    report.learning_rate = learnt.learning_rate.into();
-    report.learn_seconds = learnt.seconds;
-    report.samples_per_s = learnt.samples as f64 / learnt.seconds;
+    report.learning_rate = Some(learnt.learning_rate.into());
+    report.samples_per_s = Some(learnt.samples as f64 / learnt.seconds);
 }

@@ -103,9 +103,9 @@ pub struct StepReport {
     pub gradient_norm: f64,
 }
 
-/// A loss or a gradient is infinite or not a number; the step was not made.
+/// A loss, a gradient or a weight is infinite or not a number; the step was not made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("step {step}: not finite: gradient norm {gradient_norm}, {losses:?}")]
+#[error("step {step}: loss, gradient or weights not finite: gradient norm {gradient_norm}, {losses:?}")]
 pub struct NonFinite {
     /// The step that failed.
     pub step: u64,
@@ -190,7 +190,7 @@ impl Learner {
     /// done, in `0.0..=1.0`.
     ///
     /// # Errors
-    /// When the loss or the gradient is not finite; everything is then as it was before.
+    /// When the loss, the gradient or a new weight is not finite; everything is then as it was before.
     ///
     /// # Panics
     /// When `batch` is empty, or a sample does not fit the shape.
@@ -206,9 +206,13 @@ impl Learner {
             gradient.iter_mut().for_each(|g| *g *= scale);
         }
         let learning_rate = self.config.schedule.rate(self.steps, progress);
-        self.steps += 1;
-        let (moments, weights) = (&mut self.moments, &mut self.weights);
-        moments.update(&self.config.adamw, self.steps, learning_rate, &gradient, &self.decays, weights);
+        let step = self.steps + 1;
+        let (mut weights, mut moments) = (self.weights.clone(), self.moments.clone());
+        moments.update(&self.config.adamw, step, learning_rate, &gradient, &self.decays, &mut weights);
+        if !weights.iter().all(|weight| weight.is_finite()) {
+            return Err(NonFinite { step, losses, gradient_norm });
+        }
+        (self.weights, self.moments, self.steps) = (weights, moments, step);
         self.follow();
         Ok(StepReport { steps: self.steps, learning_rate, losses, gradient_norm })
     }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-/// One generation. `None` where a figure does not exist (no evaluation was due, no resignation measured).
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+/// One generation. `None` where a figure does not exist: no evaluation was due, nothing was learnt yet, or the games
+/// were found on disk by a run that had been stopped.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GenerationReport {
     /// The generation.
     pub generation: u32,
@@ -20,34 +21,34 @@ pub struct GenerationReport {
     /// Seconds of processor time so far, evaluation apart.
     pub cpu_seconds: f64,
     /// Seconds of this generation's self-play.
-    pub selfplay_seconds: f64,
+    pub selfplay_seconds: Option<f64>,
     /// Seconds of this generation's learning.
     pub learn_seconds: f64,
 
     /// Cross-entropy of the policy, in nats.
-    pub policy_loss: f64,
+    pub policy_loss: Option<f64>,
     /// Cross-entropy of win, draw and loss, in nats.
-    pub value_loss: f64,
+    pub value_loss: Option<f64>,
     /// Predicted less actual score in `-1..=1` units of q, on average: above zero where the network hopes too much.
-    pub value_bias: f64,
+    pub value_bias: Option<f64>,
     /// Cross-entropy of the opponent's reply, in nats.
-    pub reply_loss: f64,
+    pub reply_loss: Option<f64>,
     /// Loss of the moves left.
-    pub moves_left_loss: f64,
+    pub moves_left_loss: Option<f64>,
     /// Entropy of the network's policy on the samples learnt, in nats.
-    pub policy_entropy: f64,
+    pub policy_entropy: Option<f64>,
     /// Entropy of the search's policy, in nats.
-    pub target_entropy: f64,
+    pub target_entropy: Option<f64>,
     /// KL divergence of the search's policy from the network's, in nats.
-    pub policy_kl: f64,
+    pub policy_kl: Option<f64>,
     /// How far a search moves the value, in `0..=2`.
-    pub value_shift: f64,
+    pub value_shift: Option<f64>,
     /// Expected calibration error of the searched value.
     pub calibration_error: f64,
     /// Mean global norm of the gradient before clipping.
-    pub gradient_norm: f64,
+    pub gradient_norm: Option<f64>,
     /// Learning rate at the end of the generation.
-    pub learning_rate: f64,
+    pub learning_rate: Option<f64>,
 
     /// Plies a game.
     pub game_length: f64,
@@ -57,9 +58,9 @@ pub struct GenerationReport {
     pub draws: f64,
     /// Share of each reason.
     pub reasons: BTreeMap<String, f64>,
-    /// Share of wrong resignations at the threshold in use.
+    /// Share of wrong resignations at the boldest threshold that is allowed, or at the most careful one.
     pub resign_error: Option<f64>,
-    /// The threshold in use: an expected score below it resigns.
+    /// The threshold allowed: an expected score below it resigns.
     pub resign_threshold: Option<f64>,
 
     /// Positions in the replay window.
@@ -67,13 +68,13 @@ pub struct GenerationReport {
     /// Samples learnt for each position that teaches, so far.
     pub reuse: f64,
     /// Positions a second of self-play.
-    pub positions_per_s: f64,
+    pub positions_per_s: Option<f64>,
     /// Evaluations a second of self-play, cache hits counted.
-    pub evaluations_per_s: f64,
+    pub evaluations_per_s: Option<f64>,
     /// Samples a second of learning.
-    pub samples_per_s: f64,
+    pub samples_per_s: Option<f64>,
     /// Share of the evaluations that the cache answered.
-    pub cache_hits: f64,
+    pub cache_hits: Option<f64>,
 
     /// Score against `uniform`, in `0..=1`.
     pub score_uniform: Option<f64>,
@@ -84,7 +85,7 @@ pub struct GenerationReport {
 impl GenerationReport {
     /// Every figure that has a curve, with its TensorBoard tag.
     pub fn scalars(&self) -> Vec<(String, f64)> {
-        let fixed = [
+        let figures = [
             ("loss/policy", self.policy_loss),
             ("loss/value", self.value_loss),
             ("loss/reply", self.reply_loss),
@@ -95,32 +96,25 @@ impl GenerationReport {
             ("policy/entropy", self.policy_entropy),
             ("policy/target_entropy", self.target_entropy),
             ("policy/search_kl", self.policy_kl),
-            ("value/calibration_error", self.calibration_error),
+            ("value/calibration_error", Some(self.calibration_error)),
             ("value/search_shift", self.value_shift),
             ("value/bias", self.value_bias),
-            ("games/length", self.game_length),
-            ("games/first_score", self.first_score),
-            ("games/draws", self.draws),
-            ("replay/window", self.window as f64),
-            ("replay/reuse", self.reuse),
+            ("games/length", Some(self.game_length)),
+            ("games/first_score", Some(self.first_score)),
+            ("games/draws", Some(self.draws)),
+            ("games/resign_error", self.resign_error),
+            ("games/resign_threshold", self.resign_threshold),
+            ("replay/window", Some(self.window as f64)),
+            ("replay/reuse", Some(self.reuse)),
             ("selfplay/positions_per_s", self.positions_per_s),
             ("selfplay/evaluations_per_s", self.evaluations_per_s),
             ("selfplay/cache_hits", self.cache_hits),
-        ];
-        let optional = [
-            ("games/resign_error", self.resign_error),
-            ("games/resign_threshold", self.resign_threshold),
             ("elo/score_uniform", self.score_uniform),
             ("elo/above_untrained", self.elo),
         ];
-        let named = |(tag, value): (&str, f64)| (tag.to_owned(), value);
+        let figures = figures.into_iter().filter_map(|(tag, figure)| Some((tag.to_owned(), figure?)));
         let reasons = self.reasons.iter().map(|(reason, share)| (format!("reason/{reason}"), *share));
-        fixed
-            .into_iter()
-            .map(named)
-            .chain(optional.into_iter().filter_map(|(tag, value)| Some(named((tag, value?)))))
-            .chain(reasons)
-            .collect()
+        figures.chain(reasons).collect()
     }
 }
 
@@ -129,16 +123,18 @@ impl std::fmt::Display for GenerationReport {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             f,
-            "generation {:>4}  positions {:>9}  games {:>7}  policy {:.3}  value {:.3}  plies {:>5.1}  {:>6.0} positions/s  {:>5.0} samples/s",
-            self.generation,
-            self.positions,
-            self.games,
-            self.policy_loss,
-            self.value_loss,
-            self.game_length,
-            self.positions_per_s,
-            self.samples_per_s,
+            "generation {:>4}  positions {:>9}  games {:>7}  plies {:>5.1}",
+            self.generation, self.positions, self.games, self.game_length,
         )?;
+        let figures =
+            [("policy", self.policy_loss), ("value", self.value_loss)].map(|(name, loss)| (name, loss, 3));
+        let speeds = [("positions/s", self.positions_per_s), ("samples/s", self.samples_per_s)];
+        for (name, figure, digits) in figures.into_iter().chain(speeds.map(|(name, speed)| (name, speed, 0)))
+        {
+            if let Some(figure) = figure {
+                write!(f, "  {name} {figure:>5.digits$}")?;
+            }
+        }
         match (self.score_uniform, self.elo) {
             (Some(score), Some(elo)) => write!(f, "  uniform {:.1}%  Elo {elo:+.0}", 100.0 * score),
             _ => Ok(()),

@@ -4,7 +4,7 @@
 //! on its seed alone. What a generation does is in `generation.rs`; here is what surrounds it.
 
 use std::{
-    fs::File,
+    fs::{self, File},
     io::Write,
     marker::PhantomData,
     path::Path,
@@ -12,6 +12,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
+use rayon::prelude::*;
 
 use super::{
     checkpoint::{Checkpoint, RunDir},
@@ -24,9 +25,9 @@ use super::{
 use crate::{
     encode::Encode,
     net::{Backend, LoadedNet, Model, ModelFile, ModelMeta, file::program},
-    replay::Window,
+    replay::{Window, check_record},
     rng::{self, Purpose},
-    selfplay::{RecordMeta, read_sealed, sealed_path},
+    selfplay::{GameRecord, RecordMeta, read_sealed, sealed_path},
     store::{DirLock, write_atomic},
 };
 
@@ -65,6 +66,8 @@ pub struct Trainer<G: Encode> {
     pub(super) window: Window,
     pub(super) state: State,
     pub(super) clock: Clock,
+    /// The figures of the last generation done.
+    pub(super) report: GenerationReport,
     board: TensorBoard,
     _lock: DirLock,
     _game: PhantomData<G>,
@@ -82,19 +85,23 @@ impl<G: Encode> Trainer<G> {
         let dir = RunDir::create(root)?;
         let mut learner = new_learner::<G>(&config, init, machine)?;
         let mut window = Window::new(config.replay.clone());
-        let (state, clock) = match dir.newest()? {
+        let (state, clock, report) = match dir.newest()? {
             Some(checkpoint) => {
-                config.check_resumes(&RunConfig::parse(&checkpoint.config, &[])?)?;
-                checkpoint.model.check::<G>()?;
-                learner.restore(&checkpoint.learner).context("cannot restore the learner")?;
-                refill::<G>(&mut window, &config, &dir, checkpoint.state.generation)?;
-                (checkpoint.state, checkpoint.clock)
+                ensure!(init.is_none(), "{} holds a run already: it cannot begin anew", root.display());
+                let name = dir.checkpoint(checkpoint.state.generation);
+                let resume = || format!("cannot resume from {}", name.display());
+                config.check_resumes(&RunConfig::parse(&checkpoint.config, &[]).with_context(resume)?)?;
+                checkpoint.model.check::<G>().with_context(resume)?;
+                learner.restore(&checkpoint.learner).with_context(resume)?;
+                refill::<G>(&mut window, &config, &dir, &checkpoint.state.taught)?;
+                let report = serde_json::from_str(&checkpoint.metrics).with_context(resume)?;
+                (checkpoint.state, checkpoint.clock, report)
             }
-            None => (State::default(), Clock::default()),
+            None => <(State, Clock, GenerationReport)>::default(),
         };
         write_atomic(&dir.config(), config.to_toml().as_bytes())?;
         let board = TensorBoard::new(dir.root());
-        let mut trainer = Trainer {
+        let trainer = Trainer {
             config,
             dir,
             machine,
@@ -102,48 +109,46 @@ impl<G: Encode> Trainer<G> {
             window,
             state,
             clock,
+            report,
             board,
             _lock: lock,
             _game: PhantomData,
         };
         if trainer.state.generation == 0 {
-            trainer.save(&GenerationReport::default())?;
+            trainer.save()?;
         }
         Ok(trainer)
     }
 
-    /// Goes on until the budget is spent or `stop` is set.
+    /// Goes on until the budget is spent or `stop` is set. A run that was interrupted goes on when it is opened
+    /// again, not by another call.
     ///
     /// # Errors
     /// A file that cannot be written, or a loss that is no number; the last checkpoint is then intact.
     pub fn run(&mut self, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<Ending> {
+        // A run that ended between saving and publishing, or in an evaluation, begins with that.
+        let mut published = self.published()?;
         loop {
-            if stop.load(Ordering::Relaxed) {
+            if self.evaluation_pending() && !self.evaluate(stop, observer)? {
                 return Ok(Ending::Interrupted);
             }
-            // A run that ended between saving and evaluating begins with the evaluation.
-            let mut report = if self.evaluation_pending() {
-                self.totals()
-            } else if self.games_due() == 0 {
-                return Ok(Ending::Done);
-            } else {
-                let Some(report) = self.generation(stop, observer)? else { return Ok(Ending::Interrupted) };
-                report
-            };
-            if self.evaluation_pending() {
-                let Some(point) = self.evaluate(stop, observer)? else { return Ok(Ending::Interrupted) };
-                report.score_uniform = Some(point.score_uniform);
-                report.elo = Some(point.elo);
-                self.save(&report)?;
+            if published < self.state.generation {
+                self.publish()?;
+                observer.generation(&self.report);
+                published = self.state.generation;
             }
-            self.publish(&report)?;
-            observer.generation(&report);
+            if self.games_due() == 0 {
+                return Ok(Ending::Done);
+            }
+            if stop.load(Ordering::Relaxed) || !self.generation(stop, observer)? {
+                return Ok(Ending::Interrupted);
+            }
         }
     }
 
-    /// The part of the budget that is spent.
+    /// The part of the budget that is spent, in `0.0..=1.0`.
     pub fn progress(&self) -> f64 {
-        self.config.budget.progress(&self.state.spent(&self.clock))
+        self.config.budget.progress(&self.state.spent(&self.clock)).min(1.0)
     }
 
     /// Where the run stands.
@@ -157,14 +162,14 @@ impl<G: Encode> Trainer<G> {
     }
 
     /// Saves a checkpoint of the present state with the figures that led to it.
-    pub(super) fn save(&mut self, report: &GenerationReport) -> Result<()> {
+    pub(super) fn save(&self) -> Result<()> {
         let checkpoint = Checkpoint {
             model: self.model(),
             learner: self.learner.state_bytes(),
             state: self.state.clone(),
             clock: self.clock,
             config: self.config.to_toml(),
-            metrics: serde_json::to_string(report).context("figures do not serialise")?,
+            metrics: serde_json::to_string(&self.report).context("figures do not serialise")?,
         };
         self.dir.keep(&checkpoint, &self.config.checkpoints)
     }
@@ -189,16 +194,26 @@ impl<G: Encode> Trainer<G> {
         self.machine.backend.load(&self.learner.averaged())
     }
 
-    /// Adds a generation's figures to the curves and to the list; both are conveniences, made again from
-    /// nothing but the checkpoints if need be.
-    fn publish(&mut self, report: &GenerationReport) -> Result<()> {
-        self.board.write(report.positions, &report.scalars());
-        let line = serde_json::to_string(report).context("figures do not serialise")?;
+    /// Adds the last generation's figures to the curves and to the list.
+    fn publish(&mut self) -> Result<()> {
+        self.board.write(self.report.positions, &self.report.scalars());
+        let line = serde_json::to_string(&self.report).context("figures do not serialise")?;
         let path = self.dir.metrics();
         let append = || -> std::io::Result<()> {
             writeln!(File::options().create(true).append(true).open(&path)?, "{line}")
         };
         append().with_context(|| format!("cannot write {}", path.display()))
+    }
+
+    /// The last generation whose figures are in the list; a line that a kill cut short does not count.
+    fn published(&self) -> Result<u32> {
+        let path = self.dir.metrics();
+        if !path.exists() {
+            return Ok(0);
+        }
+        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let generation = |line| serde_json::from_str(line).map(|report: GenerationReport| report.generation);
+        Ok(text.lines().filter_map(|line| generation(line).ok()).next_back().unwrap_or(0))
     }
 }
 
@@ -220,11 +235,35 @@ fn new_learner<G: Encode>(config: &RunConfig, init: Option<&ModelFile>, machine:
     Ok(Learner::new(config.learner.clone(), &model, G::SHAPE, &machine.backend.device(), machine.workers))
 }
 
-/// Fills the window with the records of all generations done, as if it had never been emptied.
-fn refill<G: Encode>(window: &mut Window, config: &RunConfig, dir: &RunDir, done: u32) -> Result<()> {
-    for generation in 1..=done {
-        let meta = RecordMeta::new(G::ID, config.rules, generation, config.seed);
-        window.add(read_sealed(&sealed_path(&dir.records(), generation), &meta)?);
+/// Fills the window with the newest records of a run whose generations have so many positions that teach each, as if
+/// it had never been emptied.
+fn refill<G: Encode>(window: &mut Window, config: &RunConfig, dir: &RunDir, taught: &[u64]) -> Result<()> {
+    let mut seen: u64 = taught.iter().sum();
+    let room = config.replay.window(seen);
+    // The window always ends with the newest game and begins as late as its room allows.
+    let mut first = taught.len();
+    let mut held = 0;
+    while held < room && first > 0 {
+        first -= 1;
+        held += taught[first];
+    }
+    seen -= held;
+    window.skip(seen);
+    for generation in first as u32 + 1..=taught.len() as u32 {
+        let meta = RecordMeta::new(G::ID, config.rules, generation, config.seed, config.fingerprint());
+        window.add(read_games::<G>(&sealed_path(&dir.records(), generation), &meta)?);
     }
     Ok(())
+}
+
+/// The games of a sealed file, each checked against the rules.
+pub(super) fn read_games<G: Encode>(path: &Path, meta: &RecordMeta) -> Result<Vec<GameRecord>> {
+    let games = read_sealed(path, meta)?;
+    check_games::<G>(&games).with_context(|| format!("cannot use {}", path.display()))?;
+    Ok(games)
+}
+
+/// Whether the rules allow all of `games`.
+pub(super) fn check_games<G: Encode>(games: &[GameRecord]) -> Result<()> {
+    Ok(games.par_iter().try_for_each(check_record::<G>)?)
 }

@@ -20,7 +20,9 @@ pub struct State {
     pub samples: u64,
     /// Positions that a game had in the last generation, on average; 0 before the first.
     pub mean_game_length: f64,
-    /// When hopeless sides resign in the next generation.
+    /// Positions that teach, of each generation.
+    pub taught: Vec<u64>,
+    /// What the games say of resigning in the next generation.
     pub resign: Option<Calibration>,
     /// Every evaluation so far.
     pub elo: Vec<EloPoint>,

@@ -1,8 +1,7 @@
 //! The rows of `tests/data`: verdicts of Fairy-Stockfish and cshogi, one JSON object a line.
 
-use std::{fs, io::Read, path::Path};
+use std::{fs, path::Path};
 
-use flate2::read::GzDecoder;
 use serde::{Deserialize, de::DeserializeOwned};
 
 /// A position with its moves, in the order of their text.
@@ -58,12 +57,8 @@ pub struct DeclarationRow {
 pub fn rows<T: DeserializeOwned>(name: &str) -> Vec<T> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
     let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let mut text = String::new();
-    if name.ends_with(".gz") {
-        GzDecoder::new(&bytes[..]).read_to_string(&mut text).expect("gzip with text");
-    } else {
-        text = String::from_utf8(bytes).expect("text");
-    }
+    let bytes = if name.ends_with(".zst") { zstd::decode_all(&bytes[..]).expect("zstd") } else { bytes };
+    let text = String::from_utf8(bytes).expect("text");
     let rows: Vec<T> = text.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
     assert!(!rows.is_empty(), "{name} is empty");
     rows

@@ -26,17 +26,17 @@ fn positions_agree<G: Game>(name: &str) {
 
 #[test]
 fn positions_of_shogi_agree() {
-    positions_agree::<Shogi>("shogi_positions.jsonl.gz");
+    positions_agree::<Shogi>("shogi_positions.jsonl.zst");
 }
 
 #[test]
 fn positions_of_minishogi_agree() {
-    positions_agree::<Minishogi>("minishogi_positions.jsonl.gz");
+    positions_agree::<Minishogi>("minishogi_positions.jsonl.zst");
 }
 
 #[test]
 fn s5_pawn_drops_that_mate_agree() {
-    positions_agree::<Shogi>("shogi_uchifuzume.jsonl.gz");
+    positions_agree::<Shogi>("shogi_uchifuzume.jsonl.zst");
 }
 
 /// The games end at their last move and not before, for the reason given.
@@ -58,12 +58,12 @@ fn games_agree<G: Game>(name: &str) {
 
 #[test]
 fn games_of_shogi_end_as_they_should() {
-    games_agree::<Shogi>("shogi_games.jsonl.gz");
+    games_agree::<Shogi>("shogi_games.jsonl.zst");
 }
 
 #[test]
 fn games_of_minishogi_end_as_they_should() {
-    games_agree::<Minishogi>("minishogi_games.jsonl.gz");
+    games_agree::<Minishogi>("minishogi_games.jsonl.zst");
 }
 
 /// The cycles end exactly after their last move, or not yet.
@@ -84,12 +84,12 @@ fn cycles_agree<G: Game>(name: &str) {
 
 #[test]
 fn s8_and_s9_cycles_of_shogi_agree() {
-    cycles_agree::<Shogi>("shogi_cycles.jsonl.gz");
+    cycles_agree::<Shogi>("shogi_cycles.jsonl.zst");
 }
 
 #[test]
 fn s8_and_s9_cycles_of_minishogi_agree() {
-    cycles_agree::<Minishogi>("minishogi_cycles.jsonl.gz");
+    cycles_agree::<Minishogi>("minishogi_cycles.jsonl.zst");
 }
 
 /// Counts of more nodes than this are left to the benchmark.
@@ -127,7 +127,7 @@ fn perft_of_the_starts_agrees() {
 
 #[test]
 fn s10_declarations_agree() {
-    for row in rows::<DeclarationRow>("shogi_nyugyoku.jsonl.gz") {
+    for row in rows::<DeclarationRow>("shogi_nyugyoku.jsonl.zst") {
         for text in [&row.fen, &row.sfen] {
             let csa = Shogi::from_fen(RuleSet::Csa27, text).expect(text);
             assert_eq!(csa.is_check(), row.check, "{text}");

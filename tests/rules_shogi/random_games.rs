@@ -83,10 +83,10 @@ proptest! {
 /// A few random moves from positions rich in checks, pins and pawn-drop mates.
 #[test]
 fn play_from_sharp_positions_follows_the_plain_rules() {
-    for (row, first) in rows::<PositionRow>("shogi_uchifuzume.jsonl.gz").iter().zip(0u16..) {
+    for (row, first) in rows::<PositionRow>("shogi_uchifuzume.jsonl.zst").iter().zip(0u16..) {
         follow::<Nine>(&row.fen, &[first, first.wrapping_mul(7919), 3]);
     }
-    for (row, first) in rows::<PositionRow>("minishogi_positions.jsonl.gz").iter().zip(0u16..) {
+    for (row, first) in rows::<PositionRow>("minishogi_positions.jsonl.zst").iter().zip(0u16..) {
         follow::<Five>(&row.fen, &[first, first.wrapping_mul(7919), 3, 5, 1]);
     }
 }

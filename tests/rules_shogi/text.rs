@@ -12,7 +12,7 @@ use crate::{
 
 #[test]
 fn fens_are_read_back() {
-    for row in rows::<PositionRow>("shogi_positions.jsonl.gz") {
+    for row in rows::<PositionRow>("shogi_positions.jsonl.zst") {
         let game: Shogi = read(&row.fen);
         let again: Shogi = read(&game.fen());
         assert_eq!((again.key(), again.fen()), (game.key(), game.fen()));
