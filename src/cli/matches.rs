@@ -83,14 +83,11 @@ impl Args {
 /// Runs the command.
 pub fn run(args: Args) -> Result<()> {
     let models = [args.a.model()?, args.b.model()?];
-    let known = models.iter().flatten().next();
-    let game = args.game.or(known.map(|model| model.meta.game)).ok_or_else(|| {
+    let known = models.iter().flatten().next().map(|model| &model.meta);
+    let game = args.game.or(known.map(|model| model.game)).ok_or_else(|| {
         CliError::usage("no game is named").help("add --game, since neither player is a model")
     })?;
-    let rules = match (&args.rules, known) {
-        (None, Some(model)) if model.meta.game == game => model.meta.rules,
-        (name, _) => position::rule_set(game, name.as_deref())?,
-    };
+    let rules = position::rule_set_for(game, args.rules.as_deref(), known)?;
     let result = with_game!(game, G => play::<G>(&args, rules, &models)?);
     if args.json {
         println!("{}", serde_json::to_string(&result)?);

@@ -8,6 +8,7 @@ mod error;
 mod interrupt;
 mod log;
 mod matches;
+mod opinion;
 mod perft;
 mod play;
 mod players;

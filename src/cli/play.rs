@@ -9,28 +9,28 @@ use std::{
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 
-use super::{CliError, position};
+use super::position;
 use crate::{
     encode::Encode,
     net::{Backend, ModelFile, NetEvaluator},
     rng::{self, Purpose},
     rules::{Declaration, GameId, Outcome, Reason, RuleSet, Side, Verdict},
-    search::{Noise, PuctConfig, Search, SearchConfig, run as search_to_the_end},
+    search::{Noise, PuctConfig, Search, SearchConfig, Wdl, run as search_to_the_end},
     with_game,
 };
 
 /// Play a game against a model in the terminal
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Moves are written as in `sanki show`: b2b3, c7c8+, P@e5. Also: moves, hint, undo, resign, declare, quit.
+Moves are written as in `sanki show`: b2b3, c7c8+, P@e5. `help` during the game lists what else there is.
 
 Examples:
-  sanki play --game minishogi --model runs/first
-  sanki play --game dobutsu --model runs/first --side second --sims 800")]
+  sanki play --model runs/first
+  sanki play --model runs/first --side second --sims 800")]
 pub struct Args {
-    /// The game
+    /// The game; the model's by default
     #[arg(long)]
-    game: GameId,
+    game: Option<GameId>,
     /// A checkpoint or a run's folder, which stands for its newest one
     #[arg(long)]
     model: PathBuf,
@@ -63,20 +63,30 @@ impl From<Seat> for Side {
     }
 }
 
+const HELP: &str = "
+  b2b3     a move, written as `moves` writes them; c7c8+ promotes, P@e5 drops
+  moves    the legal moves
+  hint     what the model would play for you
+  undo     takes back your last move and the answer
+  resign   ends the game
+  declare  ends it by a declaration, in shogi (a false one loses)
+  quit     leaves the game
+";
+
 /// Runs the command.
 pub fn run(args: Args) -> Result<()> {
     let model = ModelFile::read(&args.model)?;
-    let rules = match &args.rules {
-        None if model.meta.game == args.game => model.meta.rules,
-        name => position::rule_set(args.game, name.as_deref())?,
-    };
-    with_game!(args.game, G => play::<G>(&args, rules, &model))
+    let game = args.game.unwrap_or(model.meta.game);
+    let rules = position::rule_set_for(game, args.rules.as_deref(), Some(&model.meta))?;
+    with_game!(game, G => play::<G>(&args, rules, &model))
 }
 
 /// A game between a person and a model.
 struct Session<G: Encode> {
     /// Every position so far; the last is the present one.
     games: Vec<G>,
+    /// The moves between them.
+    moves: Vec<G::Move>,
     person: Side,
     search: Search<G>,
     evaluator: NetEvaluator,
@@ -86,6 +96,7 @@ struct Session<G: Encode> {
 /// What a person typed.
 enum Command<M> {
     Move(M),
+    Help,
     Moves,
     Hint,
     Undo,
@@ -94,30 +105,40 @@ enum Command<M> {
     Quit,
 }
 
+/// How a person's turn ended.
+enum Turn {
+    /// The position changed.
+    Over,
+    /// The game is over.
+    Ended(Outcome),
+    /// The person left.
+    Left,
+}
+
 fn play<G: Encode>(args: &Args, rules: RuleSet, model: &ModelFile) -> Result<()> {
     model.check::<G>()?;
     let start: G = position::read(rules, args.fen.as_deref())?;
     let mut session = Session {
         games: vec![start],
+        moves: Vec::new(),
         person: args.side.into(),
         search: Search::new(SearchConfig::Puct(PuctConfig::default())),
         evaluator: NetEvaluator::new(Backend::default().load(&model.model).evaluator(G::SHAPE)),
         simulations: args.sims.get(),
     };
-    let mut input = io::stdin().lock();
-    loop {
-        println!("{}\n", session.game().board());
-        if let Some(outcome) = session.game().outcome_or_declaration() {
-            println!("{}", describe(&outcome));
-            return Ok(());
-        }
-        if session.game().side_to_move() == session.person {
-            let Some(outcome) = session.person_moves(&mut input)? else { continue };
-            println!("{}", describe(&outcome));
-            return Ok(());
-        }
-        session.model_moves();
+    let seat = match session.person {
+        Side::First => "first: your pieces are uppercase and move up",
+        Side::Second => "second: your pieces are lowercase and move down",
+    };
+    println!("You play {seat}. Type a move, or help.");
+    let outcome = session.run(&mut io::stdin().lock())?;
+    match &outcome {
+        Some(outcome) => println!("{}", describe(outcome, session.person)),
+        None => println!("you left the game"),
     }
+    let moves: Vec<String> = session.moves.iter().map(ToString::to_string).collect();
+    println!("moves: {}", moves.join(" "));
+    Ok(())
 }
 
 impl<G: Encode> Session<G> {
@@ -125,49 +146,75 @@ impl<G: Encode> Session<G> {
         self.games.last().expect("a session begins with a position")
     }
 
-    /// Asks until a move was made, or returns how the person ended the game.
-    fn person_moves(&mut self, input: &mut impl BufRead) -> Result<Option<Outcome>> {
+    /// Plays to the end; `None` if the person left before.
+    fn run(&mut self, input: &mut impl BufRead) -> Result<Option<Outcome>> {
         loop {
-            let side = self.person;
+            let outcome = self.game().outcome_or_declaration();
+            if outcome.is_none() && self.game().side_to_move() != self.person {
+                self.model_moves();
+                continue;
+            }
+            println!("\n{}\n", self.game().board().trim_end());
+            if outcome.is_some() {
+                return Ok(outcome);
+            }
+            match self.person_moves(input)? {
+                Turn::Over => {}
+                Turn::Ended(outcome) => return Ok(Some(outcome)),
+                Turn::Left => return Ok(None),
+            }
+        }
+    }
+
+    /// Asks until the turn is over.
+    fn person_moves(&mut self, input: &mut impl BufRead) -> Result<Turn> {
+        loop {
             match self.ask(input)? {
                 Command::Move(mv) => {
                     self.push(mv);
-                    return Ok(None);
+                    return Ok(Turn::Over);
                 }
+                Command::Help => println!("{HELP}"),
                 Command::Moves => println!("{}", position::legal_moves(self.game()).join(" ")),
                 Command::Hint => {
-                    let (mv, score) = self.think();
-                    println!("{mv} looks best: you would score {:.0}%", 100.0 * score);
+                    let (mv, wdl) = self.think();
+                    println!("the model would play {mv} and expect to {}", chances(wdl));
                 }
-                Command::Undo if self.games.len() > 2 => {
+                Command::Undo if self.moves.len() >= 2 => {
+                    self.moves.truncate(self.moves.len() - 2);
                     self.games.truncate(self.games.len() - 2);
-                    return Ok(None);
+                    return Ok(Turn::Over);
                 }
                 Command::Undo => println!("there is nothing to take back"),
-                Command::Resign => return Ok(Some(Outcome::win(!side, Reason::Resignation))),
-                Command::Declare => {
-                    return Ok(Some(match self.game().declaration() {
-                        Some(Declaration::Win) => Outcome::win(side, Reason::Declaration),
-                        Some(Declaration::Draw) => Outcome::draw(Reason::Declaration),
-                        // A false declaration loses.
-                        None => Outcome::win(!side, Reason::Declaration),
-                    }));
-                }
-                Command::Quit => return Err(CliError::interrupted("the game was left").into()),
+                Command::Resign => return Ok(Turn::Ended(Outcome::win(!self.person, Reason::Resignation))),
+                Command::Declare if G::ID != GameId::Shogi => println!("{} knows no declaration", G::ID),
+                Command::Declare => return Ok(Turn::Ended(self.declare())),
+                Command::Quit => return Ok(Turn::Left),
             }
+        }
+    }
+
+    fn declare(&self) -> Outcome {
+        match self.game().declaration() {
+            Some(Declaration::Win) => Outcome::win(self.person, Reason::Declaration),
+            Some(Declaration::Draw) => Outcome::draw(Reason::Declaration),
+            // A false declaration loses.
+            None => Outcome::win(!self.person, Reason::Declaration),
         }
     }
 
     fn ask(&self, input: &mut impl BufRead) -> Result<Command<G::Move>> {
         loop {
-            print!("your move: ");
+            print!("{}your move: ", if self.game().is_check() { "check! " } else { "" });
             io::stdout().flush()?;
             let mut line = String::new();
             if input.read_line(&mut line).context("cannot read your move")? == 0 {
+                println!();
                 return Ok(Command::Quit);
             }
             match line.trim() {
                 "" => continue,
+                "help" | "?" => return Ok(Command::Help),
                 "moves" => return Ok(Command::Moves),
                 "hint" => return Ok(Command::Hint),
                 "undo" => return Ok(Command::Undo),
@@ -176,40 +223,45 @@ impl<G: Encode> Session<G> {
                 "quit" => return Ok(Command::Quit),
                 text => match self.game().parse_move(text) {
                     Ok(mv) => return Ok(Command::Move(mv)),
-                    Err(error) => println!("{error} (moves, hint, undo, resign, declare, quit)"),
+                    Err(error) => println!("{error} (`moves` lists what is, `help` what else to type)"),
                 },
             }
         }
     }
 
     fn model_moves(&mut self) {
-        let (mv, score) = self.think();
-        println!("{mv}: the model expects to score {:.0}%\n", 100.0 * score);
+        let (mv, wdl) = self.think();
+        println!("the model plays {mv} and expects to {}", chances(wdl));
         self.push(mv);
     }
 
-    /// The best move found, and the score that the side to move expects, in `0.0..=1.0`.
-    fn think(&mut self) -> (G::Move, f32) {
+    /// The best move found, and the chances of the side to move.
+    fn think(&mut self) -> (G::Move, Wdl) {
         // Without noise the search draws no random numbers.
         let mut rng = rng::stream(0, Purpose::Evaluation, &[]);
         let game = self.games.last().expect("a session begins with a position");
         self.search.start(game, self.simulations, Noise::None, &mut rng);
         search_to_the_end(&mut self.search, &mut self.evaluator);
-        let wdl = self.search.root_wdl();
-        (self.search.best_move(), wdl.win + 0.5 * wdl.draw)
+        (self.search.best_move(), self.search.root_wdl())
     }
 
     fn push(&mut self, mv: G::Move) {
         let mut next = self.game().clone();
         next.play(mv);
         self.games.push(next);
+        self.moves.push(mv);
     }
 }
 
-fn describe(outcome: &Outcome) -> String {
+fn chances(Wdl { win, draw, loss }: Wdl) -> String {
+    let [win, draw, loss] = [win, draw, loss].map(|p| 100.0 * p);
+    format!("win {win:.0}%, draw {draw:.0}%, lose {loss:.0}%")
+}
+
+fn describe(outcome: &Outcome, person: Side) -> String {
     let winner = match outcome.verdict {
-        Verdict::Win(Side::First) => "the first player wins",
-        Verdict::Win(Side::Second) => "the second player wins",
+        Verdict::Win(side) if side == person => "you win",
+        Verdict::Win(_) => "the model wins",
         Verdict::Draw => "drawn",
     };
     format!("{}: {winner} by {}", outcome.verdict.as_str(), outcome.reason)

@@ -4,11 +4,26 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::CliError;
-use crate::rules::{Game, GameId, RuleSet, Setup};
+use crate::{
+    net::ModelMeta,
+    rules::{Game, GameId, RuleSet, Setup},
+};
 
 /// The rule set of `game` called `name`, or its default.
 pub fn rule_set(game: GameId, name: Option<&str>) -> Result<RuleSet, CliError> {
     game.rule_set(name).map_err(|error| CliError::usage(format!("{error} of {game}")))
+}
+
+/// The rule set of `game` called `name`; without a name that of `model`, if it plays `game`, or the default.
+pub fn rule_set_for(
+    game: GameId,
+    name: Option<&str>,
+    model: Option<&ModelMeta>,
+) -> Result<RuleSet, CliError> {
+    match (name, model) {
+        (None, Some(model)) if model.game == game => Ok(model.rules),
+        _ => rule_set(game, name),
+    }
 }
 
 /// The start.

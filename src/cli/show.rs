@@ -1,11 +1,20 @@
 //! `sanki show`: a position, its legal moves and its result.
 
-use std::io::{self, BufRead, Write};
+use std::{
+    io::{self, BufRead, Write},
+    num::NonZero,
+    path::PathBuf,
+};
 
 use serde::{Deserialize, Serialize};
 
-use super::{CliError, position};
+use super::{
+    CliError,
+    opinion::{Adviser, Opinion},
+    position,
+};
 use crate::{
+    encode::Encode,
     rules::{Declaration, Game, GameId, Outcome, Reason, RuleSet, Side},
     with_game,
 };
@@ -13,15 +22,20 @@ use crate::{
 /// Show a position: board, side to move, legal moves, check, and the result with the rule that decided it
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
+With --model also what the net says, as JSON \"wdl\":[win,draw,loss] for the side to move and
+\"policy\":{move:probability}; with --sims \"visits\":{move:number}, \"best\" and \"search_wdl\".
+After the end of the game these keys are absent.
+
 Examples:
   sanki show --game dobutsu --moves \"b2b3 c4b3\"
   sanki show --game minishogi --fen \"4k/5/5/5/K4[R] w - - 0 1\" --json
+  sanki show --model runs/first --moves \"b2b3 c4b3\" --sims 400
   echo '{\"game\":\"dobutsu\",\"moves\":\"b2b3\"}' | sanki show --stdin")]
 pub struct Args {
-    /// The game: shogi, minishogi or dobutsu
-    #[arg(long, required_unless_present = "stdin")]
+    /// The game: shogi, minishogi or dobutsu; by default that of the model
+    #[arg(long, required_unless_present_any = ["stdin", "model"])]
     game: Option<GameId>,
-    /// The rule set; the game's first by default
+    /// The rule set; by default that of the model, or the game's first
     #[arg(long)]
     rules: Option<String>,
     /// The position, as a FEN or an SFEN; the start by default
@@ -30,6 +44,12 @@ pub struct Args {
     /// Moves to play from there, with spaces between
     #[arg(long)]
     moves: Option<String>,
+    /// A checkpoint or a run's folder, which stands for its newest one: say what its net thinks
+    #[arg(long)]
+    model: Option<PathBuf>,
+    /// Simulations of a search with that net
+    #[arg(long, requires = "model")]
+    sims: Option<NonZero<u32>>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -77,6 +97,9 @@ struct Report {
     /// In shogi only.
     #[serde(skip_serializing_if = "Option::is_none")]
     declare: Option<Option<&'static str>>,
+    /// Of a model, where one was asked and the game goes on.
+    #[serde(flatten)]
+    opinion: Option<Opinion>,
 }
 
 /// An outcome as JSON.
@@ -95,7 +118,7 @@ impl From<Outcome> for End {
 }
 
 impl Report {
-    fn of<G: Game>(game: &G, ended_at: Option<u32>) -> Self {
+    fn of<G: Game>(game: &G, ended_at: Option<u32>, opinion: Option<Opinion>) -> Self {
         let declaration = game.declaration().map(|declaration| match declaration {
             Declaration::Win => "win",
             Declaration::Draw => "draw",
@@ -108,6 +131,7 @@ impl Report {
             outcome: game.outcome().map(End::from),
             ended_at,
             declare: (G::ID == GameId::Shogi).then_some(declaration),
+            opinion,
         }
     }
 }
@@ -115,41 +139,51 @@ impl Report {
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
-    match args.game {
-        None => answer_lines(io::stdin().lock(), &mut out)?,
-        Some(game) => {
-            let request =
-                Request { game, rules: args.rules, fen: args.fen, moves: args.moves.map(Moves::Text) };
-            let (report, board) = answer(&request)?;
-            if args.json {
-                writeln!(out, "{}", serde_json::to_string(&report)?)?;
-            } else {
-                write_report(&mut out, &report, &board)?;
-            }
-        }
+    let adviser = args.model.as_deref().map(|path| Adviser::read(path, args.sims)).transpose()?;
+    let adviser = adviser.as_ref();
+    if args.stdin {
+        return answer_lines(adviser, io::stdin().lock(), &mut out);
+    }
+    let game = args.game.or(adviser.map(|adviser| adviser.meta().game));
+    let game = game.expect("clap asks for --game without --model");
+    let request = Request { game, rules: args.rules, fen: args.fen, moves: args.moves.map(Moves::Text) };
+    let (report, board) = answer(adviser, &request)?;
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&report)?)?;
+    } else {
+        write_report(&mut out, &report, &board)?;
     }
     Ok(())
 }
 
 /// The report and the drawn board.
-fn answer(request: &Request) -> Result<(Report, String), CliError> {
-    let rules = position::rule_set(request.game, request.rules.as_deref())?;
-    with_game!(request.game, G => answer_for::<G>(rules, request))
+fn answer(adviser: Option<&Adviser>, request: &Request) -> Result<(Report, String), CliError> {
+    let rules = position::rule_set_for(request.game, request.rules.as_deref(), adviser.map(Adviser::meta))?;
+    with_game!(request.game, G => answer_for::<G>(adviser, rules, request))
 }
 
-fn answer_for<G: Game>(rules: RuleSet, request: &Request) -> Result<(Report, String), CliError> {
+fn answer_for<G: Encode>(
+    adviser: Option<&Adviser>,
+    rules: RuleSet,
+    request: &Request,
+) -> Result<(Report, String), CliError> {
     let mut game: G = position::read(rules, request.fen.as_deref())?;
     let ended_at = position::play(&mut game, &request.moves.as_ref().map(Moves::texts).unwrap_or_default())?;
-    Ok((Report::of(&game, ended_at), game.board()))
+    let opinion = adviser.map(|adviser| adviser.opinion(&game)).transpose()?.flatten();
+    Ok((Report::of(&game, ended_at, opinion), game.board()))
 }
 
 /// One line out for each line in; a bad one is answered with its error.
-fn answer_lines(mut input: impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
+fn answer_lines(
+    adviser: Option<&Adviser>,
+    mut input: impl BufRead,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
     let mut line = Vec::new();
     while input.read_until(b'\n', &mut line)? > 0 {
         let answer = serde_json::from_slice(&line)
             .map_err(|error| format!("unreadable request: {error}"))
-            .and_then(|request| answer(&request).map_err(|error| error.to_string()));
+            .and_then(|request| answer(adviser, &request).map_err(|error| error.to_string()));
         let text = match answer {
             Ok((report, _)) => serde_json::to_string(&report)?,
             Err(error) => serde_json::json!({ "error": error }).to_string(),
@@ -161,7 +195,7 @@ fn answer_lines(mut input: impl BufRead, out: &mut impl Write) -> anyhow::Result
 }
 
 fn write_report(out: &mut impl Write, report: &Report, board: &str) -> io::Result<()> {
-    writeln!(out, "{board}\n\nfen: {}", report.fen)?;
+    writeln!(out, "{}\n\nfen: {}", board.trim_end(), report.fen)?;
     writeln!(out, "check: {}", if report.check { "yes" } else { "no" })?;
     if let Some(Some(declare)) = report.declare {
         writeln!(out, "declaration: {declare}")?;
@@ -172,8 +206,9 @@ fn write_report(out: &mut impl Write, report: &Report, board: &str) -> io::Resul
             if let Some([first, second]) = end.points {
                 write!(out, ", points {first} to {second}")?;
             }
-            writeln!(out)
+            writeln!(out)?;
         }
-        _ => writeln!(out, "legal moves ({}): {}", report.legal.len(), report.legal.join(" ")),
+        _ => writeln!(out, "legal moves ({}): {}", report.legal.len(), report.legal.join(" "))?,
     }
+    report.opinion.as_ref().map_or(Ok(()), |opinion| opinion.write(out))
 }

@@ -1,0 +1,65 @@
+//! Rules: perft from the start and from middle games, and random games with every rule in force.
+
+mod common;
+
+use common::game_after;
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use rand::{RngExt, SeedableRng};
+use sanki::{
+    rng::Rng,
+    rules::{Game, GameId},
+    with_game,
+};
+
+/// Random moves before the positions: none is the start.
+const PLIES: [u32; 3] = [0, 20, 40];
+/// Random games are cut off here.
+const MAX_PLIES: u32 = 200;
+
+fn perft<G: Game>(criterion: &mut Criterion, depth: u32) {
+    let mut group = criterion.benchmark_group(format!("perft/{}", G::ID));
+    for plies in PLIES {
+        let game: G = game_after(plies);
+        group.throughput(Throughput::Elements(game.perft(depth)));
+        group.bench_function(BenchmarkId::new("plies", plies), |b| b.iter(|| game.perft(depth)));
+    }
+    group.finish();
+}
+
+fn playouts<G: Game>(criterion: &mut Criterion) {
+    let start: G = game_after(0);
+    let mut game = start.clone();
+    let mut moves = Vec::new();
+    let mut playout = || {
+        let mut rng = Rng::seed_from_u64(1);
+        game.clone_from(&start);
+        while game.ply() < MAX_PLIES && game.outcome().is_none() {
+            moves.clear();
+            game.legal_moves(&mut moves);
+            game.play(moves[rng.random_range(0..moves.len())]);
+        }
+        game.ply()
+    };
+    let mut group = criterion.benchmark_group("playout");
+    group.throughput(Throughput::Elements(playout().into()));
+    group.bench_function(G::ID.to_string(), |b| b.iter(&mut playout));
+    group.finish();
+}
+
+fn movegen(criterion: &mut Criterion) {
+    for id in GameId::ALL {
+        // Each deep enough to be timed and short enough for many rounds.
+        let depth = match id {
+            GameId::Shogi => 3,
+            GameId::Minishogi => 4,
+            GameId::Dobutsu => 6,
+        };
+        with_game!(id, G => {
+            perft::<G>(criterion, depth);
+            playouts::<G>(criterion);
+        });
+    }
+}
+
+criterion_group!(benches, movegen);
+criterion_main!(benches);

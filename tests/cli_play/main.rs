@@ -1,0 +1,76 @@
+//! What needs a trained model, as a user runs it: `sanki match`, `play` and `show --model`; and `sanki bench`.
+
+mod bench;
+mod matches;
+mod play;
+mod show;
+
+use std::{
+    fs,
+    io::Write,
+    path::Path,
+    process::{Command, Output, Stdio},
+    sync::LazyLock,
+    thread,
+};
+
+/// A run on dobutsu that learned for a moment: the folder.
+fn model() -> &'static str {
+    static MODEL: LazyLock<String> = LazyLock::new(train);
+    &MODEL
+}
+
+fn train() -> String {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli_play");
+    if folder.exists() {
+        fs::remove_dir_all(&folder).unwrap();
+    }
+    let folder = folder.into_os_string().into_string().expect("UTF-8");
+    let config = concat!(env!("CARGO_MANIFEST_DIR"), "/configs/dobutsu.toml");
+    let mut args = vec!["train", "--config", config, "--out", &folder];
+    for setting in [
+        "budget.generations=2",
+        "net.blocks=1",
+        "net.channels=16",
+        "selfplay.positions_per_generation=400",
+        "selfplay.simulations=8",
+        "learner.batch=32",
+        "evaluation.games=4",
+        "evaluation.simulations=4",
+    ] {
+        args.extend(["--set", setting]);
+    }
+    stdout(&sanki(&args, ""));
+    folder
+}
+
+/// Runs the program with `input` on its stdin, which then ends.
+fn sanki(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_sanki"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let input = input.to_owned();
+    // Whether the program reads to the end is its own affair.
+    let writer = thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
+    let output = child.wait_with_output().expect("the program ends");
+    writer.join().expect("no panic");
+    output
+}
+
+/// What a program that succeeded printed.
+fn stdout(output: &Output) -> String {
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+/// Checks exit code and error of a program that must fail.
+fn assert_fails(output: &Output, code: i32, error: &str) {
+    assert_eq!(output.status.code(), Some(code), "{output:?}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.starts_with("error: ") && stderr.contains(error), "{stderr}");
+}
