@@ -15,7 +15,7 @@ pub enum Purpose {
     Replay = 2,
     /// Initial weights.
     Weights = 3,
-    /// Matches played while training: `[generation, opponent]`.
+    /// Matches played while training: `[generation]`.
     Evaluation = 4,
     /// Positions that a benchmark starts from.
     Bench = 5,

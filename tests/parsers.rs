@@ -80,3 +80,71 @@ fn spoilt_moves_are_refused() {
         }
     }
 }
+
+/// Flips, cuts, doubles or zeroes a few bytes.
+fn spoil_bytes(bytes: &[u8], rng: &mut Xoshiro256PlusPlus) -> Vec<u8> {
+    let mut spoilt = bytes.to_vec();
+    let at = rng.random_range(0..spoilt.len());
+    match rng.random_range(0..4) {
+        0 => spoilt[at] ^= 1 << rng.random_range(0..8),
+        1 => spoilt.truncate(at),
+        2 => spoilt.extend_from_within(at..),
+        _ => spoilt[at..].fill(0),
+    }
+    spoilt
+}
+
+#[test]
+fn spoilt_files_are_refused_or_read_back() {
+    let rng = &mut Xoshiro256PlusPlus::seed_from_u64(9);
+    let shape = <sanki::rules::dobutsu::Dobutsu as sanki::encode::Encode>::SHAPE;
+    let weights = sanki::net::Model::init(&"1x16".parse().unwrap(), shape, 1).to_bytes();
+    let container = sanki::store::Container::new("checkpoint").with("weights", weights.clone()).to_bytes();
+    assert!(assertions::weights(&weights) && assertions::container(&container));
+    let mut other_weights = 0;
+    for _ in 0..300 {
+        assert!(!assertions::container(&spoil_bytes(&container, rng)), "every byte has a checksum");
+        other_weights += usize::from(assertions::weights(&spoil_bytes(&weights, rng)));
+    }
+    assert!(other_weights < 300, "some damage shows without a checksum");
+}
+
+#[test]
+fn spoilt_configs_are_refused_or_read_back() {
+    let rng = &mut Xoshiro256PlusPlus::seed_from_u64(10);
+    let text = include_str!("../configs/quickstart.toml");
+    assert!(assertions::config(text));
+    // Without the comments, where damage does nothing.
+    let bare: String =
+        text.lines().filter(|line| !line.starts_with('#')).flat_map(|line| [line, "\n"]).collect();
+    let refused = (0..500).filter(|_| !assertions::config(&spoil(&bare, rng))).count();
+    assert!((100..500).contains(&refused), "{refused} of 500 were refused");
+}
+
+#[test]
+fn spoilt_journals_lose_games_at_the_end_or_are_refused() {
+    let rng = &mut Xoshiro256PlusPlus::seed_from_u64(11);
+    let folder = tempfile::tempdir().unwrap();
+    let (mut journal, _) =
+        sanki::selfplay::Journal::open(folder.path(), &assertions::journal_meta()).unwrap();
+    let game = |index| sanki::selfplay::GameRecord {
+        game: GameId::Dobutsu,
+        rules: sanki::rules::RuleSet::Standard,
+        generation: 1,
+        index,
+        start: "gle/1c1/1C1/ELG[-] w 0 1".into(),
+        plies: Vec::new(),
+        candidates: Vec::new(),
+        verdict: sanki::rules::Verdict::Draw,
+        reason: sanki::rules::Reason::Repetition,
+        points: None,
+        resigning: sanki::selfplay::Resigning::PlayedOut,
+    };
+    (0..20).for_each(|index| journal.append(&game(index)).unwrap());
+    drop(journal);
+    let whole = std::fs::read(folder.path().join("gen-000001.journal")).unwrap();
+    assert_eq!(assertions::journal(&whole, folder.path()), Some(20));
+    let results: Vec<_> =
+        (0..500).map(|_| assertions::journal(&spoil_bytes(&whole, rng), folder.path())).collect();
+    assert!(results.iter().any(Option::is_none) && results.iter().any(|games| *games == Some(10)));
+}

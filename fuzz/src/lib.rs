@@ -4,7 +4,13 @@
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use sanki::rules::{Game, RuleSet, Setup};
+use sanki::{
+    net::{Model, ModelFile},
+    rules::{Game, GameId, RuleSet, Setup},
+    selfplay::{Journal, RecordMeta},
+    store::Container,
+    train::RunConfig,
+};
 
 fn legal_moves<G: Game>(game: &G) -> Vec<G::Move> {
     let mut moves = Vec::new();
@@ -57,4 +63,46 @@ pub fn moves<G: Game>(rules: RuleSet, text: &str) -> u32 {
         }
     }
     game.ply()
+}
+
+/// Reads `bytes` as a container and what is in it as a model. True if it is a container.
+pub fn container(bytes: &[u8]) -> bool {
+    let Ok(container) = Container::from_bytes(bytes) else { return false };
+    assert_eq!(Container::from_bytes(&container.to_bytes()).expect("what was written"), container);
+    if let Ok(file) = ModelFile::from_container(&container) {
+        assert!(ModelFile::from_container(&file.to_container()).expect("what was written") == file);
+    }
+    true
+}
+
+/// Reads `bytes` as weights. True if they are.
+pub fn weights(bytes: &[u8]) -> bool {
+    let Ok(model) = Model::from_bytes(bytes) else { return false };
+    assert!(model.weights().iter().all(|weight| weight.is_finite()));
+    assert!(Model::from_bytes(&model.to_bytes()).expect("what was written") == model);
+    true
+}
+
+/// Reads `text` as a run's config. True if it is one.
+pub fn config(text: &str) -> bool {
+    let Ok(config) = RunConfig::parse(text, &[]) else { return false };
+    assert_eq!(RunConfig::parse(&config.to_toml(), &[]).expect("what was written"), config);
+    true
+}
+
+/// Whose journals [`journal`] reads.
+pub fn journal_meta() -> RecordMeta {
+    RecordMeta::new(GameId::Dobutsu, RuleSet::Standard, 1, 0, 0)
+}
+
+/// Reads `bytes` as a journal of games in `folder`. Returns how many games it has, or `None` if it is refused, and
+/// then left as it is.
+pub fn journal(bytes: &[u8], folder: &std::path::Path) -> Option<usize> {
+    let path = folder.join("gen-000001.journal");
+    std::fs::write(&path, bytes).expect("a folder that can be written");
+    let games = Journal::open(folder, &journal_meta()).ok().map(|(_, games)| games.len());
+    if games.is_none() {
+        assert_eq!(std::fs::read(&path).expect("the file is there"), bytes);
+    }
+    games
 }

@@ -19,8 +19,8 @@ pub struct Sample {
     /// **Every** legal move, those without weight too: the softmax runs over the moves listed, as it does in
     /// the search. Empty where no policy is known.
     pub policy: Vec<MoveWeight>,
-    /// The same for the opponent's next move: every legal move of the position that followed, as the opponent
-    /// sees it. Empty where unknown.
+    /// The same for the opponent's next move: every legal move of the position that followed, in the opponent's
+    /// move planes and on this side's squares. Empty where unknown.
     pub reply: Vec<MoveWeight>,
     /// The result, or a mix of the result and a search's opinion.
     pub wdl: Wdl,
