@@ -11,7 +11,7 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
     arena::{
-        Budget, Factory, MatchConfig, MatchResult, Player, RandomPlayer, SearchPlayer, UniformPlayer,
+        Factory, MatchConfig, MatchResult, MoveBudget, Player, RandomPlayer, SearchPlayer, UniformPlayer,
         openings, play_match,
     },
     rules::{Game, Move, Reason, RuleSet, Setup, Verdict, dobutsu::Dobutsu},
@@ -114,7 +114,11 @@ fn more_search_is_stronger() {
 #[test]
 fn our_search_without_a_net_is_no_worse_than_uniform() {
     let ours = || -> Box<dyn Player<Dobutsu>> {
-        Box::new(SearchPlayer::new(SearchConfig::Puct(PuctConfig::default()), Budget::Simulations(64), Even))
+        Box::new(SearchPlayer::new(
+            SearchConfig::Puct(PuctConfig::default()),
+            MoveBudget::Simulations(64),
+            Even,
+        ))
     };
     let result = play(&config(100), &ours, &|| uniform(64));
     assert!(result.elo_high > 0.0, "{result:?}");

@@ -10,6 +10,6 @@ mod uniform;
 
 pub use matches::{Factory, MatchConfig, MatchResult, play_match};
 pub use openings::openings;
-pub use player::{Budget, Player, RandomPlayer, SearchPlayer};
+pub use player::{MoveBudget, Player, RandomPlayer, SearchPlayer};
 pub use stats::{Elo, Tally};
 pub use uniform::UniformPlayer;

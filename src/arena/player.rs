@@ -45,7 +45,7 @@ impl<G: Game> Player<G> for RandomPlayer<G> {
 
 /// What a search may spend on a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Budget {
+pub enum MoveBudget {
     /// So many simulations.
     Simulations(u32),
     /// So much wall time: what comes out then depends on the machine.
@@ -57,12 +57,12 @@ pub enum Budget {
 pub struct SearchPlayer<G: Game, E> {
     search: Search<G>,
     evaluator: E,
-    budget: Budget,
+    budget: MoveBudget,
 }
 
 impl<G: Game, E: Evaluator<G>> SearchPlayer<G, E> {
     /// Searches every move within `budget` and without noise.
-    pub fn new(config: SearchConfig, budget: Budget, evaluator: E) -> Self {
+    pub fn new(config: SearchConfig, budget: MoveBudget, evaluator: E) -> Self {
         SearchPlayer { search: Search::new(config), evaluator, budget }
     }
 }
@@ -70,11 +70,11 @@ impl<G: Game, E: Evaluator<G>> SearchPlayer<G, E> {
 impl<G: Game, E: Evaluator<G>> Player<G> for SearchPlayer<G, E> {
     fn choose(&mut self, game: &G, rng: &mut dyn Rng) -> G::Move {
         match self.budget {
-            Budget::Simulations(simulations) => {
+            MoveBudget::Simulations(simulations) => {
                 self.search.start(game, simulations, Noise::None, rng);
                 run(&mut self.search, &mut self.evaluator);
             }
-            Budget::MoveTime(time) => {
+            MoveBudget::MoveTime(time) => {
                 let begin = Instant::now();
                 self.search.start(game, u32::MAX, Noise::None, rng);
                 run_while(&mut self.search, &mut self.evaluator, || begin.elapsed() < time);

@@ -11,7 +11,7 @@ use super::{
     position,
 };
 use crate::{
-    arena::{Budget, MatchConfig, MatchResult, Tally, openings, play_match},
+    arena::{MatchConfig, MatchResult, MoveBudget, Tally, openings, play_match},
     encode::Encode,
     net::{Backend, ModelFile},
     rules::{GameId, RuleSet},
@@ -71,11 +71,11 @@ pub struct Args {
 }
 
 impl Args {
-    fn budget(&self) -> Budget {
+    fn budget(&self) -> MoveBudget {
         match (self.sims.or(self.nodes), self.movetime) {
-            (Some(simulations), _) => Budget::Simulations(simulations.get()),
-            (None, Some(time)) => Budget::MoveTime(Duration::from_millis(time.get().into())),
-            (None, None) => Budget::Simulations(32),
+            (Some(simulations), _) => MoveBudget::Simulations(simulations.get()),
+            (None, Some(time)) => MoveBudget::MoveTime(Duration::from_millis(time.get().into())),
+            (None, None) => MoveBudget::Simulations(32),
         }
     }
 }

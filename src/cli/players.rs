@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::CliError;
 use crate::{
-    arena::{Budget, Player, RandomPlayer, SearchPlayer, UniformPlayer},
+    arena::{MoveBudget, Player, RandomPlayer, SearchPlayer, UniformPlayer},
     encode::Encode,
     net::{Backend, LoadedNet, ModelFile, NetEvaluator},
     search::{PuctConfig, SearchConfig},
@@ -16,7 +16,7 @@ use crate::{
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayerSpec {
     kind: Kind,
-    budget: Option<Budget>,
+    budget: Option<MoveBudget>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +45,7 @@ impl FromStr for PlayerSpec {
         };
         match (&kind, budget) {
             (Kind::Random, Some(_)) => Err(format!("'{text}': random takes no budget")),
-            (Kind::Uniform, Some(Budget::MoveTime(_))) => {
+            (Kind::Uniform, Some(MoveBudget::MoveTime(_))) => {
                 Err(format!("'{text}': uniform takes simulations, as in uniform@sims=256"))
             }
             _ => Ok(PlayerSpec { kind, budget }),
@@ -53,14 +53,14 @@ impl FromStr for PlayerSpec {
     }
 }
 
-fn parse_budget(text: &str) -> Result<Budget, String> {
+fn parse_budget(text: &str) -> Result<MoveBudget, String> {
     let bad = || format!("'{text}' is no budget: sims=N, nodes=N or movetime=MS");
     let (key, value) = text.split_once('=').ok_or_else(bad)?;
     let number: u32 = value.parse().ok().filter(|&number| number > 0).ok_or_else(bad)?;
     match key {
         // A simulation adds one node, so the two are the same here.
-        "sims" | "nodes" => Ok(Budget::Simulations(number)),
-        "movetime" => Ok(Budget::MoveTime(Duration::from_millis(number.into()))),
+        "sims" | "nodes" => Ok(MoveBudget::Simulations(number)),
+        "movetime" => Ok(MoveBudget::MoveTime(Duration::from_millis(number.into()))),
         _ => Err(bad()),
     }
 }
@@ -82,7 +82,7 @@ pub enum Entrant {
     /// The frozen yardstick, with its simulations.
     Uniform(u32),
     /// A net behind our search.
-    Net(LoadedNet, Budget),
+    Net(LoadedNet, MoveBudget),
 }
 
 impl Entrant {
@@ -91,14 +91,14 @@ impl Entrant {
     pub fn new<G: Encode>(
         spec: &PlayerSpec,
         model: Option<&ModelFile>,
-        budget: Budget,
+        budget: MoveBudget,
         backend: Backend,
     ) -> Result<Self> {
         let budget = spec.budget.unwrap_or(budget);
         match (&spec.kind, model, budget) {
             (Kind::Random, ..) => Ok(Entrant::Random),
-            (Kind::Uniform, _, Budget::Simulations(simulations)) => Ok(Entrant::Uniform(simulations)),
-            (Kind::Uniform, _, Budget::MoveTime(_)) => Err(CliError::usage("uniform has no clock")
+            (Kind::Uniform, _, MoveBudget::Simulations(simulations)) => Ok(Entrant::Uniform(simulations)),
+            (Kind::Uniform, _, MoveBudget::MoveTime(_)) => Err(CliError::usage("uniform has no clock")
                 .help("give it simulations of its own, as in uniform@sims=256")
                 .into()),
             (Kind::Model(path), model, budget) => {
@@ -133,13 +133,13 @@ mod tests {
     fn players_are_read_and_bad_ones_refused() {
         let read = |text: &str| text.parse::<PlayerSpec>();
         assert_eq!(read("random"), Ok(PlayerSpec { kind: Kind::Random, budget: None }));
-        let uniform = PlayerSpec { kind: Kind::Uniform, budget: Some(Budget::Simulations(256)) };
+        let uniform = PlayerSpec { kind: Kind::Uniform, budget: Some(MoveBudget::Simulations(256)) };
         assert_eq!(read("uniform@sims=256"), Ok(uniform));
         let model = |path: &str, budget| Ok(PlayerSpec { kind: Kind::Model(path.into()), budget });
         assert_eq!(read("a@b/run"), model("a@b/run", None));
-        let movetime = Some(Budget::MoveTime(Duration::from_millis(100)));
+        let movetime = Some(MoveBudget::MoveTime(Duration::from_millis(100)));
         assert_eq!(read("a@b/run@movetime=100"), model("a@b/run", movetime));
-        assert_eq!(read("x@nodes=7"), model("x", Some(Budget::Simulations(7))));
+        assert_eq!(read("x@nodes=7"), model("x", Some(MoveBudget::Simulations(7))));
         for bad in
             ["", "random@sims=3", "uniform@movetime=5", "x@sims=0", "x@sims=-1", "x@depth=3", "uci:stockfish"]
         {

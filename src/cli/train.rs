@@ -16,7 +16,9 @@ use crate::{
     encode::Encode,
     net::{Backend, ModelFile},
     rng::{self, Purpose},
-    train::{Ending, Evaluation, EvaluationConfig, GenerationReport, Machine, Observer, RunConfig, Trainer},
+    train::{
+        Ending, EvaluationConfig, GenerationReport, Machine, Observer, ProgressMatches, RunConfig, Trainer,
+    },
     with_game,
 };
 
@@ -122,7 +124,7 @@ fn final_match<G: Encode>(
     screen: &Screen,
     stop: &AtomicBool,
 ) -> Result<()> {
-    let evaluation = Evaluation {
+    let matches = ProgressMatches {
         config: &EvaluationConfig { games: FINAL_GAMES, ..config.evaluation.clone() },
         rules: config.rules,
         max_plies: config.selfplay.max_plies,
@@ -131,7 +133,7 @@ fn final_match<G: Encode>(
     };
     let start = ModelFile::read(&trainer.dir().checkpoint(0))?;
     let nets = (trainer.player_net(), args.backend.load(&start.model));
-    let Some((uniform, untrained)) = evaluation.play::<G>(&nets.0, &nets.1, stop) else {
+    let Some((uniform, untrained)) = matches.play::<G>(&nets.0, &nets.1, stop) else {
         return Err(CliError::interrupted("the run is done; its last match was stopped").into());
     };
     let out = trainer.dir().root().display();

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     arena::{
-        Budget, Factory, MatchConfig, MatchResult, Player, SearchPlayer, UniformPlayer, openings, play_match,
+        Factory, MatchConfig, MatchResult, MoveBudget, Player, SearchPlayer, UniformPlayer, openings,
+        play_match,
     },
     encode::Encode,
     net::{LoadedNet, NetEvaluator},
@@ -45,7 +46,7 @@ impl EvaluationConfig {
 
 /// Two matches of a net: against `uniform`, and against an earlier net.
 #[derive(Clone, Debug)]
-pub struct Evaluation<'a> {
+pub struct ProgressMatches<'a> {
     /// How many games, and how strong the players.
     pub config: &'a EvaluationConfig,
     /// Under which rule set.
@@ -58,7 +59,7 @@ pub struct Evaluation<'a> {
     pub workers: usize,
 }
 
-impl Evaluation<'_> {
+impl ProgressMatches<'_> {
     /// The results against `uniform` and against `opponent`; `None` when stopped before the end.
     pub fn play<G: Encode>(
         &self,
@@ -73,7 +74,7 @@ impl Evaluation<'_> {
                 let search = SearchConfig::Puct(PuctConfig::default());
                 Box::new(SearchPlayer::new(
                     search,
-                    Budget::Simulations(simulations),
+                    MoveBudget::Simulations(simulations),
                     NetEvaluator::new(net.evaluator(G::SHAPE)),
                 ))
             }

@@ -10,7 +10,7 @@ use cpu_time::ProcessTime;
 use rayon::prelude::*;
 
 use super::{
-    evaluation::Evaluation,
+    evaluation::ProgressMatches,
     learner::StepReport,
     loss::Losses,
     report::GenerationReport,
@@ -223,14 +223,14 @@ impl<G: Encode> Trainer<G> {
         let (before, elo_before) =
             self.state.elo.last().map_or((0, 0.0), |point| (point.generation, point.elo));
         let opponent = self.machine.backend.load(&ModelFile::read(&self.dir.checkpoint(before))?.model);
-        let evaluation = Evaluation {
+        let matches = ProgressMatches {
             config: &self.config.evaluation,
             rules: self.config.rules,
             max_plies: self.config.selfplay.max_plies,
             seed: rng::stream_seed(self.config.seed, Purpose::Evaluation, &[generation.into()]),
             workers: self.machine.workers,
         };
-        let played = evaluation.play::<G>(&self.player_net(), &opponent, stop);
+        let played = matches.play::<G>(&self.player_net(), &opponent, stop);
         let Some((uniform, opponent)) = played else { return Ok(false) };
         let point =
             EloPoint { generation, positions, score_uniform: uniform.score, elo: elo_before + opponent.elo };

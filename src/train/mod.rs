@@ -23,7 +23,7 @@ mod tensorboard;
 pub use bench::{TrainSpeed, train_speed};
 pub use checkpoint::{Checkpoint, RunDir};
 pub use config::{Budget, CheckpointConfig, RunConfig, Spent};
-pub use evaluation::{Evaluation, EvaluationConfig};
+pub use evaluation::{EvaluationConfig, ProgressMatches};
 pub use learner::{Learner, LearnerConfig, NonFinite, StepReport};
 pub use loss::{LossWeights, Losses};
 pub use optimizer::AdamWConfig;
