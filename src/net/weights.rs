@@ -216,7 +216,7 @@ impl<'a> TensorFile<'a> {
         Ok(TensorFile { tensors, metadata })
     }
 
-    /// The description, as it was given to [`write`].
+    /// The description, as it was given to [`write()`].
     pub fn metadata(&self) -> &str {
         &self.metadata
     }
