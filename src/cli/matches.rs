@@ -1,6 +1,11 @@
 //! `sanki match`: two players against each other.
 
-use std::{num::NonZero, sync::atomic::Ordering, time::Duration};
+use std::{
+    io::{self, Write},
+    num::NonZero,
+    sync::atomic::Ordering,
+    time::Duration,
+};
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -90,9 +95,9 @@ pub fn run(args: Args) -> Result<()> {
     let rules = position::rule_set_for(game, args.rules.as_deref(), known)?;
     let result = with_game!(game, G => play::<G>(&args, rules, &models)?);
     if args.json {
-        println!("{}", serde_json::to_string(&result)?);
+        writeln!(io::stdout(), "{}", serde_json::to_string(&result)?)?;
     } else {
-        print_result(&result);
+        write_result(&mut io::stdout().lock(), &result)?;
     }
     if interrupt::flag().load(Ordering::Relaxed) {
         return Err(CliError::interrupted("stopped: the result is that of the games finished").into());
@@ -129,13 +134,13 @@ fn play<G: Encode>(args: &Args, rules: RuleSet, models: &[Option<ModelFile>; 2])
     Ok(result)
 }
 
-fn print_result(result: &MatchResult) {
+fn write_result(out: &mut impl Write, result: &MatchResult) -> io::Result<()> {
     let Tally { wins, draws, losses, pentanomial } = result.tally;
-    println!("games {} from {} openings: +{wins} ={draws} -{losses}", result.games, result.openings);
-    println!("score {:.1}%", 100.0 * result.score);
-    println!("Elo {:+.1}, 95% interval {:+.1} to {:+.1}", result.elo, result.elo_low, result.elo_high);
-    println!("pairs by points (0, 1/2, 1, 1 1/2, 2): {pentanomial:?}");
+    writeln!(out, "games {} from {} openings: +{wins} ={draws} -{losses}", result.games, result.openings)?;
+    writeln!(out, "score {:.1}%", 100.0 * result.score)?;
+    writeln!(out, "Elo {:+.1}, 95% interval {:+.1} to {:+.1}", result.elo, result.elo_low, result.elo_high)?;
+    writeln!(out, "pairs by points (0, 1/2, 1, 1 1/2, 2): {pentanomial:?}")?;
     let reasons: Vec<String> =
         result.reasons.iter().map(|(reason, games)| format!("{reason} {games}")).collect();
-    println!("plies a game {:.1}; ended by {}", result.mean_plies, reasons.join(", "));
+    writeln!(out, "plies a game {:.1}; ended by {}", result.mean_plies, reasons.join(", "))
 }

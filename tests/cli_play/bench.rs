@@ -53,3 +53,11 @@ fn people_get_one_figure_a_line() {
     assert!(output.lines().any(|line| line.trim_start().starts_with("mnps  ")), "{output}");
     assert_fails(&sanki(&["bench", "net", "--net", "4y32"], ""), 2, "4y32");
 }
+
+#[test]
+fn a_time_that_cannot_be_waited_for_is_refused() {
+    for seconds in ["0", "-1", "nan", "inf", "soon"] {
+        let output = sanki(&["bench", "movegen", &format!("--seconds={seconds}")], "");
+        assert_fails(&output, 2, seconds);
+    }
+}

@@ -5,7 +5,10 @@ mod net;
 mod selfplay;
 mod train;
 
-use std::num::NonZero;
+use std::{
+    io::{self, Write},
+    num::NonZero,
+};
 
 use anyhow::Result;
 use serde::Serialize;
@@ -50,11 +53,22 @@ struct Common {
     #[arg(long, default_value = "1")]
     threads: NonZero<usize>,
     /// How long to measure
-    #[arg(long, default_value_t = 5.0)]
+    #[arg(long, default_value = "5", value_parser = seconds)]
     seconds: f64,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+}
+
+/// A time that can be waited for: more than none, at most a day.
+fn seconds(text: &str) -> Result<f64, String> {
+    const DAY: f64 = 86_400.0;
+    let seconds: f64 = text.parse().map_err(|_| "it is no number".to_owned())?;
+    if seconds > 0.0 && seconds <= DAY {
+        Ok(seconds)
+    } else {
+        Err(format!("it must be more than 0 and at most {DAY}"))
+    }
 }
 
 /// The network that is measured: its weights are random, which changes nothing about its speed.
@@ -81,13 +95,14 @@ pub fn run(args: Args) -> Result<()> {
 /// Prints figures as JSON, or one a line.
 fn print(json: bool, figures: &impl Serialize) -> Result<()> {
     let value = serde_json::to_value(figures)?;
+    let mut out = io::stdout().lock();
     if json {
-        println!("{value}");
+        writeln!(out, "{value}")?;
     } else if let serde_json::Value::Object(figures) = value {
         for (name, figure) in figures {
             match figure.as_f64().filter(|_| !figure.is_u64()) {
-                Some(number) => println!("{name:>28}  {number:.3}"),
-                None => println!("{name:>28}  {}", figure.to_string().trim_matches('"')),
+                Some(number) => writeln!(out, "{name:>28}  {number:.3}")?,
+                None => writeln!(out, "{name:>28}  {}", figure.to_string().trim_matches('"'))?,
             }
         }
     }
