@@ -178,6 +178,7 @@ macro_rules! with_game {
                 type $G = $crate::rules::dobutsu::Dobutsu;
                 $body
             }
+            other => unreachable!("{other} is not among GameId::ALL"),
         }
     };
 }

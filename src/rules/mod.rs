@@ -7,6 +7,7 @@ pub mod dobutsu;
 mod game;
 mod id;
 mod outcome;
+pub mod palace;
 pub mod shogi;
 
 pub use game::{Declaration, Game, Move, ParseError, Setup};

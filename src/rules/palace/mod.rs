@@ -1,0 +1,12 @@
+//! What janggi and xiangqi share: boards of points with palaces, up to nine files by ten ranks.
+//!
+//! Owns squares and sets of them, the lines along which rooks go, the board part and the counters of a FEN,
+//! and the past of a game. Knows no piece and no rule.
+
+pub(super) mod fen;
+pub(super) mod history;
+pub(super) mod lines;
+mod square;
+pub(super) mod zobrist;
+
+pub use square::{Set, Square, Squares};
