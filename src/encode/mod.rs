@@ -5,7 +5,9 @@
 
 mod dobutsu;
 pub mod family;
+pub mod palace;
 mod shogi;
+pub mod view;
 
 use crate::rules::Game;
 
