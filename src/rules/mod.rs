@@ -6,6 +6,7 @@
 pub mod dobutsu;
 mod game;
 mod id;
+pub mod janggi;
 mod outcome;
 pub mod palace;
 pub mod shogi;
