@@ -5,6 +5,7 @@
 
 mod dobutsu;
 pub mod family;
+mod janggi;
 pub mod palace;
 mod shogi;
 pub mod view;

@@ -180,6 +180,10 @@ macro_rules! with_game {
                 type $G = $crate::rules::dobutsu::Dobutsu;
                 $body
             }
+            $crate::rules::GameId::Janggi => {
+                type $G = $crate::rules::janggi::Janggi;
+                $body
+            }
             other => unreachable!("{other} is not among GameId::ALL"),
         }
     };

@@ -24,7 +24,7 @@ pub enum GameId {
 
 impl GameId {
     /// Every game, the largest board first.
-    pub const ALL: [GameId; 3] = [GameId::Shogi, GameId::Minishogi, GameId::Dobutsu];
+    pub const ALL: [GameId; 4] = [GameId::Janggi, GameId::Shogi, GameId::Minishogi, GameId::Dobutsu];
 
     /// The name on the command line and in configs.
     pub fn as_str(self) -> &'static str {
