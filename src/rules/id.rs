@@ -44,13 +44,9 @@ impl GameId {
             GameId::Shogi => &[RuleSet::Csa27, RuleSet::Jsa24, RuleSet::Stouten1990],
             GameId::Minishogi => &[RuleSet::Standard],
             GameId::Dobutsu => &[RuleSet::Standard, RuleSet::Threefold],
-            GameId::Janggi => &[
-                RuleSet::Points,
-                RuleSet::Traditional,
-                RuleSet::Kakao,
-                RuleSet::Casual,
-                RuleSet::Martin1995,
-            ],
+            GameId::Janggi => {
+                &[RuleSet::Points, RuleSet::Traditional, RuleSet::Kakao, RuleSet::Casual, RuleSet::Martin1995]
+            }
             GameId::Xiangqi => &[RuleSet::Axf, RuleSet::Wang1994],
             GameId::Minixiangqi => &[RuleSet::Standard],
         }

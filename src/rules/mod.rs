@@ -9,6 +9,7 @@ mod id;
 mod outcome;
 pub mod palace;
 pub mod shogi;
+pub mod xiangqi;
 
 pub use game::{Declaration, Game, Move, ParseError, Setup};
 pub use id::{GameId, RuleSet, UnknownName};
