@@ -11,6 +11,7 @@ use sanki::{
         dobutsu::Dobutsu,
         janggi::Janggi,
         shogi::{Minishogi, Shogi},
+        xiangqi::{Minixiangqi, Xiangqi},
     },
 };
 
@@ -265,4 +266,6 @@ macro_rules! checks {
 contract!(dobutsu, Dobutsu);
 contract!(janggi, Janggi);
 contract!(minishogi, Minishogi);
+contract!(minixiangqi, Minixiangqi);
 contract!(shogi, Shogi);
+contract!(xiangqi, Xiangqi);

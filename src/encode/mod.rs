@@ -9,6 +9,7 @@ mod janggi;
 pub mod palace;
 mod shogi;
 pub mod view;
+mod xiangqi;
 
 use crate::rules::Game;
 

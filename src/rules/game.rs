@@ -184,7 +184,14 @@ macro_rules! with_game {
                 type $G = $crate::rules::janggi::Janggi;
                 $body
             }
-            other => unreachable!("{other} is not among GameId::ALL"),
+            $crate::rules::GameId::Xiangqi => {
+                type $G = $crate::rules::xiangqi::Xiangqi;
+                $body
+            }
+            $crate::rules::GameId::Minixiangqi => {
+                type $G = $crate::rules::xiangqi::Minixiangqi;
+                $body
+            }
         }
     };
 }

@@ -23,8 +23,15 @@ pub enum GameId {
 }
 
 impl GameId {
-    /// Every game, the largest board first.
-    pub const ALL: [GameId; 4] = [GameId::Janggi, GameId::Shogi, GameId::Minishogi, GameId::Dobutsu];
+    /// Every game, the largest board of each kind first.
+    pub const ALL: [GameId; 6] = [
+        GameId::Janggi,
+        GameId::Xiangqi,
+        GameId::Shogi,
+        GameId::Minixiangqi,
+        GameId::Minishogi,
+        GameId::Dobutsu,
+    ];
 
     /// The name on the command line and in configs.
     pub fn as_str(self) -> &'static str {
