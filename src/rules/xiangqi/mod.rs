@@ -4,6 +4,7 @@
 //! alone, its moves and its text are in the modules below.
 
 mod boards;
+mod chase;
 mod drawing;
 mod fen;
 mod history;
@@ -23,7 +24,11 @@ pub use mv::XiangqiMove;
 pub use piece::PieceKind;
 pub use tables::Tables;
 
-use self::{fen::Start, history::Ply, position::Position};
+use self::{
+    fen::Start,
+    history::{Customs, Ply},
+    position::Position,
+};
 use super::{Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side, palace::history::History};
 
 /// Xiangqi, 9x10.
@@ -87,10 +92,7 @@ impl<B: Board> XiangqiGame<B> {
 
     /// Plies without a capture that end the game, not counting those that checks add; `None` where no rule does.
     pub fn move_limit(&self) -> Option<u32> {
-        match self.rules {
-            RuleSet::Wang1994 => None,
-            _ => Some(100),
-        }
+        Customs::of(self.rules).move_limit
     }
 
     /// Whether the rules end the game because no piece is left that could attack (X11).
@@ -160,7 +162,7 @@ impl<B: Board> Game for XiangqiGame<B> {
         self.ply += 1;
         self.clock = if captures { 0 } else { self.clock + 1 };
         self.history.push(self.position.key, Ply { mv: Some(mv), check: self.is_check() }, self.clock);
-        self.ended = history::verdict(&self.history);
+        self.ended = Customs::of(self.rules).verdict(&self.history, &self.position, self.clock);
     }
 
     fn outcome(&self) -> Option<Outcome> {
