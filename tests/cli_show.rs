@@ -127,7 +127,7 @@ fn many_positions_are_answered_line_by_line_and_bad_ones_with_an_error() {
 
 #[test]
 fn games_end_where_fairy_stockfish_ends_them() {
-    for game in ["janggi", "shogi", "minishogi", "dobutsu"] {
+    for game in ["janggi", "xiangqi", "shogi", "minixiangqi", "minishogi", "dobutsu"] {
         let rows = data(&format!("{game}_games.jsonl.zst"));
         let requests: Vec<String> =
             rows.iter().map(|row| json!({ "game": game, "moves": row["moves"] }).to_string()).collect();
