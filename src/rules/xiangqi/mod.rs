@@ -14,6 +14,7 @@ mod perft;
 mod piece;
 mod position;
 mod ruleset;
+mod size;
 mod tables;
 mod threats;
 
