@@ -1,11 +1,14 @@
 //! The rules of xiangqi and minixiangqi: against the verdicts of other programs, against a plain
 //! implementation of the same rules, and one by one.
 
+mod chase_cases;
+mod cycles;
 mod data;
 mod oracles;
 mod random_games;
 mod reference;
 mod rule_cases;
+mod wang1994;
 
 use sanki::rules::{Game, RuleSet};
 
