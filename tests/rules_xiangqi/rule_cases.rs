@@ -104,6 +104,27 @@ fn x4_elephants_have_seven_points() {
     assert_eq!(reached, seven);
 }
 
+/// T2: "X are only places a BISHOP can occupy".
+#[test]
+fn x4_elephants_stand_nowhere_else() {
+    let mut places = Vec::new();
+    for (file, rank) in (0..9u8).flat_map(|file| (0..10u8).map(move |rank| (file, rank))) {
+        let row = |r: u8| match r {
+            _ if r == rank => format!("{}b{}", digits(file), digits(8 - file)),
+            8 => "3k5".to_owned(),
+            0 => "5K3".to_owned(),
+            _ => "9".to_owned(),
+        };
+        let rows: Vec<String> = (0..10).rev().map(row).collect();
+        if rank != 8 && rank != 0 && Xiangqi::from_fen(RuleSet::Axf, &format!("{} b", rows.join("/"))).is_ok()
+        {
+            places.push(Square::new(file, rank).to_string());
+        }
+    }
+    places.sort();
+    assert_eq!(places, ["a8", "c10", "c6", "e8", "g10", "g6", "i8"]);
+}
+
 /// A run of empty squares.
 fn digits(count: u8) -> String {
     if count == 0 { String::new() } else { count.to_string() }
