@@ -22,6 +22,17 @@ pub struct GameRow {
     pub final_fen: String,
 }
 
+/// A cycle of four plies, played until it ends the game.
+#[derive(Deserialize)]
+pub struct CycleRow {
+    pub fen: String,
+    pub moves: String,
+    pub ended: bool,
+    pub result: String,
+    /// What Fairy-Stockfish shows as chased after the two moves of the side that moves first.
+    pub a_chased: Vec<String>,
+}
+
 /// Counts by depth, from 1.
 #[derive(Deserialize)]
 pub struct PerftRow {

@@ -1,10 +1,19 @@
 //! The rules of xiangqi and minixiangqi: against the verdicts of other programs, against a plain
 //! implementation of the same rules, and one by one.
 
+mod chase_cases;
+mod cycles;
 mod data;
 mod oracles;
+mod random_games;
+mod reference;
+mod rule_cases;
+mod wang1994;
 
 use sanki::rules::{Game, RuleSet};
+
+const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+const MINI_START: &str = "rcnkncr/p1ppp1p/7/7/7/P1PPP1P/RCNKNCR w - - 0 1";
 
 /// The rule set that a game has when none is named.
 fn default_rules<G: Game>() -> RuleSet {

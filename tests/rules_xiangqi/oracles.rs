@@ -6,7 +6,7 @@ use sanki::rules::{
 };
 
 use crate::data::{GameRow, PerftRow, PositionRow, rows};
-use crate::{legal_moves, read};
+use crate::{MINI_START, START, legal_moves, read};
 
 fn positions_agree<G: Game>(name: &str) {
     for row in rows::<PositionRow>(name) {
@@ -78,13 +78,13 @@ fn perft_of_minixiangqi_agrees() {
     perft_agrees::<Minixiangqi>("minixiangqi_perft.jsonl");
 }
 
-/// The counts of Fairy-Stockfish from the starts; the first player's moves at a fifth ply of xiangqi, too.
+/// The counts of Fairy-Stockfish from the starts.
 #[test]
 fn perft_of_the_starts_agrees() {
     let xiangqi = [44, 1_920, 79_666, 3_290_240, 133_312_995];
     let minixiangqi = [19, 331, 6_664, 127_164, 2_666_905, 54_612_676];
-    let game: Xiangqi = read("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1");
+    let game: Xiangqi = read(START);
     assert_eq!((1..=5).map(|depth| game.perft(depth)).collect::<Vec<_>>(), xiangqi);
-    let game: Minixiangqi = read("rcnkncr/p1ppp1p/7/7/7/P1PPP1P/RCNKNCR w - - 0 1");
+    let game: Minixiangqi = read(MINI_START);
     assert_eq!((1..=6).map(|depth| game.perft(depth)).collect::<Vec<_>>(), minixiangqi);
 }

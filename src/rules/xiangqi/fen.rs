@@ -4,6 +4,7 @@ use super::{
     PieceKind, Square,
     boards::{Black, Board, Red},
     position::Position,
+    ruleset::Rules,
 };
 use crate::rules::{
     ParseError, Side,
@@ -20,13 +21,13 @@ pub(super) struct Start<B: Board> {
 }
 
 /// Reads a FEN, and refuses positions that no game can go on from.
-pub(super) fn parse<B: Board>(text: &str) -> Result<Start<B>, ParseError> {
+pub(super) fn parse<B: Board>(rules: &'static Rules, text: &str) -> Result<Start<B>, ParseError> {
     let kind = |letter| PieceKind::from_letter(letter).filter(|kind| B::SET[kind.index()] > 0);
     let Setting { pieces, side, clock, plies } = fen::parse(text, (B::FILES, B::RANKS), kind)?;
     let bad = |why: String| ParseError::new("board", text, why);
     check_counts::<B>(&pieces).map_err(bad)?;
     check_places::<B>(&pieces).map_err(bad)?;
-    let position = Position::new(&pieces, side);
+    let position = Position::new(&pieces, side, rules);
     check_king(&position).map_err(bad)?;
     Ok(Start { position, clock, plies })
 }
@@ -80,7 +81,10 @@ pub(super) fn write<B: Board>(position: &Position<B>, clock: u32, plies: u32) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::xiangqi::boards::{Nine, Seven};
+    use crate::rules::{
+        RuleSet,
+        xiangqi::boards::{Nine, Seven},
+    };
 
     #[test]
     fn positions_that_cannot_be_are_refused() {
@@ -99,18 +103,20 @@ mod tests {
             ("4k4/9/9/9/9/9/9/9/4R4/4K4 w", "the side not to move is in check, or the kings face each other"),
         ];
         for (text, why) in cases {
-            let found = parse::<Nine>(text).err().map_or(String::new(), |error| error.why);
+            let found =
+                parse::<Nine>(Rules::of(RuleSet::Axf), text).err().map_or(String::new(), |error| error.why);
             assert_eq!(found, why, "{text}");
         }
-        assert!(parse::<Seven>("3k3/7/7/7/7/P6/2K4 w").is_ok());
-        assert!(parse::<Seven>("3k3/7/7/7/7/7/P1K4 w").is_err(), "a pawn behind its start");
-        assert!(parse::<Seven>("3k3/7/7/7/7/7/A1K4 w").is_err(), "there are no guards");
+        let mini = |text| parse::<Seven>(Rules::of(RuleSet::Standard), text).map(|start| start.clock);
+        assert_eq!(mini("3k3/7/7/7/7/P6/2K4 w - - 7 1"), Ok(7));
+        assert!(mini("3k3/7/7/7/7/7/P1K4 w").is_err(), "a pawn behind its start");
+        assert!(mini("3k3/7/7/7/7/7/A1K4 w").is_err(), "there are no guards");
     }
 
     #[test]
     fn letters_of_the_english_words_are_read() {
         let letters = "theagaeht/9/1c5c1/s1s1s1s1s/9/9/S1S1S1S1S/1C5C1/9/THEAGAEHT w - - 0 1";
-        let position = parse::<Nine>(letters).expect("a start").position;
+        let position = parse::<Nine>(Rules::of(RuleSet::Axf), letters).expect("a start").position;
         assert_eq!(write(&position, 0, 0), Nine::START);
     }
 }

@@ -5,8 +5,9 @@ use super::{
     boards::Board,
     chase::{Attack, attacked_throughout},
     position::Position,
+    ruleset::Rules,
 };
-use crate::rules::{Outcome, Reason, RuleSet, Side, palace::history::History};
+use crate::rules::{Outcome, Reason, Side, palace::history::History};
 
 /// A ply of the past, with the position that it led to.
 #[derive(Clone, Copy, Debug)]
@@ -17,22 +18,9 @@ pub(super) struct Ply {
     pub(super) check: bool,
 }
 
-/// What a rule set says of the past.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Customs {
-    /// The occurrence of a position that ends the game.
-    occurrences: u32,
-    /// Who loses by it.
-    fault: Fault,
-    /// Plies without a capture that draw; `None` where no rule does.
-    pub(super) move_limit: Option<u32>,
-    /// Plies that every check beyond [`FREE_CHECKS`] of the busier side adds to the limit.
-    plies_per_check: u32,
-}
-
 /// Which side loses when a position comes back too often; where both do, or neither, it is a draw.
-#[derive(Clone, Copy, Debug)]
-enum Fault {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fault {
     /// The one that gave check at every move.
     Checking,
     /// The same, else the one that chased a piece at every move.
@@ -44,57 +32,38 @@ enum Fault {
 /// Checks since the last capture that do not yet lengthen the move limit.
 const FREE_CHECKS: u32 = 10;
 
-impl Customs {
-    /// Those of `rules`.
-    pub(super) const fn of(rules: RuleSet) -> Customs {
-        let limit = Some(100);
-        match rules {
-            RuleSet::Axf => Customs {
-                occurrences: 3,
-                fault: Fault::CheckingElseChasing,
-                move_limit: limit,
-                plies_per_check: 2,
-            },
-            // The loop has to end after its third time, which leads to the fourth occurrence.
-            RuleSet::Wang1994 => {
-                Customs { occurrences: 5, fault: Fault::Attacking, move_limit: None, plies_per_check: 0 }
-            }
-            _ => Customs { occurrences: 3, fault: Fault::Checking, move_limit: limit, plies_per_check: 0 },
-        }
+/// The verdict on the current position, the last one of `history`; `clock` counts the plies since the last
+/// capture.
+pub(super) fn verdict<B: Board>(
+    history: &History<Ply>,
+    position: &Position<B>,
+    clock: u32,
+) -> Option<Outcome> {
+    let rules = position.rules;
+    if is_limit_reached(rules, history, clock) {
+        return Some(Outcome::draw(Reason::MoveLimit));
     }
+    if history.earlier() + 1 < rules.occurrences {
+        return None;
+    }
+    let (losers, reason) = rules.fault.judge(&Loop::of(history, position));
+    Some(match losers {
+        [true, false] => Outcome::win(Side::Second, reason),
+        [false, true] => Outcome::win(Side::First, reason),
+        _ => Outcome::draw(Reason::Repetition),
+    })
+}
 
-    /// The verdict on the current position, the last one of `history`; `clock` counts the plies since the last
-    /// capture.
-    pub(super) fn verdict<B: Board>(
-        self,
-        history: &History<Ply>,
-        position: &Position<B>,
-        clock: u32,
-    ) -> Option<Outcome> {
-        if self.is_limit_reached(history, clock) {
-            return Some(Outcome::draw(Reason::MoveLimit));
-        }
-        if history.earlier() + 1 < self.occurrences {
-            return None;
-        }
-        let (losers, reason) = self.fault.judge(&Loop::of(history, position));
-        Some(match losers {
-            [true, false] => Outcome::win(Side::Second, reason),
-            [false, true] => Outcome::win(Side::First, reason),
-            _ => Outcome::draw(Reason::Repetition),
-        })
-    }
-
-    /// Whether too many plies have passed since the last capture.
-    fn is_limit_reached(self, history: &History<Ply>, clock: u32) -> bool {
-        let Some(limit) = self.move_limit.filter(|&limit| clock >= limit) else { return false };
-        let past = history.past();
-        let since_capture = &past[past.len() - (clock as usize).min(past.len() - 1)..];
-        let checks =
-            |from: usize| since_capture.iter().skip(from).step_by(2).filter(|past| past.1.check).count();
-        let busier = checks(0).max(checks(1)) as u32;
-        clock >= limit + self.plies_per_check * busier.saturating_sub(FREE_CHECKS)
-    }
+/// Whether too many plies have passed since the last capture.
+fn is_limit_reached(rules: &Rules, history: &History<Ply>, clock: u32) -> bool {
+    let Some(limit) = rules.move_limit.filter(|&limit| clock >= limit) else { return false };
+    let past = history.past();
+    // The first position of the past was not played here.
+    let played = (past.len() - 1).min(clock as usize);
+    let plies = &past[past.len() - played..];
+    let checks = |from: usize| plies.iter().skip(from).step_by(2).filter(|(_, ply)| ply.check).count();
+    let busier = checks(0).max(checks(1)) as u32;
+    clock >= limit + rules.plies_per_check * busier.saturating_sub(FREE_CHECKS)
 }
 
 impl Fault {
@@ -158,5 +127,38 @@ impl<'a, B: Board> Loop<'a, B> {
             position.play(mv);
             moves.len() > 1
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{
+        RuleSet,
+        xiangqi::{boards::Nine, fen},
+    };
+
+    /// What the text of 1994 makes of these moves, were they a loop from `text`.
+    fn judged(text: &str, moves: [&str; 2]) -> ([bool; 2], Reason) {
+        let position = fen::parse::<Nine>(Rules::of(RuleSet::Wang1994), text).expect(text).position;
+        let mut after = position;
+        let plies = moves.map(|shown| {
+            let mut legal = Vec::new();
+            after.list_moves(&mut legal);
+            let mv = legal.into_iter().find(|mv| mv.to_string() == shown).expect(shown);
+            after.play(mv);
+            (after.key, Ply { mv: Some(mv), check: after.threats.check })
+        });
+        Fault::Attacking.judge(&Loop { position: &position, plies: &plies })
+    }
+
+    /// Red answers a check by one, and neither side has another move; a second guard gives Red a choice.
+    #[test]
+    fn x12_wang1994_a_side_without_a_choice_is_not_at_fault() {
+        let moves = ["f3e2", "e6f6"];
+        let forced = judged("5k3/4P4/9/9/4c4/9/4P4/5A3/9/2p1KR3 w", moves);
+        assert_eq!(forced.0, [false; 2]);
+        let free = judged("5k3/4P4/9/9/4c4/9/4P4/3A1A3/9/2p1KR3 w", moves);
+        assert_eq!(free, ([true, false], Reason::PerpetualCheck));
     }
 }

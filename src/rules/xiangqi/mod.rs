@@ -13,6 +13,8 @@ mod mv;
 mod perft;
 mod piece;
 mod position;
+mod ruleset;
+mod size;
 mod tables;
 mod threats;
 
@@ -24,11 +26,7 @@ pub use mv::XiangqiMove;
 pub use piece::PieceKind;
 pub use tables::Tables;
 
-use self::{
-    fen::Start,
-    history::{Customs, Ply},
-    position::Position,
-};
+use self::{fen::Start, history::Ply, position::Position, ruleset::Rules};
 use super::{Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side, palace::history::History};
 
 /// Xiangqi, 9x10.
@@ -42,7 +40,6 @@ pub type Minixiangqi = XiangqiGame<Seven>;
 pub struct XiangqiGame<B: Board> {
     position: Position<B>,
     history: History<Ply>,
-    rules: RuleSet,
     /// Plies played since the start of this game.
     ply: u32,
     /// Plies that the FEN counts before the start of this game.
@@ -92,21 +89,20 @@ impl<B: Board> XiangqiGame<B> {
 
     /// Plies without a capture that end the game, not counting those that checks add; `None` where no rule does.
     pub fn move_limit(&self) -> Option<u32> {
-        Customs::of(self.rules).move_limit
+        self.position.rules.move_limit
     }
 
-    /// Whether the rules end the game because no piece is left that could attack (X11).
-    fn is_bare(&self) -> bool {
-        self.rules == RuleSet::Wang1994 && !self.position.has_attackers()
-    }
-
-    /// The result of a position without a legal move: a draw by stalemate where the rules are "exactly like
-    /// Western chess" (X10).
+    /// The result of a position without a legal move.
     fn without_move(&self) -> Outcome {
-        match (self.is_check(), self.rules) {
-            (true, _) => Outcome::win(!self.position.side, Reason::Checkmate),
-            (false, RuleSet::Wang1994) => Outcome::draw(Reason::Stalemate),
-            (false, _) => Outcome::win(!self.position.side, Reason::Stalemate),
+        let winner = !self.position.side;
+        if self.position.is_bare() {
+            Outcome::draw(Reason::BareAttackers)
+        } else if self.is_check() {
+            Outcome::win(winner, Reason::Checkmate)
+        } else if self.position.rules.stalemate_loses {
+            Outcome::win(winner, Reason::Stalemate)
+        } else {
+            Outcome::draw(Reason::Stalemate)
         }
     }
 }
@@ -124,10 +120,10 @@ impl<B: Board> Game for XiangqiGame<B> {
 
     fn from_fen(rules: RuleSet, text: &str) -> Result<Self, ParseError> {
         assert!(B::ID.rule_sets().contains(&rules), "{rules} is no rule set of {}", B::ID);
-        let Start { position, clock, plies } = fen::parse::<B>(text)?;
+        let Start { position, clock, plies } = fen::parse::<B>(Rules::of(rules), text)?;
         let mut history = History::default();
         history.push(position.key, Ply { mv: None, check: position.threats.check }, 0);
-        Ok(XiangqiGame { position, history, rules, ply: 0, plies_before: plies, clock, ended: None })
+        Ok(XiangqiGame { position, history, ply: 0, plies_before: plies, clock, ended: None })
     }
 
     fn fen(&self) -> String {
@@ -135,7 +131,7 @@ impl<B: Board> Game for XiangqiGame<B> {
     }
 
     fn rules(&self) -> RuleSet {
-        self.rules
+        self.position.rules.name
     }
 
     fn side_to_move(&self) -> Side {
@@ -151,7 +147,7 @@ impl<B: Board> Game for XiangqiGame<B> {
     }
 
     fn legal_moves(&self, moves: &mut Vec<XiangqiMove>) {
-        if self.ended.is_none() && !self.is_bare() {
+        if self.ended.is_none() {
             self.position.list_moves(moves);
         }
     }
@@ -162,13 +158,10 @@ impl<B: Board> Game for XiangqiGame<B> {
         self.ply += 1;
         self.clock = if captures { 0 } else { self.clock + 1 };
         self.history.push(self.position.key, Ply { mv: Some(mv), check: self.is_check() }, self.clock);
-        self.ended = Customs::of(self.rules).verdict(&self.history, &self.position, self.clock);
+        self.ended = history::verdict(&self.history, &self.position, self.clock);
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        if self.is_bare() {
-            return Some(Outcome::draw(Reason::BareAttackers));
-        }
         if !self.position.has_move() {
             return Some(self.without_move());
         }

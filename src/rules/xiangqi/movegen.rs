@@ -132,6 +132,9 @@ impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
 
     #[inline(always)]
     fn run(&self, sink: &mut impl Sink) -> Flow {
+        if self.position.is_bare() {
+            return Flow::Continue(());
+        }
         if !self.to.is_empty() {
             self.pawns(sink)?;
             self.pieces(sink)?;

@@ -79,10 +79,11 @@ mod tests {
     use crate::rules::xiangqi::{
         boards::{Nine, Seven},
         fen,
+        ruleset::Rules,
     };
 
     fn compare<B: Board>(text: &str, depth: usize) {
-        let position = fen::parse::<B>(text).expect(text).position;
+        let position = fen::parse::<B>(Rules::of(B::ID.rule_sets()[0]), text).expect(text).position;
         let mut lists = vec![Vec::new(); depth];
         let plain = match position.side {
             Side::First => portable::<B, Red>(&position, &mut lists),

@@ -6,6 +6,7 @@ use super::{
     PieceKind, Set, Square, XiangqiMove,
     boards::{Black, Board, Mover, Red},
     piece::KINDS,
+    ruleset::Rules,
     threats::Threats,
 };
 use crate::rules::{
@@ -16,7 +17,7 @@ use crate::rules::{
 use PieceKind::*;
 
 /// Pieces and side to move, with what follows from them and is needed at every turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Position<B: Board> {
     /// The squares of each side's pieces.
     pub(super) sides: [Set; 2],
@@ -27,12 +28,13 @@ pub(super) struct Position<B: Board> {
     pub(super) kings: [Square; 2],
     pub(super) side: Side,
     pub(super) key: u64,
+    pub(super) rules: &'static Rules,
     board: PhantomData<B>,
 }
 
 impl<B: Board> Position<B> {
     /// A position of these pieces, one king of each side among them.
-    pub(super) fn new(pieces: &[(Side, PieceKind, Square)], side: Side) -> Self {
+    pub(super) fn new(pieces: &[(Side, PieceKind, Square)], side: Side, rules: &'static Rules) -> Self {
         let mut position = Position {
             sides: [Set::EMPTY; 2],
             kinds: [Set::EMPTY; KINDS],
@@ -40,6 +42,7 @@ impl<B: Board> Position<B> {
             kings: [Square::new(0, 0); 2],
             side,
             key: if side == Side::Second { zobrist::second_to_move() } else { 0 },
+            rules,
             board: PhantomData,
         };
         for &(side, kind, square) in pieces {
@@ -86,13 +89,11 @@ impl<B: Board> Position<B> {
         self.occupied().contains(mv.to())
     }
 
-    /// Whether any rook, knight, cannon or pawn is left.
-    pub(super) fn has_attackers(&self) -> bool {
-        !(self.kinds[Rook.index()]
-            | self.kinds[Knight.index()]
-            | self.kinds[Cannon.index()]
-            | self.kinds[Pawn.index()])
-        .is_empty()
+    /// Whether the game is over because no rook, knight, cannon or pawn is left (X11).
+    #[inline(always)]
+    pub(super) fn is_bare(&self) -> bool {
+        let attackers = [Rook, Knight, Cannon, Pawn];
+        self.rules.bare_attackers_draw && attackers.iter().all(|kind| self.kinds[kind.index()].is_empty())
     }
 
     /// Plays a legal move.
