@@ -53,6 +53,8 @@ fn movegen(criterion: &mut Criterion) {
             GameId::Shogi => 3,
             GameId::Minishogi => 4,
             GameId::Dobutsu => 6,
+            GameId::Janggi | GameId::Xiangqi => 3,
+            GameId::Minixiangqi => 4,
         };
         with_game!(id, G => {
             perft::<G>(criterion, depth);

@@ -10,6 +10,7 @@ pub mod janggi;
 mod outcome;
 pub mod palace;
 pub mod shogi;
+pub mod xiangqi;
 
 pub use game::{Declaration, Game, Move, ParseError, Setup};
 pub use id::{GameId, RuleSet, UnknownName};

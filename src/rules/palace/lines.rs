@@ -90,6 +90,14 @@ pub fn behind_screens(from: Square, occupied: Set) -> Set {
     rook(from, occupied & !open) & !open
 }
 
+/// The squares to which a cannon of xiangqi on `from` may go: the empty ones that a rook reaches, and in each
+/// direction the second occupied one.
+#[inline(always)]
+pub fn cannon(from: Square, occupied: Set) -> Set {
+    let open = rook(from, occupied);
+    open & !occupied | rook(from, occupied & !open) & !open & occupied
+}
+
 /// The squares strictly between two squares of one line; none where they share no line.
 #[inline(always)]
 pub fn between(a: Square, b: Square) -> Set {
@@ -158,6 +166,8 @@ mod tests {
                 let [open, behind] = walk(from, occupied);
                 assert_eq!(rook(from, occupied), open, "{from} {occupied:?}");
                 assert_eq!(behind_screens(from, occupied), behind, "{from} {occupied:?}");
+                let moves = open & !occupied | behind & occupied;
+                assert_eq!(cannon(from, occupied), moves, "{from} {occupied:?}");
             }
             assert_eq!(cross(from), walk(from, Set::EMPTY)[0]);
         }

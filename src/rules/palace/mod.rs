@@ -9,4 +9,4 @@ pub(super) mod lines;
 mod square;
 pub(super) mod zobrist;
 
-pub use square::{Set, Square, Squares};
+pub use square::{SQUARES, STRIDE, Set, Square, Squares};
