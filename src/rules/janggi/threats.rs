@@ -112,10 +112,10 @@ impl Safety {
             Facing::Offer => position.kings_face(),
             Facing::Check => safety.check || position.kings_face(),
         };
-        if safety.must_hide {
-            if let Some(threat) = facing_king::<M>(position) {
-                safety.add::<M>(position, threat, threat.path & position.occupied());
-            }
+        if safety.must_hide
+            && let Some(threat) = facing_king::<M>(position)
+        {
+            safety.add::<M>(position, threat, threat.path & position.occupied());
         }
         safety
     }
