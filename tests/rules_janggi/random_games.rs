@@ -46,7 +46,8 @@ fn follow(mut game: Janggi, choices: &[u16]) {
         moves.clear();
         game.legal_moves(&mut moves);
         assert_eq!(game.outcome().is_some(), moves.is_empty(), "{}", about());
-        if again.outcome().is_some_and(|outcome| outcome.reason == Reason::Bikjang) {
+        let reason = again.outcome().map(|outcome| outcome.reason);
+        if matches!(reason, Some(Reason::Bikjang | Reason::MoveLimit)) {
             // A king may have been left in check: the plain rules do not go on.
             return;
         }
