@@ -42,6 +42,19 @@ fn x1_starting_positions() {
 }
 
 #[test]
+fn x1_the_board_shows_palaces_and_river() {
+    let board = read::<Xiangqi>(START).board();
+    let lines: Vec<&str> = board.lines().collect();
+    assert_eq!(lines[1], " 10 r---n---b---a---k---a---b---n---r  10");
+    assert_eq!(lines[2], "    |   |   |   | \\ | / |   |   |   |");
+    assert_eq!(lines[4], "    |   |   |   | / | \\ |   |   |   |");
+    assert_eq!(lines[10], "    |           R I V E R           |");
+    assert_eq!([lines[16], lines[18]], [lines[2], lines[4]]);
+    assert_eq!(lines[19], "  1 R---N---B---A---K---A---B---N---R  1");
+    assert!(!read::<Minixiangqi>(MINI_START).board().contains("R I V E R"));
+}
+
+#[test]
 fn x2_kings_step_along_lines_inside_the_palace() {
     assert_eq!(targets("3k5/3n5/9/9/9/9/9/9/4K4/9 w", "e2"), ["d2", "e1", "e3", "f2"]);
     assert_eq!(targets("3k5/3n5/9/9/9/9/9/5K3/9/9 w", "f3"), ["e3", "f2"]);

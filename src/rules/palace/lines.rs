@@ -3,18 +3,17 @@
 //! A ray towards larger indices ends at the lowest occupied bit, which a subtraction finds: `o ^ (o - 1)`. A ray
 //! to the left ends at the highest one; two squares of one rank never share a byte, so reversing the *bytes* of
 //! the word reverses their order and the same subtraction serves (the byte reversal is the idea of
-//! Mizar's "Qugiy" bitboards, 2021). Only the file downwards needs another way: smearing.
+//! Mizar's "Qugiy" bitboards, 2021). The file downwards fits into a small word, whose highest bit is counted.
 
 use super::square::{FILES, SQUARES, STRIDE, Set, Square};
 
-/// The squares from a square to the edge of the largest board: up, right, down, left.
+/// The squares from a square to the edge of the largest board: up, right, left.
 struct Rays {
     up: [u128; SQUARES],
     right: [u128; SQUARES],
-    down: [u128; SQUARES],
     /// With its bytes reversed.
     left_flipped: [u128; SQUARES],
-    /// All four.
+    /// All directions.
     cross: [u128; SQUARES],
 }
 
@@ -33,21 +32,15 @@ const fn ray(from: usize, file_step: i8, rank_step: i8) -> u128 {
 }
 
 const fn rays() -> Rays {
-    let mut rays = Rays {
-        up: [0; SQUARES],
-        right: [0; SQUARES],
-        down: [0; SQUARES],
-        left_flipped: [0; SQUARES],
-        cross: [0; SQUARES],
-    };
+    let mut rays =
+        Rays { up: [0; SQUARES], right: [0; SQUARES], left_flipped: [0; SQUARES], cross: [0; SQUARES] };
     let mut from = 0;
     while from < SQUARES {
         let left = ray(from, -1, 0);
         rays.up[from] = ray(from, 0, 1);
         rays.right[from] = ray(from, 1, 0);
-        rays.down[from] = ray(from, 0, -1);
         rays.left_flipped[from] = left.swap_bytes();
-        rays.cross[from] = rays.up[from] | rays.right[from] | rays.down[from] | left;
+        rays.cross[from] = rays.up[from] | rays.right[from] | left | ray(from, 0, -1);
         from += 1;
     }
     rays
@@ -58,6 +51,42 @@ const fn rays() -> Rays {
 fn until_first(ray: u128, occupied: u128) -> u128 {
     let blockers = ray & occupied;
     ray & (blockers ^ blockers.wrapping_sub(1))
+}
+
+/// The squares below one on its file, as the low bits of a word.
+struct Below {
+    /// The index of the file's lowest square.
+    start: u32,
+    rank: u32,
+    /// The occupied ones.
+    blockers: u32,
+}
+
+impl Below {
+    #[inline(always)]
+    fn new(from: usize, occupied: u128) -> Below {
+        let rank = from as u32 % u32::from(STRIDE);
+        let start = from as u32 - rank;
+        Below { start, rank, blockers: (occupied >> start) as u32 & ((1 << rank) - 1) }
+    }
+
+    /// Those from `lowest` on, a single bit.
+    #[inline(always)]
+    fn above(&self, lowest: u32) -> u32 {
+        (1 << self.rank) - lowest
+    }
+
+    /// The squares of these bits.
+    #[inline(always)]
+    fn set(&self, bits: u32) -> u128 {
+        u128::from(bits) << self.start
+    }
+}
+
+/// The highest bit of a number above zero, alone.
+#[inline(always)]
+fn highest(bits: u32) -> u32 {
+    1 << bits.ilog2()
 }
 
 /// The squares of the file and the rank of `square`, without it.
@@ -74,28 +103,35 @@ pub fn rook(from: Square, occupied: Set) -> Set {
     let up = until_first(RAYS.up[from], occupied);
     let right = until_first(RAYS.right[from], occupied);
     let left = until_first(RAYS.left_flipped[from], occupied.swap_bytes()).swap_bytes();
-    let mut hidden = (RAYS.down[from] & occupied) >> 1;
-    hidden |= hidden >> 1;
-    hidden |= hidden >> 2;
-    hidden |= hidden >> 4;
-    hidden |= hidden >> 8;
-    Set(up | right | left | RAYS.down[from] & !hidden)
-}
-
-/// The squares that a cannon on `from` reaches behind exactly one piece; the first occupied one of each
-/// direction belongs to them.
-#[inline(always)]
-pub fn behind_screens(from: Square, occupied: Set) -> Set {
-    let open = rook(from, occupied);
-    rook(from, occupied & !open) & !open
+    let below = Below::new(from, occupied);
+    // Without a blocker the lowest square is the last one, too.
+    let first = highest(below.blockers | 1);
+    Set(up | right | left | below.set(below.above(first)))
 }
 
 /// The squares to which a cannon of xiangqi on `from` may go: the empty ones that a rook reaches, and in each
 /// direction the second occupied one.
 #[inline(always)]
 pub fn cannon(from: Square, occupied: Set) -> Set {
-    let open = rook(from, occupied);
-    open & !occupied | rook(from, occupied & !open) & !open & occupied
+    let (from, occupied) = (from.index(), occupied.0);
+    let up = cannon_ray(RAYS.up[from], occupied);
+    let right = cannon_ray(RAYS.right[from], occupied);
+    let left = cannon_ray(RAYS.left_flipped[from], occupied.swap_bytes()).swap_bytes();
+    let below = Below::new(from, occupied);
+    let first = highest(below.blockers | 1);
+    let rest = below.blockers & !first;
+    let second = highest(rest | 1) & rest;
+    let down = below.set(below.above(first) & !below.blockers | second);
+    Set(up | right | left | down)
+}
+
+/// The same along a ray, where bits count away from its start.
+#[inline(always)]
+fn cannon_ray(ray: u128, occupied: u128) -> u128 {
+    let blockers = ray & occupied;
+    let below = blockers.wrapping_sub(1);
+    let rest = blockers & below;
+    ray & below & !blockers | rest & rest.wrapping_neg()
 }
 
 /// The squares strictly between two squares of one line; none where they share no line.
@@ -165,7 +201,6 @@ mod tests {
             for occupied in random_sets() {
                 let [open, behind] = walk(from, occupied);
                 assert_eq!(rook(from, occupied), open, "{from} {occupied:?}");
-                assert_eq!(behind_screens(from, occupied), behind, "{from} {occupied:?}");
                 let moves = open & !occupied | behind & occupied;
                 assert_eq!(cannon(from, occupied), moves, "{from} {occupied:?}");
             }

@@ -2,11 +2,7 @@
 
 use std::fmt::Debug;
 
-use super::{
-    Set,
-    piece::KINDS,
-    tables::{Size, Tables},
-};
+use super::{Set, piece::KINDS, size::Size, tables::Tables};
 use crate::rules::{GameId, Side};
 
 /// The board, the set of pieces and the start of one game of the family.

@@ -4,6 +4,7 @@
 //! alone, its moves and its text are in the modules below.
 
 mod boards;
+mod chase;
 mod drawing;
 mod fen;
 mod history;
@@ -13,6 +14,7 @@ mod perft;
 mod piece;
 mod position;
 mod ruleset;
+mod size;
 mod tables;
 mod threats;
 
@@ -87,7 +89,7 @@ impl<B: Board> XiangqiGame<B> {
 
     /// Plies without a capture that end the game, not counting those that checks add; `None` where no rule does.
     pub fn move_limit(&self) -> Option<u32> {
-        self.position.rules.move_limit
+        self.position.rules.past.move_limit
     }
 
     /// The result of a position without a legal move.
@@ -156,7 +158,7 @@ impl<B: Board> Game for XiangqiGame<B> {
         self.ply += 1;
         self.clock = if captures { 0 } else { self.clock + 1 };
         self.history.push(self.position.key, Ply { mv: Some(mv), check: self.is_check() }, self.clock);
-        self.ended = history::verdict(&self.history);
+        self.ended = self.position.rules.past.verdict(&self.history, &self.position, self.clock);
     }
 
     fn outcome(&self) -> Option<Outcome> {

@@ -17,7 +17,7 @@ use crate::rules::{
 use PieceKind::*;
 
 /// Pieces and side to move, with what follows from them and is needed at every turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Position<B: Board> {
     /// The squares of each side's pieces.
     pub(super) sides: [Set; 2],

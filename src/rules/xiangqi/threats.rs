@@ -15,7 +15,7 @@ use super::{
 use crate::rules::palace::lines;
 
 /// The threats to a king.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Threats {
     /// Whether it is attacked.
     pub(super) check: bool,
