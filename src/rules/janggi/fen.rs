@@ -25,12 +25,13 @@ pub(super) fn parse(rules: &'static Rules, text: &str) -> Result<Setting, ParseE
     for side in [Side::First, Side::Second] {
         check_side(&position, side).map_err(|why| ParseError::new("board", text, why))?;
     }
-    // Looked at as if it were to move: only pieces give check here, as kings may face each other.
+    // Looked at from the other side.
     position.set_side_to_move(!side);
-    if !position.checkers().is_empty() {
+    let left_in_check = !position.checkers().is_empty();
+    position.set_side_to_move(side);
+    if left_in_check && !position.accept_facing() {
         return Err(ParseError::new("FEN", text, "the side that is not to move is in check"));
     }
-    position.set_side_to_move(side);
     Ok(Setting { position, clock, plies })
 }
 

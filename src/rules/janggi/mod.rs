@@ -151,7 +151,8 @@ impl Game for Janggi {
         bared[(!position.side).index()] = position.rules.facing == Facing::Check && position.kings_face();
         let mut history = History::default();
         history.push(position.key, Ply { mv: None, check: position.is_check() }, 0);
-        Ok(Janggi { position, history, rules, ply: 0, plies_before: plies, clock, bared, ended: None })
+        let ended = verdict::of_history(&position, &history, clock, bared);
+        Ok(Janggi { position, history, rules, ply: 0, plies_before: plies, clock, bared, ended })
     }
 
     fn fen(&self) -> String {

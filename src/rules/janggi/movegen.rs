@@ -131,20 +131,12 @@ impl<'a, M: Mover> Generator<'a, M> {
         if self.position.pass_ended.is_some() {
             return Flow::Continue(());
         }
-        match self.position.rules.passing {
-            Passing::UnlessInCheck => {
-                self.moves(sink)?;
-                if self.may_pass() { self.pass(sink) } else { Flow::Continue(()) }
-            }
-            Passing::LastResort => {
-                self.moves(sink)?;
-                if self.may_pass() && Generator::<M>::new(self.position).moves(&mut Any).is_continue() {
-                    self.pass(sink)
-                } else {
-                    Flow::Continue(())
-                }
-            }
-        }
+        self.moves(sink)?;
+        let has_to_move = match self.position.rules.passing {
+            Passing::UnlessInCheck => false,
+            Passing::LastResort => self.moves(&mut Any).is_break(),
+        };
+        if self.may_pass() && !has_to_move { self.pass(sink) } else { Flow::Continue(()) }
     }
 
     /// Whether a pass would leave no king in check, or accept that the kings face.

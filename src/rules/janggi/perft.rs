@@ -73,3 +73,22 @@ mod bit_counting {
         count::<M>(position, lists, |child, lists| perft::<M::Enemy>(child, lists))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{
+        GameId,
+        janggi::{fen, ruleset::Rules},
+    };
+
+    #[test]
+    fn both_compilations_count_alike() {
+        let middle_game = "r2a3r1/4k1n2/1c1b1a3/bpp1nC3/4pp3/2P1N4/P3BP1PP/3KA2C1/c8/3RANB1R w - - 29 41";
+        for &rules in GameId::Janggi.rule_sets() {
+            let position = fen::parse(Rules::of(rules), middle_game).expect(middle_game).position;
+            let mut lists = vec![Vec::new(); 3];
+            assert_eq!(perft(&position, 3), portable::<Cho>(&position, &mut lists), "{rules}");
+        }
+    }
+}

@@ -196,12 +196,22 @@ impl Position {
     }
 
     fn pass(&mut self) {
-        self.pass_ended = if self.rules.facing == Facing::Offer && self.kings_face() {
-            Some(PassEnd::Bikjang)
-        } else {
-            self.passed.then_some(PassEnd::DoublePass)
-        };
-        self.passed = true;
+        if !self.accept_facing() {
+            self.pass_ended = self.passed.then_some(PassEnd::DoublePass);
+            self.passed = true;
+        }
+    }
+
+    /// Ends the game as by a pass, if the kings face and that is an offer; else tells that it does not.
+    ///
+    /// Such a pass is the only ply that may leave a king in check.
+    pub(super) fn accept_facing(&mut self) -> bool {
+        let accepts = self.rules.facing == Facing::Offer && self.kings_face();
+        if accepts {
+            self.passed = true;
+            self.pass_ended = Some(PassEnd::Bikjang);
+        }
+        accepts
     }
 
     /// Moves a piece of `M` to an empty point.

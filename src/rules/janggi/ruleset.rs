@@ -9,7 +9,8 @@ pub(super) enum Facing {
     Ignored,
     /// The side to move breaks the line or passes, which ends the game.
     Offer,
-    /// A check, by a side that can then no longer win.
+    /// A check, by a side that can then no longer win. The text calls it a last-chance move: what keeps a side
+    /// from it is its price, so it is legal unless it would answer a check.
     Check,
 }
 

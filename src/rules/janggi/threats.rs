@@ -61,23 +61,20 @@ impl Threat {
     /// Where a piece may go, where `left` are the pieces on the path without it.
     #[inline(always)]
     fn allows(self, position: &Position, left: Set, moved: Moved) -> Set {
-        let several = left.is_several();
-        let allowed = match self.kind {
-            // Stay in the way, come into it, or take the piece.
+        let is_cannon = moved == Moved::Cannon;
+        match self.kind {
+            // Come into the way, or take the piece; stay in the way.
             Kind::Straight if left.is_empty() => self.path | self.source,
             Kind::Straight => BOARD,
-            Kind::Jump if several => BOARD,
-            // Do not become the screen.
+            // There is no screen: do not become it, which a cannon cannot.
+            Kind::Jump if left.is_empty() && is_cannon => BOARD,
             Kind::Jump if left.is_empty() => BOARD & !self.path,
-            // Do not take the cannon that is none.
-            Kind::Jump if !(left & position.kinds[Cannon.index()]).is_empty() => BOARD & !left,
-            // Add to the screen, or take the attacker.
+            Kind::Jump if left.is_several() => BOARD,
+            // A cannon stands in for the screen: do not become one by taking it.
+            Kind::Jump if !position.is_screen(left) => BOARD & !left,
+            // Add to the screen, or take the attacker; a cannon may replace the screen.
+            Kind::Jump if is_cannon => self.path | self.source,
             Kind::Jump => (self.path & !left) | self.source,
-        };
-        match (self.kind, moved) {
-            // A cannon is no screen, be it in an empty path or in the place of what it took.
-            (Kind::Jump, Moved::Cannon) if !several => allowed | if left.is_empty() { BOARD } else { left },
-            _ => allowed,
         }
     }
 }
@@ -112,10 +109,10 @@ impl Safety {
             Facing::Offer => position.kings_face(),
             Facing::Check => safety.check || position.kings_face(),
         };
-        if safety.must_hide {
-            if let Some(threat) = facing_king::<M>(position) {
-                safety.add::<M>(position, threat, threat.path & position.occupied());
-            }
+        if safety.must_hide
+            && let Some(threat) = facing_king::<M>(position)
+        {
+            safety.add::<M>(position, threat, threat.path & position.occupied());
         }
         safety
     }

@@ -56,12 +56,10 @@ pub(super) fn of_history(
     bared: [bool; 2],
 ) -> Option<Outcome> {
     let rules = position.rules;
-    if let Some(end) = position.pass_ended {
-        let reason = match end {
-            PassEnd::Bikjang => Reason::Bikjang,
-            PassEnd::DoublePass => Reason::DoublePass,
-        };
-        return Some(count(position, reason));
+    match position.pass_ended {
+        Some(PassEnd::Bikjang) => return Some(count(position, Reason::Bikjang)),
+        Some(PassEnd::DoublePass) => return Some(count(position, Reason::DoublePass)),
+        None => {}
     }
     if bared == [true; 2] {
         return Some(Outcome::draw(Reason::BaredKings));
