@@ -53,8 +53,6 @@ fn movegen(criterion: &mut Criterion) {
             GameId::Janggi | GameId::Xiangqi | GameId::Shogi => 3,
             GameId::Minixiangqi | GameId::Minishogi => 4,
             GameId::Dobutsu => 6,
-            GameId::Janggi | GameId::Xiangqi => 3,
-            GameId::Minixiangqi => 4,
         };
         with_game!(id, G => {
             perft::<G>(criterion, depth);

@@ -39,7 +39,8 @@ use super::{
 };
 use crate::rules::{
     Game, GameId, RuleSet, Side,
-    janggi::{Janggi, JanggiMove, PieceKind},
+    janggi::{Janggi, PieceKind},
+    palace::PalaceMove,
 };
 
 /// All pieces of Han and what the second player is given.
@@ -76,7 +77,7 @@ impl Encode for Janggi {
         out.scalars.extend(GameId::Janggi.rule_sets().iter().map(|&rules| flag(rules == self.rules())));
     }
 
-    fn policy_index(&self, mv: JanggiMove) -> usize {
+    fn policy_index(&self, mv: PalaceMove) -> usize {
         let view = View::of(self, PieceKind::ALL.len());
         let [from, to] = [mv.from(), mv.to()].map(|square| palace::number(square, Self::FILES));
         if from == to {

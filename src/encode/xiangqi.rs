@@ -32,7 +32,8 @@ use super::{
 };
 use crate::rules::{
     Game, GameId, RuleSet, Side,
-    xiangqi::{Board, PieceKind, XiangqiGame, XiangqiMove},
+    palace::PalaceMove,
+    xiangqi::{Board, PieceKind, XiangqiGame},
 };
 
 /// Every rule set, in the order of their flags.
@@ -62,7 +63,7 @@ impl<B: Board> Encode for XiangqiGame<B> {
         out.scalars.extend(RULE_SETS.map(|rules| flag(rules == (Self::ID, self.rules()))));
     }
 
-    fn policy_index(&self, mv: XiangqiMove) -> usize {
+    fn policy_index(&self, mv: PalaceMove) -> usize {
         let view = View::of(self, PieceKind::ALL.len());
         let [from, to] = [mv.from(), mv.to()].map(|square| palace::number(square, Self::FILES));
         let is_cannon = self.piece_on(mv.from()).is_some_and(|(_, kind)| kind == PieceKind::Cannon);

@@ -9,7 +9,9 @@ mod id;
 pub mod janggi;
 mod outcome;
 pub mod palace;
+mod perft;
 pub mod shogi;
+mod splitmix;
 pub mod xiangqi;
 
 pub use game::{Declaration, Game, Move, ParseError, Setup};

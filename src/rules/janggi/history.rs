@@ -1,6 +1,6 @@
 //! What the rules ask of a game's past.
 
-use super::{JanggiMove, PieceKind, Square, position::Position};
+use super::{PalaceMove, PieceKind, Square, position::Position};
 use crate::rules::palace::history;
 
 /// The positions of a game, each with the ply that led to it.
@@ -10,7 +10,7 @@ pub(super) type History = history::History<Ply>;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ply {
     /// The move that led to the position; none to the first.
-    pub(super) mv: Option<JanggiMove>,
+    pub(super) mv: Option<PalaceMove>,
     /// Whether the side to move is in check.
     pub(super) check: bool,
 }
@@ -38,13 +38,13 @@ pub(super) fn is_to_and_fro(position: &Position, history: &History, clock: u32) 
     if last.is_pass() || matches!(position.kind_on(last.to()), PieceKind::King | PieceKind::Guard) {
         return false;
     }
-    let passed = moves.next_if(|mv| mv.is_some_and(JanggiMove::is_pass)).is_some();
+    let passed = moves.next_if(|mv| mv.is_some_and(PalaceMove::is_pass)).is_some();
     let [Some(went), Some(came), Some(first_went), Some(first_came)] = [(); 4].map(|()| moves.next()) else {
         return false;
     };
     let played = history.past().len() - 1;
     let window = played.min(if passed { 11 } else { 9 });
-    let first_point = first_came.map_or(Square::new(0, 0), JanggiMove::to);
+    let first_point = first_came.map_or(Square::new(0, 0), PalaceMove::to);
     went == Some(last.reversed())
         && came == Some(last)
         && first_went == went

@@ -10,7 +10,6 @@ mod formation;
 mod history;
 mod movegen;
 mod mover;
-mod mv;
 mod notation;
 mod perft;
 mod piece;
@@ -23,7 +22,6 @@ mod verdict;
 use rand::Rng;
 
 pub use formation::{Formation, Formations};
-pub use mv::JanggiMove;
 pub use piece::PieceKind;
 
 use self::{
@@ -34,7 +32,8 @@ use self::{
 };
 use super::{
     Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side,
-    palace::{Set, Square},
+    palace::{PalaceMove, Set, Square},
+    perft::perft,
 };
 
 /// A game of janggi.
@@ -130,7 +129,7 @@ impl Janggi {
 }
 
 impl Game for Janggi {
-    type Move = JanggiMove;
+    type Move = PalaceMove;
 
     const ID: GameId = GameId::Janggi;
     const FILES: usize = 9;
@@ -175,13 +174,13 @@ impl Game for Janggi {
         self.in_check()
     }
 
-    fn legal_moves(&self, moves: &mut Vec<JanggiMove>) {
+    fn legal_moves(&self, moves: &mut Vec<PalaceMove>) {
         if self.ended.is_none() {
             self.position.list_moves(moves);
         }
     }
 
-    fn play(&mut self, mv: JanggiMove) {
+    fn play(&mut self, mv: PalaceMove) {
         let mover = self.position.side;
         let captures = self.position.is_capture(mv);
         self.position.play(mv);
@@ -208,14 +207,14 @@ impl Game for Janggi {
     }
 
     fn perft(&self, depth: u32) -> u64 {
-        perft::perft(&self.position, depth)
+        perft(&self.position, depth)
     }
 
     fn board(&self) -> String {
         drawing::draw(&self.position)
     }
 
-    fn parse_move(&self, text: &str) -> Result<JanggiMove, ParseError> {
+    fn parse_move(&self, text: &str) -> Result<PalaceMove, ParseError> {
         let mut moves = Vec::new();
         self.legal_moves(&mut moves);
         notation::parse(&self.position, &moves, text)

@@ -1,9 +1,9 @@
 //! Legal moves: listed, counted, or asked for, by one generator.
 
-use std::{marker::PhantomData, ops::ControlFlow};
+use std::marker::PhantomData;
 
 use super::{
-    JanggiMove,
+    PalaceMove,
     PieceKind::{self, *},
     Set, Square, attacks,
     mover::{Cho, Han, Mover},
@@ -12,80 +12,14 @@ use super::{
     tables::{BOARD, TABLES, place},
     threats::{Moved, Safety},
 };
-use crate::rules::Side;
-
-/// Whether the generator goes on.
-type Flow = ControlFlow<()>;
-
-/// What becomes of the moves.
-trait Sink {
-    /// The piece on `from` may go to each of `to`.
-    fn piece(&mut self, from: Square, to: Set) -> Flow;
-
-    /// To each of `to` goes a pawn, from the point that lies `step` below in the order of points.
-    fn pawns(&mut self, to: Set, step: i32) -> Flow;
-}
-
-/// Appends the legal moves to a list.
-struct List<'a>(&'a mut Vec<JanggiMove>);
-
-impl Sink for List<'_> {
-    #[inline(always)]
-    fn piece(&mut self, from: Square, to: Set) -> Flow {
-        self.0.extend(to.squares().map(|to| JanggiMove::new(from, to)));
-        Flow::Continue(())
-    }
-
-    #[inline(always)]
-    fn pawns(&mut self, to: Set, step: i32) -> Flow {
-        let from = |to: Square| Square::from_index((to.index() as i32 - step) as usize);
-        self.0.extend(to.squares().map(|to| JanggiMove::new(from(to), to)));
-        Flow::Continue(())
-    }
-}
-
-/// Counts the legal moves.
-struct Count(u64);
-
-impl Sink for Count {
-    #[inline(always)]
-    fn piece(&mut self, _: Square, to: Set) -> Flow {
-        self.0 += u64::from(to.count());
-        Flow::Continue(())
-    }
-
-    #[inline(always)]
-    fn pawns(&mut self, to: Set, _: i32) -> Flow {
-        self.0 += u64::from(to.count());
-        Flow::Continue(())
-    }
-}
-
-/// Stops at the first legal move.
-struct Any;
-
-impl Any {
-    #[inline(always)]
-    fn stop_unless_empty(to: Set) -> Flow {
-        if to.is_empty() { Flow::Continue(()) } else { Flow::Break(()) }
-    }
-}
-
-impl Sink for Any {
-    #[inline(always)]
-    fn piece(&mut self, _: Square, to: Set) -> Flow {
-        Any::stop_unless_empty(to)
-    }
-
-    #[inline(always)]
-    fn pawns(&mut self, to: Set, _: i32) -> Flow {
-        Any::stop_unless_empty(to)
-    }
-}
+use crate::rules::{
+    Side,
+    palace::sink::{Any, Count, Flow, List, Sink},
+};
 
 impl Position {
     /// Appends the legal moves, the pass last.
-    pub(super) fn list_moves(&self, moves: &mut Vec<JanggiMove>) {
+    pub(super) fn list_moves(&self, moves: &mut Vec<PalaceMove>) {
         let _ = match self.side {
             Side::First => Generator::<Cho>::new(self).run(&mut List(moves)),
             Side::Second => Generator::<Han>::new(self).run(&mut List(moves)),
@@ -197,9 +131,9 @@ impl<'a, M: Mover> Generator<'a, M> {
     fn pawns(&self, sink: &mut impl Sink) -> Flow {
         let pawns = self.position.kinds[Pawn.index()] & self.own & !self.safety.bound;
         let to = self.safety.others & !self.own;
-        sink.pawns(M::ahead(pawns) & to, M::AHEAD)?;
-        sink.pawns((pawns << 10) & BOARD & to, 10)?;
-        sink.pawns((pawns >> 10) & to, -10)?;
+        sink.steps(M::AHEAD, M::ahead(pawns) & to)?;
+        sink.steps(10, (pawns << 10) & BOARD & to)?;
+        sink.steps(-10, (pawns >> 10) & to)?;
         for from in (pawns & M::DIAGONAL_PAWNS).squares() {
             let ahead = TABLES.diagonal[from.index()] & TABLES.pawn[M::INDEX][from.index()];
             sink.piece(from, ahead & to)?;

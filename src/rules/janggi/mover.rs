@@ -14,7 +14,7 @@ pub(super) trait Mover: 'static {
     const INDEX: usize = Self::SIDE.index();
 
     /// One step ahead, in the order of the points.
-    const AHEAD: i32;
+    const AHEAD: i8;
     /// Where a pawn may step along a diagonal.
     const DIAGONAL_PAWNS: Set = tables::PAWN_DIAGONALS[Self::INDEX];
 
@@ -32,7 +32,7 @@ impl Mover for Cho {
     type Enemy = Han;
 
     const SIDE: Side = Side::First;
-    const AHEAD: i32 = 1;
+    const AHEAD: i8 = 1;
 
     #[inline(always)]
     fn ahead(points: Set) -> Set {
@@ -44,7 +44,7 @@ impl Mover for Han {
     type Enemy = Cho;
 
     const SIDE: Side = Side::Second;
-    const AHEAD: i32 = -1;
+    const AHEAD: i8 = -1;
 
     #[inline(always)]
     fn ahead(points: Set) -> Set {

@@ -1,11 +1,11 @@
 //! Moves as players write them, with the name of the piece.
 
-use super::{JanggiMove, PieceKind, position::Position};
+use super::{PalaceMove, PieceKind, position::Position};
 use crate::rules::ParseError;
 
 /// The one move among `moves` that `text` writes as a piece's name and the points it goes from and to, or the
 /// latter alone: `horse b1c3`, `ma c3`; or `pass`.
-pub(super) fn parse(position: &Position, moves: &[JanggiMove], text: &str) -> Result<JanggiMove, ParseError> {
+pub(super) fn parse(position: &Position, moves: &[PalaceMove], text: &str) -> Result<PalaceMove, ParseError> {
     let bad = |why: &str| ParseError::new("move", text, why);
     let mut meant = moves.iter().copied().filter(|&mv| is_meant(position, mv, text));
     match (meant.next(), meant.next()) {
@@ -16,7 +16,7 @@ pub(super) fn parse(position: &Position, moves: &[JanggiMove], text: &str) -> Re
     }
 }
 
-fn is_meant(position: &Position, mv: JanggiMove, text: &str) -> bool {
+fn is_meant(position: &Position, mv: PalaceMove, text: &str) -> bool {
     if text == "pass" || text == mv.to_string() {
         return mv.is_pass() || text != "pass";
     }

@@ -1,7 +1,7 @@
 //! A position without its history: the pieces, whose turn it is, and whether the last ply passed.
 
 use super::{
-    JanggiMove, PieceKind, Set, Square,
+    PalaceMove, PieceKind, Set, Square,
     mover::{Cho, Han, Mover},
     ruleset::{Facing, Rules},
     tables::{TABLES, place},
@@ -163,12 +163,12 @@ impl Position {
     }
 
     /// Whether a move takes a piece.
-    pub(super) fn is_capture(&self, mv: JanggiMove) -> bool {
+    pub(super) fn is_capture(&self, mv: PalaceMove) -> bool {
         !mv.is_pass() && !(self.occupied() & Set::of(mv.to())).is_empty()
     }
 
     /// Plays a legal move.
-    pub(super) fn play(&mut self, mv: JanggiMove) {
+    pub(super) fn play(&mut self, mv: PalaceMove) {
         match self.side {
             Side::First => self.play_as::<Cho>(mv),
             Side::Second => self.play_as::<Han>(mv),
@@ -177,7 +177,7 @@ impl Position {
 
     /// Plays a legal move of `M`, the side to move.
     #[inline(always)]
-    pub(super) fn play_as<M: Mover>(&mut self, mv: JanggiMove) {
+    pub(super) fn play_as<M: Mover>(&mut self, mv: PalaceMove) {
         if mv.is_pass() {
             self.pass();
         } else {

@@ -2,7 +2,7 @@
 //! one for the side to move.
 
 use super::square::{SQUARES, Square};
-use crate::rules::Side;
+use crate::rules::{Side, splitmix::next};
 
 /// Kinds of pieces, in every game of the palace.
 pub const KINDS: usize = 7;
@@ -14,7 +14,7 @@ struct Numbers {
 
 static NUMBERS: Numbers = numbers();
 
-/// Draws all numbers from SplitMix64 (Steele, Lea and Flood 2014). The seed never changes: caches and records
+/// Draws all numbers from one stream. The seed never changes: caches and records
 /// of one build must name positions as the next one does.
 const fn numbers() -> Numbers {
     let mut state = 0x7a1a_ce00_7a1a_ce00_u64;
@@ -34,14 +34,6 @@ const fn numbers() -> Numbers {
     }
     numbers.second = next(&mut state);
     numbers
-}
-
-const fn next(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut x = *state;
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
 }
 
 /// The number of a piece on the board; `kind` is below [`KINDS`].

@@ -7,8 +7,9 @@
 //! Nothing here is fast, and nothing has to be: it runs only when a position has come back often enough.
 
 use super::{
+    PalaceMove,
     PieceKind::{self, *},
-    Set, Square, XiangqiMove,
+    Set, Square,
     boards::{Black, Board, Red},
     position::Position,
 };
@@ -28,7 +29,7 @@ pub(super) enum Attack {
 /// anything, are played from `start`. They stand where they are at the end.
 pub(super) fn attacked_throughout<B: Board>(
     start: &Position<B>,
-    moves: impl Iterator<Item = XiangqiMove>,
+    moves: impl Iterator<Item = PalaceMove>,
     attack: Attack,
 ) -> [Set; 2] {
     let mut position = *start;
@@ -48,7 +49,7 @@ pub(super) fn attacked_throughout<B: Board>(
 }
 
 /// Moves a piece that is in the set along.
-fn follow(set: &mut Set, mv: XiangqiMove) {
+fn follow(set: &mut Set, mv: PalaceMove) {
     if set.contains(mv.from()) {
         *set ^= Set::of(mv.from()) | Set::of(mv.to());
     }
@@ -59,7 +60,7 @@ impl Attack {
     fn newly_attacked<B: Board>(
         self,
         before: &Position<B>,
-        mv: XiangqiMove,
+        mv: PalaceMove,
         after: &Position<B>,
         prey: Set,
     ) -> Set {
@@ -148,8 +149,8 @@ fn reaches<B: Board>(position: &Position<B>, side: Side, from: Square, target: S
 fn after_move<B: Board>(position: &Position<B>, side: Side, from: Square, to: Square) -> Position<B> {
     let mut after = *position;
     match side {
-        Side::First => after.play_as::<Red>(XiangqiMove::new(from, to)),
-        Side::Second => after.play_as::<Black>(XiangqiMove::new(from, to)),
+        Side::First => after.play_as::<Red>(PalaceMove::new(from, to)),
+        Side::Second => after.play_as::<Black>(PalaceMove::new(from, to)),
     }
     after
 }

@@ -1,7 +1,7 @@
 //! What a game remembers of its past, and what the rule sets make of it: repetition and the move limit.
 
 use super::{
-    Set, XiangqiMove,
+    PalaceMove, Set,
     boards::Board,
     chase::{Attack, attacked_throughout},
     position::Position,
@@ -13,7 +13,7 @@ use crate::rules::{Outcome, Reason, Side, palace::history::History};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ply {
     /// What was played; `None` before the start of the game.
-    pub(super) mv: Option<XiangqiMove>,
+    pub(super) mv: Option<PalaceMove>,
     /// Whether the side then to move was in check.
     pub(super) check: bool,
 }
@@ -98,7 +98,7 @@ impl<'a, B: Board> Loop<'a, B> {
         Loop { position, plies: &past[first + 1..] }
     }
 
-    fn moves(&self) -> impl Iterator<Item = XiangqiMove> {
+    fn moves(&self) -> impl Iterator<Item = PalaceMove> {
         self.plies.iter().filter_map(|(_, ply)| ply.mv)
     }
 

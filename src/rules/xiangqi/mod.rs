@@ -9,7 +9,6 @@ mod drawing;
 mod fen;
 mod history;
 mod movegen;
-mod mv;
 mod perft;
 mod piece;
 mod position;
@@ -20,14 +19,15 @@ mod threats;
 
 use rand::Rng;
 
-pub use super::palace::{Set, Square};
+pub use super::palace::{PalaceMove, Set, Square};
 pub use boards::{Board, Nine, Seven};
-pub use mv::XiangqiMove;
 pub use piece::PieceKind;
 pub use tables::Tables;
 
 use self::{fen::Start, history::Ply, position::Position, ruleset::Rules};
-use super::{Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side, palace::history::History};
+use super::{
+    Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side, palace::history::History, perft::perft,
+};
 
 /// Xiangqi, 9x10.
 pub type Xiangqi = XiangqiGame<Nine>;
@@ -108,7 +108,7 @@ impl<B: Board> XiangqiGame<B> {
 }
 
 impl<B: Board> Game for XiangqiGame<B> {
-    type Move = XiangqiMove;
+    type Move = PalaceMove;
 
     const ID: GameId = B::ID;
     const FILES: usize = B::FILES as usize;
@@ -146,13 +146,13 @@ impl<B: Board> Game for XiangqiGame<B> {
         self.position.threats.check
     }
 
-    fn legal_moves(&self, moves: &mut Vec<XiangqiMove>) {
+    fn legal_moves(&self, moves: &mut Vec<PalaceMove>) {
         if self.ended.is_none() {
             self.position.list_moves(moves);
         }
     }
 
-    fn play(&mut self, mv: XiangqiMove) {
+    fn play(&mut self, mv: PalaceMove) {
         let captures = self.position.is_capture(mv);
         self.position.play(mv);
         self.ply += 1;
@@ -173,7 +173,7 @@ impl<B: Board> Game for XiangqiGame<B> {
     }
 
     fn perft(&self, depth: u32) -> u64 {
-        perft::perft(&self.position, depth)
+        perft(&self.position, depth)
     }
 
     fn board(&self) -> String {

@@ -3,88 +3,26 @@
 //! One generator hands the moves over in sets to a [`Sink`], which lists them, counts them or stops at the
 //! first: nothing is allocated, and counting makes no moves at all.
 
-use std::{marker::PhantomData, ops::ControlFlow};
+use std::marker::PhantomData;
 
 use super::{
+    PalaceMove,
     PieceKind::{self, *},
-    Set, Square, XiangqiMove,
+    Set,
     boards::{Black, Board, Mover, Red},
     position::{FILE, Position},
 };
-use crate::rules::{Side, palace::lines};
-
-/// Whether the sink wants more moves.
-type Flow = ControlFlow<()>;
-
-/// Takes legal moves, a set of target squares at a time. Sets may be empty.
-trait Sink {
-    /// The piece on `from` may go to each of `to`.
-    fn piece(&mut self, from: Square, to: Set) -> Flow;
-
-    /// To each of `to` a piece may go from the square `step` before it.
-    fn steps(&mut self, step: i8, to: Set) -> Flow;
-}
-
-/// Appends the legal moves to a list.
-struct List<'a>(&'a mut Vec<XiangqiMove>);
-
-impl Sink for List<'_> {
-    #[inline(always)]
-    fn piece(&mut self, from: Square, to: Set) -> Flow {
-        self.0.extend(to.squares().map(|to| XiangqiMove::new(from, to)));
-        Flow::Continue(())
-    }
-
-    #[inline(always)]
-    fn steps(&mut self, step: i8, to: Set) -> Flow {
-        let from = |to: Square| Square::from_index(to.index().wrapping_add_signed(-isize::from(step)));
-        self.0.extend(to.squares().map(|to| XiangqiMove::new(from(to), to)));
-        Flow::Continue(())
-    }
-}
-
-/// Counts the legal moves.
-struct Count(u64);
-
-impl Sink for Count {
-    #[inline(always)]
-    fn piece(&mut self, _: Square, to: Set) -> Flow {
-        self.0 += u64::from(to.count());
-        Flow::Continue(())
-    }
-
-    #[inline(always)]
-    fn steps(&mut self, _: i8, to: Set) -> Flow {
-        self.0 += u64::from(to.count());
-        Flow::Continue(())
-    }
-}
-
-/// Stops at the first legal move.
-struct Any;
-
-impl Any {
-    #[inline(always)]
-    fn stop_unless_empty(to: Set) -> Flow {
-        if to.is_empty() { Flow::Continue(()) } else { Flow::Break(()) }
-    }
-}
-
-impl Sink for Any {
-    #[inline(always)]
-    fn piece(&mut self, _: Square, to: Set) -> Flow {
-        Any::stop_unless_empty(to)
-    }
-
-    #[inline(always)]
-    fn steps(&mut self, _: i8, to: Set) -> Flow {
-        Any::stop_unless_empty(to)
-    }
-}
+use crate::rules::{
+    Side,
+    palace::{
+        lines,
+        sink::{Any, Count, Flow, List, Sink},
+    },
+};
 
 impl<B: Board> Position<B> {
     /// Appends the legal moves.
-    pub(super) fn list_moves(&self, moves: &mut Vec<XiangqiMove>) {
+    pub(super) fn list_moves(&self, moves: &mut Vec<PalaceMove>) {
         let _ = match self.side {
             Side::First => Generator::<B, Red>::new(self).run(&mut List(moves)),
             Side::Second => Generator::<B, Black>::new(self).run(&mut List(moves)),

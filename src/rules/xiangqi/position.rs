@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::{
-    PieceKind, Set, Square, XiangqiMove,
+    PalaceMove, PieceKind, Set, Square,
     boards::{Black, Board, Mover, Red},
     piece::KINDS,
     ruleset::Rules,
@@ -85,7 +85,7 @@ impl<B: Board> Position<B> {
     }
 
     /// Whether a move takes a piece.
-    pub(super) fn is_capture(&self, mv: XiangqiMove) -> bool {
+    pub(super) fn is_capture(&self, mv: PalaceMove) -> bool {
         self.occupied().contains(mv.to())
     }
 
@@ -97,7 +97,7 @@ impl<B: Board> Position<B> {
     }
 
     /// Plays a legal move.
-    pub(super) fn play(&mut self, mv: XiangqiMove) {
+    pub(super) fn play(&mut self, mv: PalaceMove) {
         match self.side {
             Side::First => self.play_as::<Red>(mv),
             Side::Second => self.play_as::<Black>(mv),
@@ -106,7 +106,7 @@ impl<B: Board> Position<B> {
 
     /// Plays a legal move of `M`, the side to move.
     #[inline(always)]
-    pub(super) fn play_as<M: Mover>(&mut self, mv: XiangqiMove) {
+    pub(super) fn play_as<M: Mover>(&mut self, mv: PalaceMove) {
         let (from, to) = (mv.from(), mv.to());
         let kind = self.kind_on(from);
         if self.sides[M::Enemy::INDEX].contains(to) {

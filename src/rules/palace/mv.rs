@@ -5,20 +5,21 @@ use std::fmt;
 use super::Square;
 use crate::rules::Move;
 
-/// A move of janggi: a piece from one point to another, or a pass, which is the king's move to its own point.
+/// A move of janggi or xiangqi: a piece from one point to another; in janggi also a pass, which is the king's move
+/// to its own point.
 ///
 /// Bits 0 to 6 hold the target, bits 7 to 13 the origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct JanggiMove(u16);
+pub struct PalaceMove(u16);
 
 const ORIGIN: u32 = 7;
 const TARGET: u16 = 0x7f;
 
-impl JanggiMove {
+impl PalaceMove {
     /// The move from one point to another; a pass where they are the same.
     #[inline(always)]
-    pub(super) fn new(from: Square, to: Square) -> JanggiMove {
-        JanggiMove((from.index() as u16) << ORIGIN | to.index() as u16)
+    pub fn new(from: Square, to: Square) -> PalaceMove {
+        PalaceMove((from.index() as u16) << ORIGIN | to.index() as u16)
     }
 
     /// Where the piece comes from.
@@ -40,18 +41,18 @@ impl JanggiMove {
     }
 
     /// The move that takes the piece back.
-    pub(super) fn reversed(self) -> JanggiMove {
-        JanggiMove::new(self.to(), self.from())
+    pub fn reversed(self) -> PalaceMove {
+        PalaceMove::new(self.to(), self.from())
     }
 }
 
-impl fmt::Display for JanggiMove {
+impl fmt::Display for PalaceMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.from(), self.to())
     }
 }
 
-impl Move for JanggiMove {
+impl Move for PalaceMove {
     fn bits(self) -> u16 {
         self.0
     }
