@@ -108,7 +108,7 @@ impl Reference {
     pub fn legal(&self) -> Vec<(String, Reference)> {
         let mut moves: Vec<_> =
             self.moves_of(self.side).into_iter().map(|(from, to)| self.after(from, to)).collect();
-        moves.retain(|(_, next)| !next.is_attacked(self.side) && !(self.must_hide() && next.kings_face()));
+        moves.retain(|(_, next)| !(next.is_attacked(self.side) || self.must_hide() && next.kings_face()));
         let king = self.king(self.side);
         let may_pass = match self.rules {
             RuleSet::Points | RuleSet::Traditional => !self.is_check() || self.kings_face(),
