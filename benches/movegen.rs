@@ -50,8 +50,8 @@ fn movegen(criterion: &mut Criterion) {
     for id in GameId::ALL {
         // Each deep enough to be timed and short enough for many rounds.
         let depth = match id {
-            GameId::Shogi => 3,
-            GameId::Minishogi => 4,
+            GameId::Janggi | GameId::Xiangqi | GameId::Shogi => 3,
+            GameId::Minixiangqi | GameId::Minishogi => 4,
             GameId::Dobutsu => 6,
         };
         with_game!(id, G => {

@@ -24,7 +24,7 @@ fn config(games: u32) -> MatchConfig {
 }
 
 fn play(config: &MatchConfig, a: &Factory<'_, Dobutsu>, b: &Factory<'_, Dobutsu>) -> MatchResult {
-    let openings = openings(RuleSet::Standard, config.games as usize / 2, 1);
+    let openings = openings(RuleSet::Standard, Setup::Drawn, config.games as usize / 2, 1);
     play_match(&openings, config, a, b, &|_| {}, &AtomicBool::new(false))
 }
 
@@ -47,7 +47,7 @@ impl<G: Game> Player<G> for First {
 
 #[test]
 fn openings_are_many_different_and_undecided() {
-    let openings: Vec<Dobutsu> = openings(RuleSet::Standard, 300, 9);
+    let openings: Vec<Dobutsu> = openings(RuleSet::Standard, Setup::Drawn, 300, 9);
     assert_eq!(openings.len(), 300);
     assert_eq!(openings.iter().map(Game::key).collect::<HashSet<_>>().len(), 300);
     for game in &openings {
@@ -65,7 +65,7 @@ fn openings_are_many_different_and_undecided() {
 #[test]
 fn openings_depend_on_the_seed_alone() {
     let keys = |seed| -> Vec<u64> {
-        openings::<Dobutsu>(RuleSet::Threefold, 50, seed).iter().map(Game::key).collect()
+        openings::<Dobutsu>(RuleSet::Threefold, Setup::Drawn, 50, seed).iter().map(Game::key).collect()
     };
     assert_eq!(keys(1), keys(1));
     assert_ne!(keys(1), keys(2));
@@ -73,7 +73,7 @@ fn openings_depend_on_the_seed_alone() {
 
 #[test]
 fn a_game_too_small_gives_the_openings_it_has() {
-    let openings: Vec<Three> = openings(RuleSet::Standard, 100_000, 1);
+    let openings: Vec<Three> = openings(RuleSet::Standard, Setup::Drawn, 100_000, 1);
     assert!(openings.len() > 100 && openings.len() < 5478, "{}", openings.len());
 }
 
@@ -127,7 +127,7 @@ fn our_search_without_a_net_is_no_worse_than_uniform() {
 #[test]
 fn the_ply_cap_adjudicates() {
     let config = MatchConfig { max_plies: 10, ..config(40) };
-    let openings = openings(RuleSet::Standard, 20, 1);
+    let openings = openings(RuleSet::Standard, Setup::Drawn, 20, 1);
     let result =
         play_match(&openings, &config, &|| Box::new(First), &random, &|_| {}, &AtomicBool::new(false));
     let adjudicated = result.reasons[&Reason::Adjudicated];
@@ -137,7 +137,7 @@ fn the_ply_cap_adjudicates() {
 
 #[test]
 fn a_stopped_match_keeps_what_was_finished() {
-    let openings: Vec<Dobutsu> = openings(RuleSet::Standard, 50, 1);
+    let openings: Vec<Dobutsu> = openings(RuleSet::Standard, Setup::Drawn, 50, 1);
     let stop = AtomicBool::new(true);
     let result = play_match(&openings, &config(100), &random, &random, &|_| {}, &stop);
     assert_eq!((result.games, result.score), (0, 0.5));

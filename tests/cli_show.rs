@@ -127,7 +127,7 @@ fn many_positions_are_answered_line_by_line_and_bad_ones_with_an_error() {
 
 #[test]
 fn games_end_where_fairy_stockfish_ends_them() {
-    for game in ["shogi", "minishogi", "dobutsu"] {
+    for game in ["janggi", "xiangqi", "shogi", "minixiangqi", "minishogi", "dobutsu"] {
         let rows = data(&format!("{game}_games.jsonl.zst"));
         let requests: Vec<String> =
             rows.iter().map(|row| json!({ "game": game, "moves": row["moves"] }).to_string()).collect();
@@ -199,4 +199,35 @@ fn perft_counts() {
     let answer: Value = serde_json::from_str(&stdout(&sanki(&args))).expect("JSON");
     assert_eq!(answer["divide"], json!({ "b1a2": 4, "b1c2": 4, "b2b3": 5, "c1c2": 4 }));
     assert_eq!(answer["nodes"], 17);
+}
+
+#[test]
+fn janggi_starts_from_the_set_up_named() {
+    for (setup, ranks) in [
+        ("nbbn", ["rnba1abnr", "RNBA1ABNR"]),
+        ("bnnb/nbnb", ["rnba1anbr", "RBNA1ANBR"]),
+        ("양귀마/귀마", ["rnba1anbr", "RBNA1ANBR"]),
+    ] {
+        let output = sanki(&["show", "--game", "janggi", "--setup", setup, "--json"]);
+        let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let fen = text(&report, "fen");
+        assert!(fen.starts_with(ranks[0]) && fen.contains(&format!("/{} w", ranks[1])), "{setup}: {fen}");
+    }
+    assert_fails(&["show", "--game", "janggi", "--setup", "nnbb"], 2, "nnbb", Some("--help"));
+    assert_fails(&["show", "--game", "shogi", "--setup", "nbbn"], 2, "--setup", None);
+    let start = "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR w - - 0 1";
+    assert_fails(
+        &["perft", "--game", "janggi", "--setup", "nbbn", "--fen", start, "--depth=1"],
+        2,
+        "--fen",
+        None,
+    );
+}
+
+#[test]
+fn janggi_says_what_points_decided() {
+    let args = ["show", "--game", "janggi", "--moves", "e2e2 e9e9", "--json"];
+    let report: Value = serde_json::from_slice(&sanki(&args).stdout).expect("JSON");
+    let outcome = json!({ "result": "0-1", "reason": "double_pass", "points": [72.0, 73.5] });
+    assert_eq!((&report["outcome"], &report["ended_at"]), (&outcome, &json!(2)));
 }

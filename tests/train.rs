@@ -12,6 +12,17 @@ use sanki::{
     train::{Checkpoint, Ending, GenerationReport, Machine, Observer, RunConfig, Trainer},
 };
 
+/// The configs that come with the program.
+const CONFIGS: [&str; 7] = [
+    include_str!("../configs/quickstart.toml"),
+    include_str!("../configs/dobutsu.toml"),
+    include_str!("../configs/minishogi.toml"),
+    include_str!("../configs/minixiangqi.toml"),
+    include_str!("../configs/shogi.toml"),
+    include_str!("../configs/xiangqi.toml"),
+    include_str!("../configs/janggi.toml"),
+];
+
 /// A run of seconds: every part of the loop, at its smallest.
 fn config(overrides: &[&str]) -> RunConfig {
     let small = [
@@ -249,12 +260,7 @@ fn bad_configs_name_the_key() {
 
 #[test]
 fn the_configs_that_come_with_the_program_are_valid() {
-    for text in [
-        include_str!("../configs/quickstart.toml"),
-        include_str!("../configs/dobutsu.toml"),
-        include_str!("../configs/minishogi.toml"),
-        include_str!("../configs/shogi.toml"),
-    ] {
+    for text in CONFIGS {
         let config = RunConfig::parse(text, &[]).unwrap();
         assert_eq!(RunConfig::parse(&config.to_toml(), &[]).unwrap(), config, "what is saved is read back");
     }

@@ -15,9 +15,9 @@ const PATIENCE: u32 = 100;
 /// No opening is longer, so that a game too small for the number asked for gives fewer.
 const MAX_PLIES: u32 = 24;
 
-/// `count` different positions, each a few random plies from a drawn starting position, in which the side
+/// `count` different positions, each a few random plies from the starting position of `setup`, in which the side
 /// to move neither wins at once nor loses within two plies. Fewer where the game has not so many.
-pub fn openings<G: Game>(rules: RuleSet, count: usize, seed: u64) -> Vec<G> {
+pub fn openings<G: Game>(rules: RuleSet, setup: Setup, count: usize, seed: u64) -> Vec<G> {
     let mut rng = stream(seed, Purpose::Openings, &[]);
     // Enough to differ, few enough not to decide the game: 3 in dobutsu, 6 in minishogi, 8 in shogi; untuned.
     let mut plies = (G::SQUARES as u32 / 4).clamp(3, 8);
@@ -25,7 +25,7 @@ pub fn openings<G: Game>(rules: RuleSet, count: usize, seed: u64) -> Vec<G> {
     let mut keys = HashSet::new();
     let mut failures = 0;
     while openings.len() < count && plies <= MAX_PLIES {
-        let game = random_game::<G>(rules, plies, &mut rng);
+        let game = random_game::<G>(rules, setup, plies, &mut rng);
         match game.filter(|game| is_undecided(game) && keys.insert(game.key())) {
             Some(game) => {
                 openings.push(game);
@@ -42,8 +42,8 @@ pub fn openings<G: Game>(rules: RuleSet, count: usize, seed: u64) -> Vec<G> {
 }
 
 /// A game of `plies` random plies, if it did not end before.
-fn random_game<G: Game>(rules: RuleSet, plies: u32, rng: &mut impl Rng) -> Option<G> {
-    let mut game = G::start(rules, Setup::Drawn, rng);
+fn random_game<G: Game>(rules: RuleSet, setup: Setup, plies: u32, rng: &mut impl Rng) -> Option<G> {
+    let mut game = G::start(rules, setup, rng);
     let mut moves = Vec::new();
     for _ in 0..plies {
         moves.clear();

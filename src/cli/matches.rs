@@ -13,13 +13,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::{
     CliError, interrupt,
     players::{Entrant, PlayerSpec},
-    position,
+    position::{self, SetupArg},
 };
 use crate::{
     arena::{MatchConfig, MatchResult, MoveBudget, Tally, openings, play_match},
     encode::Encode,
     net::{Backend, ModelFile},
-    rules::{GameId, RuleSet},
+    rules::{GameId, RuleSet, Setup},
     with_game,
 };
 
@@ -46,6 +46,8 @@ pub struct Args {
     /// The rule set; by default that of a model, or the game's first
     #[arg(long)]
     rules: Option<String>,
+    #[command(flatten)]
+    setup: SetupArg,
     /// Games, two from each opening
     #[arg(long, default_value = "400")]
     games: NonZero<u32>,
@@ -114,7 +116,8 @@ fn play<G: Encode>(args: &Args, rules: RuleSet, models: &[Option<ModelFile>; 2])
         seed: args.seed,
         threads: args.threads.unwrap_or_else(super::cores).get(),
     };
-    let openings = openings::<G>(rules, config.games.div_ceil(2) as usize, args.seed);
+    let openings =
+        openings::<G>(rules, args.setup.or::<G>(Setup::Drawn)?, config.games.div_ceil(2) as usize, args.seed);
     let bar = ProgressBar::new(config.games.into());
     bar.set_style(
         ProgressStyle::with_template("{bar:24} {pos}/{len} games  {elapsed} of about {duration}  {msg}")

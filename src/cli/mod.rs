@@ -22,7 +22,7 @@ use clap::{Parser, Subcommand};
 
 pub use error::CliError;
 
-/// Trains engines for shogi, minishogi and dobutsu shogi from nothing but their rules.
+/// Trains engines for janggi, xiangqi, shogi and their small boards from nothing but their rules.
 #[derive(Debug, Parser)]
 #[command(name = "sanki", version, arg_required_else_help = false)]
 struct Cli {

@@ -7,7 +7,7 @@ use std::{
 
 use serde_json::json;
 
-use super::position;
+use super::position::{self, SetupArg};
 use crate::{
     rules::{Game, GameId, RuleSet},
     with_game,
@@ -20,7 +20,7 @@ Examples:
   sanki perft --game dobutsu --depth 8
   sanki perft --game minishogi --fen \"4k/5/5/5/K4[R] w - - 0 1\" --depth 3 --divide")]
 pub struct Args {
-    /// The game: shogi, minishogi or dobutsu
+    /// The game: janggi, xiangqi, shogi, minixiangqi, minishogi or dobutsu
     #[arg(long)]
     game: GameId,
     /// The rule set; the game's first by default
@@ -29,6 +29,8 @@ pub struct Args {
     /// The position, as a FEN or an SFEN; the start by default
     #[arg(long)]
     fen: Option<String>,
+    #[command(flatten)]
+    setup: SetupArg,
     /// How many moves deep
     #[arg(long, value_name = "N")]
     depth: u32,
@@ -50,7 +52,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 }
 
 fn count<G: Game>(rules: RuleSet, args: &Args) -> anyhow::Result<()> {
-    let game: G = position::read(rules, args.fen.as_deref())?;
+    let game: G = position::read(rules, args.fen.as_deref(), args.setup)?;
     let start = Instant::now();
     let divided = (args.divide && args.depth > 0).then(|| divide(&game, args.depth));
     let nodes = match &divided {

@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 
-use super::position;
+use super::position::{self, SetupArg};
 use crate::{
     encode::Encode,
     net::{Backend, ModelFile, NetEvaluator},
@@ -40,6 +40,8 @@ pub struct Args {
     /// The position to start from, as a FEN or an SFEN
     #[arg(long)]
     fen: Option<String>,
+    #[command(flatten)]
+    setup: SetupArg,
     /// The side that you play
     #[arg(long, value_enum, default_value = "first")]
     side: Seat,
@@ -117,7 +119,7 @@ enum Turn {
 
 fn play<G: Encode>(args: &Args, rules: RuleSet, model: &ModelFile) -> Result<()> {
     model.check::<G>()?;
-    let start: G = position::read(rules, args.fen.as_deref())?;
+    let start: G = position::read(rules, args.fen.as_deref(), args.setup)?;
     let mut session = Session {
         games: vec![start],
         moves: Vec::new(),

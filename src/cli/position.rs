@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::CliError;
 use crate::{
     net::ModelMeta,
-    rules::{Game, GameId, RuleSet, Setup},
+    rules::{Game, GameId, ParseError, RuleSet, Setup, janggi::Formations},
 };
 
 /// The rule set of `game` called `name`, or its default.
@@ -32,9 +32,39 @@ pub fn start<G: Game>(rules: RuleSet) -> G {
     G::start(rules, Setup::Standard, &mut Xoshiro256PlusPlus::seed_from_u64(0))
 }
 
-/// The position at `fen`, or the start.
-pub fn read<G: Game>(rules: RuleSet, fen: Option<&str>) -> Result<G, CliError> {
-    let Some(fen) = fen else { return Ok(start(rules)) };
+/// Which of janggi's set-ups a game begins with.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+pub struct SetupArg {
+    /// Janggi's set-up: the four pieces of Cho and of Han from file b to h, or their Korean names
+    #[arg(long, value_name = "CHO/HAN", value_parser = formations)]
+    setup: Option<Formations>,
+}
+
+fn formations(text: &str) -> Result<Formations, String> {
+    text.parse().map_err(|error: ParseError| error.to_string())
+}
+
+impl SetupArg {
+    /// The set-up named, or `default`.
+    pub fn or<G: Game>(self, default: Setup) -> Result<Setup, CliError> {
+        match self.setup {
+            None => Ok(default),
+            Some(formations) if G::ID == GameId::Janggi => Ok(Setup::Named(formations)),
+            Some(_) => Err(CliError::usage(format!("{} has one set-up, not --setup", G::ID))),
+        }
+    }
+}
+
+/// The position at `fen`, or the start with the set-up named.
+pub fn read<G: Game>(rules: RuleSet, fen: Option<&str>, setup: SetupArg) -> Result<G, CliError> {
+    let setup = setup.or::<G>(Setup::Standard)?;
+    let Some(fen) = fen else {
+        // A named set-up draws nothing from the generator.
+        return Ok(G::start(rules, setup, &mut Xoshiro256PlusPlus::seed_from_u64(0)));
+    };
+    if setup != Setup::Standard {
+        return Err(CliError::usage("both --fen and --setup say where to start"));
+    }
     G::from_fen(rules, fen).map_err(|error| {
         let example = start::<G>(rules).fen();
         CliError::failed(error).help(format!("a FEN or SFEN of {}; the start is '{example}'", G::ID))

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     CliError,
     opinion::{Adviser, Opinion},
-    position,
+    position::{self, SetupArg},
 };
 use crate::{
     encode::Encode,
@@ -32,7 +32,7 @@ Examples:
   sanki show --model runs/first --moves \"b2b3 c4b3\" --sims 400
   echo '{\"game\":\"dobutsu\",\"moves\":\"b2b3\"}' | sanki show --stdin")]
 pub struct Args {
-    /// The game: shogi, minishogi or dobutsu; by default that of the model
+    /// The game: janggi, xiangqi, shogi, minixiangqi, minishogi or dobutsu; by default that of the model
     #[arg(long, required_unless_present_any = ["stdin", "model"])]
     game: Option<GameId>,
     /// The rule set; by default that of the model, or the game's first
@@ -41,6 +41,8 @@ pub struct Args {
     /// The position, as a FEN or an SFEN; the start by default
     #[arg(long)]
     fen: Option<String>,
+    #[command(flatten)]
+    setup: SetupArg,
     /// Moves to play from there, with spaces between
     #[arg(long)]
     moves: Option<String>,
@@ -54,7 +56,7 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     /// Read one JSON request a line, {"game","rules"?,"fen"?,"moves"?}, and print one JSON object for each
-    #[arg(long, conflicts_with_all = ["game", "rules", "fen", "moves"])]
+    #[arg(long, conflicts_with_all = ["game", "rules", "fen", "setup", "moves"])]
     stdin: bool,
 }
 
@@ -66,6 +68,8 @@ struct Request {
     rules: Option<String>,
     fen: Option<String>,
     moves: Option<Moves>,
+    #[serde(skip)]
+    setup: SetupArg,
 }
 
 /// Moves in one text, with spaces between, or in a list.
@@ -146,7 +150,8 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     }
     let game = args.game.or(adviser.map(|adviser| adviser.meta().game));
     let game = game.expect("clap asks for --game without --model");
-    let request = Request { game, rules: args.rules, fen: args.fen, moves: args.moves.map(Moves::Text) };
+    let moves = args.moves.map(Moves::Text);
+    let request = Request { game, rules: args.rules, fen: args.fen, moves, setup: args.setup };
     let (report, board) = answer(adviser, &request)?;
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&report)?)?;
@@ -167,7 +172,7 @@ fn answer_for<G: Encode>(
     rules: RuleSet,
     request: &Request,
 ) -> Result<(Report, String), CliError> {
-    let mut game: G = position::read(rules, request.fen.as_deref())?;
+    let mut game: G = position::read(rules, request.fen.as_deref(), request.setup)?;
     let ended_at = position::play(&mut game, &request.moves.as_ref().map(Moves::texts).unwrap_or_default())?;
     let opinion = adviser.map(|adviser| adviser.opinion(&game)).transpose()?.flatten();
     Ok((Report::of(&game, ended_at, opinion), game.board()))

@@ -2,7 +2,8 @@
 
 use super::{
     Encode, Features,
-    family::{self, Situation, View},
+    family::{self, Situation},
+    view::View,
 };
 use crate::rules::{
     Game, Side,
@@ -20,10 +21,6 @@ fn piece(kind: Kind) -> usize {
     }
 }
 
-fn view(game: &Dobutsu) -> View {
-    View { files: Dobutsu::FILES, squares: Dobutsu::SQUARES, mover: game.side_to_move() }
-}
-
 impl Encode for Dobutsu {
     const ENCODING_VERSION: u32 = family::VERSION;
     const PLANES: usize = family::PLANES;
@@ -32,8 +29,8 @@ impl Encode for Dobutsu {
     const MIRROR: bool = true;
 
     fn features(&self, out: &mut Features) {
-        let (view, position) = (view(self), self.position());
-        let mover = view.mover;
+        let (view, position) = (View::of(self, family::KINDS), self.position());
+        let [mover, opponent] = view.sides();
         out.active.clear();
         for side in [Side::First, Side::Second] {
             for kind in Kind::ALL {
@@ -41,7 +38,7 @@ impl Encode for Dobutsu {
                     .for_each(|square| view.push(out, side, piece(kind), square));
             }
         }
-        let hands = [mover, !mover].map(|side| {
+        let hands = [mover, opponent].map(|side| {
             let mut hand = [0; family::HAND_KINDS];
             Kind::DROPPABLE.into_iter().for_each(|kind| hand[piece(kind)] = position.hand(side, kind));
             hand
@@ -61,10 +58,10 @@ impl Encode for Dobutsu {
     }
 
     fn policy_index(&self, mv: DobutsuMove) -> usize {
-        let view = view(self);
+        let view = View::of(self, family::KINDS);
         match mv.from() {
-            Origin::Square(from) => view.board_move(from, mv.to(), mv.is_promotion()),
-            Origin::Hand(kind) => view.drop(piece(kind), mv.to()),
+            Origin::Square(from) => family::board_move(&view, from, mv.to(), mv.is_promotion()),
+            Origin::Hand(kind) => family::drop(&view, piece(kind), mv.to()),
         }
     }
 

@@ -45,7 +45,7 @@
 //! | 10-19 | the same, and promotes |
 //! | 20-26 | from the hand: P, L, N, S, G, B, R |
 
-use super::{Feature, Features};
+use super::view::{Step, View, flag};
 use crate::rules::{GameId, RuleSet, Side};
 
 /// The version of the tables above.
@@ -102,7 +102,6 @@ pub struct Situation {
 impl Situation {
     /// Appends the [`SCALARS`] numbers to `out`.
     pub fn write(&self, out: &mut Vec<f32>) {
-        let flag = |is: bool| f32::from(u8::from(is));
         let full = |share: f32| share.min(1.0);
         for [pawns, lances, knights, silvers, golds, bishops, rooks] in self.hands {
             let pawn_share = f32::from(pawns) / 18.0;
@@ -123,49 +122,19 @@ impl Situation {
     }
 }
 
-/// A board of the family, seen by one side.
-#[derive(Clone, Copy, Debug)]
-pub struct View {
-    /// Files of the board.
-    pub files: usize,
-    /// Squares of the board.
-    pub squares: usize,
-    /// Who looks.
-    pub mover: Side,
+/// The policy index of a move on the board between two of the first player's squares.
+pub fn board_move(view: &View, from: usize, to: usize, promotes: bool) -> usize {
+    let promotion = if promotes { DIRECTIONS } else { 0 };
+    view.policy_index(direction(view.step(from, to)) + promotion, to)
 }
 
-impl View {
-    /// The mover's number for the square that is `rank * files + file` to the first player; and back.
-    pub fn square(&self, square: usize) -> usize {
-        match self.mover {
-            Side::First => square,
-            Side::Second => self.squares - 1 - square,
-        }
-    }
-
-    /// Appends a piece of `owner`, `kind` in `0..KINDS`, on the first player's `square`.
-    pub fn push(&self, out: &mut Features, owner: Side, kind: usize, square: usize) {
-        let first_plane = if owner == self.mover { 0 } else { KINDS };
-        out.active.push(Feature { plane: (first_plane + kind) as u8, square: self.square(square) as u8 });
-    }
-
-    /// The policy index of a move on the board, with the first player's squares.
-    pub fn board_move(&self, from: usize, to: usize, promotes: bool) -> usize {
-        let (from, to) = (self.square(from), self.square(to));
-        let promotion = if promotes { DIRECTIONS } else { 0 };
-        (direction(from, to, self.files) + promotion) * self.squares + to
-    }
-
-    /// The policy index of a drop of `kind`, in `0..HAND_KINDS`, on the first player's `square`.
-    pub fn drop(&self, kind: usize, square: usize) -> usize {
-        (2 * DIRECTIONS + kind) * self.squares + self.square(square)
-    }
+/// The policy index of a drop of `kind`, in `0..HAND_KINDS`, on the first player's `square`.
+pub fn drop(view: &View, kind: usize, square: usize) -> usize {
+    view.policy_index(2 * DIRECTIONS + kind, square)
 }
 
-/// The move plane, in `0..DIRECTIONS`, of a piece that goes from the mover's square `from` to `to`.
-fn direction(from: usize, to: usize, files: usize) -> usize {
-    let right = (to % files) as isize - (from % files) as isize;
-    let forward = (to / files) as isize - (from / files) as isize;
+/// The move plane, in `0..DIRECTIONS`, of a piece that goes so.
+fn direction(Step { right, forward }: Step) -> usize {
     let is_jump = right.abs() == 1 && forward == 2;
     match (forward.signum(), right.signum()) {
         (1, -1) if is_jump => 8,

@@ -5,7 +5,11 @@
 
 mod dobutsu;
 pub mod family;
+mod janggi;
+pub mod palace;
 mod shogi;
+pub mod view;
+mod xiangqi;
 
 use crate::rules::Game;
 

@@ -2,7 +2,8 @@
 
 use super::{
     Encode, Features,
-    family::{self, Situation, View},
+    family::{self, Situation},
+    view::View,
 };
 use crate::rules::{
     Game, GameId, RuleSet,
@@ -11,10 +12,6 @@ use crate::rules::{
 
 // The family counts kinds as the rules do.
 const _: () = assert!(PieceKind::ALL.len() == family::KINDS && PieceKind::HAND.len() == family::HAND_KINDS);
-
-fn view<B: Board>(game: &ShogiGame<B>) -> View {
-    View { files: ShogiGame::<B>::FILES, squares: ShogiGame::<B>::SQUARES, mover: game.side_to_move() }
-}
 
 /// Row by row, as features count.
 fn number<B: Board>(square: Square) -> usize {
@@ -29,8 +26,8 @@ impl<B: Board> Encode for ShogiGame<B> {
     const MIRROR: bool = true;
 
     fn features(&self, out: &mut Features) {
-        let view = view(self);
-        let sides = [view.mover, !view.mover];
+        let view = View::of(self, family::KINDS);
+        let sides = view.sides();
         out.active.clear();
         for (side, kind, square) in self.pieces() {
             view.push(out, side, kind.index(), number::<B>(square));
@@ -40,7 +37,7 @@ impl<B: Board> Encode for ShogiGame<B> {
         out.scalars.clear();
         Situation {
             rules: (B::ID, self.rules()),
-            mover: view.mover,
+            mover: self.side_to_move(),
             hands: sides.map(|side| PieceKind::HAND.map(|kind| self.hand(side, kind) as u8)),
             occurrences: self.repetitions() as u8 + 1,
             check: self.is_check(),
@@ -52,10 +49,10 @@ impl<B: Board> Encode for ShogiGame<B> {
     }
 
     fn policy_index(&self, mv: ShogiMove) -> usize {
-        let (view, to) = (view(self), number::<B>(mv.to()));
+        let (view, to) = (View::of(self, family::KINDS), number::<B>(mv.to()));
         match (mv.from(), mv.dropped()) {
-            (Some(from), _) => view.board_move(number::<B>(from), to, mv.promotes()),
-            (None, Some(kind)) => view.drop(kind.index(), to),
+            (Some(from), _) => family::board_move(&view, number::<B>(from), to, mv.promotes()),
+            (None, Some(kind)) => family::drop(&view, kind.index(), to),
             (None, None) => unreachable!("a move starts on a square or in the hand"),
         }
     }

@@ -7,7 +7,7 @@ use std::{
 
 use rand::Rng;
 
-use super::{GameId, Outcome, Reason, RuleSet, Side};
+use super::{GameId, Outcome, Reason, RuleSet, Side, janggi::Formations};
 
 /// A starting position, where a game offers several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub enum Setup {
     Standard,
     /// Drawn from the random numbers given.
     Drawn,
+    /// This one of janggi's; other games have no names for theirs, and start from the standard one.
+    Named(Formations),
 }
 
 /// What the side to move would get if it declared now (shogi's nyugyoku).
@@ -176,6 +178,18 @@ macro_rules! with_game {
             }
             $crate::rules::GameId::Dobutsu => {
                 type $G = $crate::rules::dobutsu::Dobutsu;
+                $body
+            }
+            $crate::rules::GameId::Janggi => {
+                type $G = $crate::rules::janggi::Janggi;
+                $body
+            }
+            $crate::rules::GameId::Xiangqi => {
+                type $G = $crate::rules::xiangqi::Xiangqi;
+                $body
+            }
+            $crate::rules::GameId::Minixiangqi => {
+                type $G = $crate::rules::xiangqi::Minixiangqi;
                 $body
             }
         }

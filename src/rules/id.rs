@@ -14,11 +14,24 @@ pub enum GameId {
     Minishogi,
     /// Dobutsu shogi, 3x4.
     Dobutsu,
+    /// Janggi, 9x10.
+    Janggi,
+    /// Xiangqi, 9x10.
+    Xiangqi,
+    /// Minixiangqi, 7x7.
+    Minixiangqi,
 }
 
 impl GameId {
-    /// Every game, the largest board first.
-    pub const ALL: [GameId; 3] = [GameId::Shogi, GameId::Minishogi, GameId::Dobutsu];
+    /// Every game, the largest board of each kind first.
+    pub const ALL: [GameId; 6] = [
+        GameId::Janggi,
+        GameId::Xiangqi,
+        GameId::Shogi,
+        GameId::Minixiangqi,
+        GameId::Minishogi,
+        GameId::Dobutsu,
+    ];
 
     /// The name on the command line and in configs.
     pub fn as_str(self) -> &'static str {
@@ -26,6 +39,9 @@ impl GameId {
             GameId::Shogi => "shogi",
             GameId::Minishogi => "minishogi",
             GameId::Dobutsu => "dobutsu",
+            GameId::Janggi => "janggi",
+            GameId::Xiangqi => "xiangqi",
+            GameId::Minixiangqi => "minixiangqi",
         }
     }
 
@@ -35,6 +51,11 @@ impl GameId {
             GameId::Shogi => &[RuleSet::Csa27, RuleSet::Jsa24, RuleSet::Stouten1990],
             GameId::Minishogi => &[RuleSet::Standard],
             GameId::Dobutsu => &[RuleSet::Standard, RuleSet::Threefold],
+            GameId::Janggi => {
+                &[RuleSet::Points, RuleSet::Traditional, RuleSet::Kakao, RuleSet::Casual, RuleSet::Martin1995]
+            }
+            GameId::Xiangqi => &[RuleSet::Axf, RuleSet::Wang1994],
+            GameId::Minixiangqi => &[RuleSet::Standard],
         }
     }
 
@@ -76,7 +97,7 @@ impl FromStr for GameId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RuleSet {
-    /// Minishogi and dobutsu as they are played today.
+    /// Minishogi, dobutsu and minixiangqi as they are played today.
     Standard,
     /// Dobutsu, drawn at the third occurrence of a position.
     Threefold,
@@ -86,6 +107,20 @@ pub enum RuleSet {
     Jsa24,
     /// Shogi with the impasse of the 1990 text.
     Stouten1990,
+    /// Janggi, where points decide what would else be drawn.
+    Points,
+    /// Janggi with draws.
+    Traditional,
+    /// Janggi without bikjang, as it is played online.
+    Kakao,
+    /// Janggi without bikjang and points.
+    Casual,
+    /// Janggi as the 1995 text has it.
+    Martin1995,
+    /// Xiangqi with the Asian federation's rules for repetition.
+    Axf,
+    /// Xiangqi as the 1994 text has it.
+    Wang1994,
 }
 
 impl RuleSet {
@@ -97,6 +132,13 @@ impl RuleSet {
             RuleSet::Csa27 => "csa27",
             RuleSet::Jsa24 => "jsa24",
             RuleSet::Stouten1990 => "stouten1990",
+            RuleSet::Points => "points",
+            RuleSet::Traditional => "traditional",
+            RuleSet::Kakao => "kakao",
+            RuleSet::Casual => "casual",
+            RuleSet::Martin1995 => "martin1995",
+            RuleSet::Axf => "axf",
+            RuleSet::Wang1994 => "wang1994",
         }
     }
 }

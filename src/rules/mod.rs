@@ -6,8 +6,13 @@
 pub mod dobutsu;
 mod game;
 mod id;
+pub mod janggi;
 mod outcome;
+pub mod palace;
+mod perft;
 pub mod shogi;
+mod splitmix;
+pub mod xiangqi;
 
 pub use game::{Declaration, Game, Move, ParseError, Setup};
 pub use id::{GameId, RuleSet, UnknownName};

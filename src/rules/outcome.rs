@@ -105,7 +105,8 @@ pub enum Reason {
     MoveLimit,
     /// Neither side has a piece left that could attack.
     BareAttackers,
-    /// Both sides bared the kings.
+    /// The kings were bared: by both sides, by the one that mates, or with no way out; or only the threat of that
+    /// saves the mating piece (janggi as the 1995 text has it).
     BaredKings,
     /// A side declared its win (nyugyoku).
     Declaration,

@@ -155,9 +155,21 @@ mod tests {
         let byte = |bytes: postcard::Result<Vec<u8>>| bytes.unwrap()[0];
         let games = [GameId::Shogi, GameId::Minishogi, GameId::Dobutsu];
         assert_eq!(games.map(|game| byte(postcard::to_stdvec(&game))), [0, 1, 2]);
+        let games = [GameId::Janggi, GameId::Xiangqi, GameId::Minixiangqi];
+        assert_eq!(games.map(|game| byte(postcard::to_stdvec(&game))), [3, 4, 5]);
         let rules =
             [RuleSet::Standard, RuleSet::Threefold, RuleSet::Csa27, RuleSet::Jsa24, RuleSet::Stouten1990];
         assert_eq!(rules.map(|rules| byte(postcard::to_stdvec(&rules))), [0, 1, 2, 3, 4]);
+        let rules = [
+            RuleSet::Points,
+            RuleSet::Traditional,
+            RuleSet::Kakao,
+            RuleSet::Casual,
+            RuleSet::Martin1995,
+            RuleSet::Axf,
+            RuleSet::Wang1994,
+        ];
+        assert_eq!(rules.map(|rules| byte(postcard::to_stdvec(&rules))), [5, 6, 7, 8, 9, 10, 11]);
         for (place, reason) in Reason::ALL.iter().enumerate() {
             assert_eq!(usize::from(byte(postcard::to_stdvec(reason))), place, "{reason}");
         }

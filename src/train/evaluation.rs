@@ -12,7 +12,7 @@ use crate::{
     },
     encode::Encode,
     net::{LoadedNet, NetEvaluator},
-    rules::RuleSet,
+    rules::{RuleSet, Setup},
     search::{PuctConfig, SearchConfig},
 };
 
@@ -87,7 +87,8 @@ impl ProgressMatches<'_> {
     }
 
     fn play_one<G: Encode>(&self, a: &Factory<G>, b: &Factory<G>, stop: &AtomicBool) -> Option<MatchResult> {
-        let openings = openings::<G>(self.rules, self.config.games.div_ceil(2) as usize, self.seed);
+        let openings =
+            openings::<G>(self.rules, Setup::Drawn, self.config.games.div_ceil(2) as usize, self.seed);
         let config = MatchConfig {
             games: self.config.games,
             max_plies: self.max_plies,

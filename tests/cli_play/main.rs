@@ -4,6 +4,7 @@ mod bench;
 mod matches;
 mod play;
 mod show;
+mod train;
 
 use std::{
     fs,
@@ -16,11 +17,11 @@ use std::{
 
 /// A run on dobutsu that learned for a moment: the folder.
 fn model() -> &'static str {
-    static MODEL: LazyLock<String> = LazyLock::new(train);
+    static MODEL: LazyLock<String> = LazyLock::new(train_model);
     &MODEL
 }
 
-fn train() -> String {
+fn train_model() -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli_play");
     if folder.exists() {
         fs::remove_dir_all(&folder).unwrap();

@@ -1,7 +1,7 @@
 //! What the pieces of dobutsu shogi reach, and the numbers that positions are hashed with.
 
 use super::Kind;
-use crate::rules::Side;
+use crate::rules::{Side, splitmix::next};
 
 /// A set of squares: bit `rank * 3 + file`, file a and rank 1 first.
 pub type Bitboard = u16;
@@ -71,12 +71,6 @@ pub struct Zobrist {
 
 /// The numbers of this game, the same in every run: SplitMix64 (Steele, Lea and Flood 2014) from a fixed seed.
 pub static ZOBRIST: Zobrist = {
-    const fn next(state: &mut u64) -> u64 {
-        *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let x = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ (x >> 31)
-    }
     let mut state = 0x646f_6275_7473_7500;
     let mut table = Zobrist {
         piece: [[[0; SQUARES]; Kind::COUNT]; 2],

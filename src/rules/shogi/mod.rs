@@ -29,7 +29,7 @@ pub use square::{Bits, Square, Squares};
 pub use tables::Tables;
 
 use self::{fen::Setting, history::History, position::Position};
-use super::{Declaration, Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side};
+use super::{Declaration, Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side, perft::perft};
 
 /// Shogi, 9x9.
 pub type Shogi = ShogiGame<Nine>;
@@ -186,7 +186,7 @@ impl<B: Board> Game for ShogiGame<B> {
     }
 
     fn perft(&self, depth: u32) -> u64 {
-        perft::perft(&self.position, depth)
+        perft(&self.position, depth)
     }
 
     fn board(&self) -> String {

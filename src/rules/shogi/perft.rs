@@ -1,75 +1,34 @@
-//! Counts of move sequences, for tests of the move generator and for its speed.
+//! Perft's view of a position.
 
 use super::{
     ShogiMove,
-    boards::{Board, Gote, Mover, Sente},
+    boards::{Board, Gote, Sente},
     position::Position,
 };
-use crate::rules::Side;
+use crate::rules::{Side, perft};
 
-/// How many sequences of `depth` legal moves there are; the moves of the last ply are counted, not made.
-pub(super) fn perft<B: Board>(position: &Position<B>, depth: u32) -> u64 {
-    let mut lists = vec![Vec::new(); depth as usize];
-    #[cfg(target_arch = "x86_64")]
-    if bit_counting::is_available() {
-        // SAFETY: the processor has the instructions, as was just asked.
-        return unsafe {
-            match position.side {
-                Side::First => bit_counting::perft::<B, Sente>(position, &mut lists),
-                Side::Second => bit_counting::perft::<B, Gote>(position, &mut lists),
-            }
-        };
-    }
-    match position.side {
-        Side::First => portable::<B, Sente>(position, &mut lists),
-        Side::Second => portable::<B, Gote>(position, &mut lists),
-    }
-}
+impl<B: Board> perft::Position for Position<B> {
+    type Move = ShogiMove;
 
-/// Counts one ply for each list, the later ones by `deeper`.
-#[inline(always)]
-fn count<B: Board, M: Mover>(
-    position: &Position<B>,
-    lists: &mut [Vec<ShogiMove>],
-    deeper: impl Fn(&Position<B>, &mut [Vec<ShogiMove>]) -> u64,
-) -> u64 {
-    match lists {
-        [] => 1,
-        [_] => position.count_moves::<M>(),
-        [moves, lists @ ..] => {
-            moves.clear();
-            position.list_moves(moves);
-            let mut nodes = 0;
-            for &mv in moves.iter() {
-                let mut child = *position;
-                child.play_as::<M>(mv);
-                nodes += deeper(&child, lists);
-            }
-            nodes
+    #[inline(always)]
+    fn list(&self, moves: &mut Vec<ShogiMove>) {
+        self.list_moves(moves);
+    }
+
+    #[inline(always)]
+    fn count(&self) -> u64 {
+        match self.side {
+            Side::First => self.count_moves::<Sente>(),
+            Side::Second => self.count_moves::<Gote>(),
         }
     }
-}
 
-fn portable<B: Board, M: Mover>(position: &Position<B>, lists: &mut [Vec<ShogiMove>]) -> u64 {
-    count::<B, M>(position, lists, portable::<B, M::Enemy>)
-}
-
-/// The same code compiled for processors that count and find bits in one instruction, as nearly all do: the
-/// baseline of x86-64 lacks them, and perft does little else. Half as fast again.
-#[cfg(target_arch = "x86_64")]
-mod bit_counting {
-    use super::{Board, Mover, Position, ShogiMove, count};
-
-    pub(super) fn is_available() -> bool {
-        is_x86_feature_detected!("popcnt")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-    }
-
-    #[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2")]
-    pub(super) fn perft<B: Board, M: Mover>(position: &Position<B>, lists: &mut [Vec<ShogiMove>]) -> u64 {
-        count::<B, M>(position, lists, |child, lists| perft::<B, M::Enemy>(child, lists))
+    #[inline(always)]
+    fn play(&mut self, mv: ShogiMove) {
+        match self.side {
+            Side::First => self.play_as::<Sente>(mv),
+            Side::Second => self.play_as::<Gote>(mv),
+        }
     }
 }
 
@@ -81,14 +40,8 @@ mod tests {
         fen,
     };
 
-    fn compare<B: Board>(text: &str, depth: usize) {
-        let position = fen::parse::<B>(text).expect(text).position;
-        let mut lists = vec![Vec::new(); depth];
-        let plain = match position.side {
-            Side::First => portable::<B, Sente>(&position, &mut lists),
-            Side::Second => portable::<B, Gote>(&position, &mut lists),
-        };
-        assert_eq!(perft(&position, depth as u32), plain, "{text}");
+    fn compare<B: Board>(text: &str, depth: u32) {
+        perft::assert_both_count_alike(&fen::parse::<B>(text).expect(text).position, depth);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! one for each count in a hand, and one for the side to move.
 
 use super::{PieceKind, Square, piece::HAND_KINDS, square::SQUARES};
-use crate::rules::Side;
+use crate::rules::{Side, splitmix::next};
 
 /// The most of one kind that a hand can hold: all pawns.
 const MOST: usize = 18;
@@ -15,7 +15,7 @@ struct Numbers {
 
 static NUMBERS: Numbers = numbers();
 
-/// Draws all numbers from SplitMix64 (Steele, Lea and Flood 2014). The seed never changes: caches and
+/// Draws all numbers from one stream. The seed never changes: caches and
 /// records of one build must name positions as the next one does.
 const fn numbers() -> Numbers {
     let mut state = 0x5a17_c0de_5a17_c0de_u64;
@@ -46,14 +46,6 @@ const fn numbers() -> Numbers {
     }
     numbers.second = next(&mut state);
     numbers
-}
-
-const fn next(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut x = *state;
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
 }
 
 /// The number of a piece on the board.

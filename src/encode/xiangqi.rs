@@ -1,0 +1,80 @@
+//! The one encoding of xiangqi and minixiangqi, seen by the side to move.
+//!
+//! # Planes
+//!
+//! | plane | a feature on a square means |
+//! | --- | --- |
+//! | 0-6 | an own king, guard, bishop, knight, rook, cannon, pawn stands there |
+//! | 7-13 | the same of the opponent |
+//!
+//! # Scalars
+//!
+//! | scalar | is |
+//! | --- | --- |
+//! | 0-2 | the position occurred before: once or more, twice or more, three times or more |
+//! | 3 | the side to move is in check |
+//! | 4 | the side to move is the first player |
+//! | 5 | plies without a capture, as a share of the limit; 0 where the rule set has none |
+//! | 6-8 | the rule set: xiangqi `axf`, `wang1994`, minixiangqi |
+//!
+//! # Moves
+//!
+//! The planes of the directions are those of [`palace`].
+//!
+//! | move plane | the piece goes |
+//! | --- | --- |
+//! | 0-15 | in that direction |
+//! | 16-19 | straight, as a cannon that takes over a screen |
+
+use super::{
+    Encode, Features, palace,
+    view::{View, flag},
+};
+use crate::rules::{
+    Game, GameId, RuleSet, Side,
+    palace::PalaceMove,
+    xiangqi::{Board, PieceKind, XiangqiGame},
+};
+
+/// Every rule set, in the order of their flags.
+const RULE_SETS: [(GameId, RuleSet); 3] = [
+    (GameId::Xiangqi, RuleSet::Axf),
+    (GameId::Xiangqi, RuleSet::Wang1994),
+    (GameId::Minixiangqi, RuleSet::Standard),
+];
+
+impl<B: Board> Encode for XiangqiGame<B> {
+    const ENCODING_VERSION: u32 = 1;
+    const PLANES: usize = 2 * PieceKind::ALL.len();
+    const SCALARS: usize = 6 + RULE_SETS.len();
+    const MOVE_PLANES: usize = palace::DIRECTIONS + palace::STRAIGHT;
+    const MIRROR: bool = true;
+
+    fn features(&self, out: &mut Features) {
+        let view = View::of(self, PieceKind::ALL.len());
+        out.active.clear();
+        for (side, kind, square) in self.pieces() {
+            view.push(out, side, kind.index(), palace::number(square, Self::FILES));
+        }
+        out.scalars.clear();
+        out.scalars.extend((1..=3).map(|times| flag(self.repetitions() >= times)));
+        out.scalars.extend([flag(self.is_check()), flag(self.side_to_move() == Side::First)]);
+        out.scalars.push(palace::spent(self.clock(), self.move_limit()));
+        out.scalars.extend(RULE_SETS.map(|rules| flag(rules == (Self::ID, self.rules()))));
+    }
+
+    fn policy_index(&self, mv: PalaceMove) -> usize {
+        let view = View::of(self, PieceKind::ALL.len());
+        let [from, to] = [mv.from(), mv.to()].map(|square| palace::number(square, Self::FILES));
+        let is_cannon = self.piece_on(mv.from()).is_some_and(|(_, kind)| kind == PieceKind::Cannon);
+        let first = if is_cannon && self.piece_on(mv.to()).is_some() { palace::DIRECTIONS } else { 0 };
+        view.policy_index(first + palace::direction(view.step(from, to)), to)
+    }
+
+    fn mirror_move_plane(plane: usize) -> usize {
+        match plane.checked_sub(palace::DIRECTIONS) {
+            None => palace::mirror(plane),
+            Some(straight) => palace::DIRECTIONS + palace::mirror(straight),
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Janggi, with each of its rule sets and its sixteen set-ups.
+//!
+//! [`Janggi`] is the position and its history, and answers for the rules that need one; the position alone, its
+//! moves and its text are in the modules below. Cho is the first player, Han the second.
+
+mod attacks;
+mod drawing;
+mod fen;
+mod formation;
+mod history;
+mod movegen;
+mod mover;
+mod notation;
+mod perft;
+mod piece;
+mod position;
+mod ruleset;
+mod tables;
+mod threats;
+mod verdict;
+
+use rand::Rng;
+
+pub use formation::{Formation, Formations};
+pub use piece::PieceKind;
+
+use self::{
+    fen::Setting,
+    history::{History, Ply},
+    position::Position,
+    ruleset::{Facing, Rules},
+};
+use super::{
+    Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side,
+    palace::{PalaceMove, Set, Square},
+    perft::perft,
+};
+
+/// A game of janggi.
+#[derive(Debug)]
+pub struct Janggi {
+    position: Position,
+    history: History,
+    rules: RuleSet,
+    /// Plies played since the start of this game.
+    ply: u32,
+    /// Plies that the FEN counts before the start of this game.
+    plies_before: u32,
+    /// Plies since the last capture.
+    clock: u32,
+    /// Who has made the kings face each other, where that is a check.
+    bared: [bool; 2],
+    /// The verdict of the rules that need the history.
+    ended: Option<Outcome>,
+}
+
+impl Clone for Janggi {
+    fn clone(&self) -> Self {
+        Janggi { history: self.history.clone(), ..*self }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let mut history = std::mem::take(&mut self.history);
+        history.clone_from(&source.history);
+        *self = Janggi { history, ..*source };
+    }
+}
+
+impl Janggi {
+    /// The pieces on the board, in the order of their points.
+    pub fn pieces(&self) -> impl Iterator<Item = (Side, PieceKind, Square)> {
+        let position = &self.position;
+        position.occupied().squares().filter_map(|square| {
+            let (side, kind) = position.piece_on(square)?;
+            Some((side, kind, square))
+        })
+    }
+
+    /// The piece on `square`.
+    pub fn piece_on(&self, square: Square) -> Option<(Side, PieceKind)> {
+        self.position.piece_on(square)
+    }
+
+    /// How often the current position has stood before in this game, in `0..=3`.
+    pub fn repetitions(&self) -> u32 {
+        self.history.earlier()
+    }
+
+    /// Plies since the last capture, those that the FEN counts included.
+    pub fn clock(&self) -> u32 {
+        self.clock
+    }
+
+    /// The [`Janggi::clock`] at which the game ends: 100 or 200.
+    pub fn move_limit(&self) -> Option<u32> {
+        Some(self.position.rules.move_limit)
+    }
+
+    /// What the pieces of each side count, Cho's first: 72 at the start, and 1.5 more for Han.
+    pub fn points(&self) -> [f32; 2] {
+        verdict::points(&self.position)
+    }
+
+    /// Whether the kings stand on a file with nothing between them.
+    pub fn kings_face(&self) -> bool {
+        self.position.kings_face()
+    }
+
+    /// Whether the last ply was a pass.
+    pub fn passed(&self) -> bool {
+        self.position.passed
+    }
+
+    /// Who has made the kings face each other, and can at best draw (`martin1995`; nobody elsewhere). A FEN does
+    /// not tell, except of the side that is not to move where the kings face now.
+    pub fn bared(&self) -> [bool; 2] {
+        self.bared
+    }
+
+    /// Whether the side to move is in check.
+    fn in_check(&self) -> bool {
+        self.history.past().last().is_some_and(|(_, ply)| ply.check)
+    }
+
+    /// Whether the side to move is in check and has no legal move.
+    fn is_mated(&self) -> bool {
+        self.in_check() && !self.position.has_move()
+    }
+}
+
+impl Game for Janggi {
+    type Move = PalaceMove;
+
+    const ID: GameId = GameId::Janggi;
+    const FILES: usize = 9;
+    const RANKS: usize = 10;
+
+    fn start<R: Rng + ?Sized>(rules: RuleSet, setup: Setup, rng: &mut R) -> Self {
+        let formations = match setup {
+            Setup::Standard => Formations::default(),
+            Setup::Drawn => Formations::draw(rng),
+            Setup::Named(formations) => formations,
+        };
+        Self::from_fen(rules, &formations.fen()).expect("a set-up is a position")
+    }
+
+    fn from_fen(rules: RuleSet, text: &str) -> Result<Self, ParseError> {
+        let Setting { position, clock, plies } = fen::parse(Rules::of(rules), text)?;
+        let mut bared = [false; 2];
+        bared[(!position.side).index()] = position.rules.facing == Facing::Check && position.kings_face();
+        let mut history = History::default();
+        history.push(position.key, Ply { mv: None, check: position.is_check() }, 0);
+        let ended = verdict::of_history(&position, &history, clock, bared);
+        Ok(Janggi { position, history, rules, ply: 0, plies_before: plies, clock, bared, ended })
+    }
+
+    fn fen(&self) -> String {
+        fen::write(&self.position, self.clock, self.plies_before + self.ply)
+    }
+
+    fn rules(&self) -> RuleSet {
+        self.rules
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.position.side
+    }
+
+    fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    fn is_check(&self) -> bool {
+        self.in_check()
+    }
+
+    fn legal_moves(&self, moves: &mut Vec<PalaceMove>) {
+        if self.ended.is_none() {
+            self.position.list_moves(moves);
+        }
+    }
+
+    fn play(&mut self, mv: PalaceMove) {
+        let mover = self.position.side;
+        let captures = self.position.is_capture(mv);
+        self.position.play(mv);
+        self.ply += 1;
+        self.clock = if captures { 0 } else { self.clock + 1 };
+        if self.position.rules.facing == Facing::Check {
+            self.bared[mover.index()] |= self.position.kings_face();
+        }
+        let ply = Ply { mv: Some(mv), check: self.position.is_check() };
+        self.history.push(self.position.key, ply, self.clock);
+        self.ended = verdict::of_history(&self.position, &self.history, self.clock, self.bared);
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        if self.is_mated() { Some(verdict::mate(&self.position, self.bared)) } else { self.ended }
+    }
+
+    fn adjudicate(&self) -> Outcome {
+        verdict::count(&self.position, Reason::Adjudicated)
+    }
+
+    fn key(&self) -> u64 {
+        self.position.key
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&self.position, depth)
+    }
+
+    fn board(&self) -> String {
+        drawing::draw(&self.position)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<PalaceMove, ParseError> {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        notation::parse(&self.position, &moves, text)
+    }
+}

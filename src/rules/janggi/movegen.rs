@@ -1,0 +1,179 @@
+//! Legal moves: listed, counted, or asked for, by one generator.
+
+use std::marker::PhantomData;
+
+use super::{
+    PalaceMove,
+    PieceKind::{self, *},
+    Set, Square, attacks,
+    mover::{Cho, Han, Mover},
+    position::Position,
+    ruleset::{Facing, Passing},
+    tables::{BOARD, TABLES, place},
+    threats::{Moved, Safety},
+};
+use crate::rules::{
+    Side,
+    palace::sink::{Any, Count, Flow, List, Sink},
+};
+
+impl Position {
+    /// Appends the legal moves, the pass last.
+    pub(super) fn list_moves(&self, moves: &mut Vec<PalaceMove>) {
+        let _ = match self.side {
+            Side::First => Generator::<Cho>::new(self).run(&mut List(moves)),
+            Side::Second => Generator::<Han>::new(self).run(&mut List(moves)),
+        };
+    }
+
+    /// Whether there is a legal move.
+    pub(super) fn has_move(&self) -> bool {
+        let flow = match self.side {
+            Side::First => Generator::<Cho>::new(self).run(&mut Any),
+            Side::Second => Generator::<Han>::new(self).run(&mut Any),
+        };
+        flow.is_break()
+    }
+
+    /// How many legal moves there are for `M`, the side to move.
+    #[inline(always)]
+    pub(super) fn count_moves<M: Mover>(&self) -> u64 {
+        let mut count = Count(0);
+        let _ = Generator::<M>::new(self).run(&mut count);
+        count.0
+    }
+}
+
+/// What the moves of one position have in common.
+struct Generator<'a, M> {
+    position: &'a Position,
+    own: Set,
+    occupied: Set,
+    safety: Safety,
+    mover: PhantomData<M>,
+}
+
+impl<'a, M: Mover> Generator<'a, M> {
+    #[inline(always)]
+    fn new(position: &'a Position) -> Self {
+        let (own, occupied) = (position.sides[M::INDEX], position.occupied());
+        Generator { position, own, occupied, safety: Safety::of::<M>(position), mover: PhantomData }
+    }
+
+    #[inline(always)]
+    fn run(&self, sink: &mut impl Sink) -> Flow {
+        if self.position.pass_ended.is_some() {
+            return Flow::Continue(());
+        }
+        self.moves(sink)?;
+        let has_to_move = match self.position.rules.passing {
+            Passing::UnlessInCheck => false,
+            Passing::LastResort => self.moves(&mut Any).is_break(),
+        };
+        if self.may_pass() && !has_to_move { self.pass(sink) } else { Flow::Continue(()) }
+    }
+
+    /// Whether a pass would leave no king in check, or accept that the kings face.
+    #[inline(always)]
+    fn may_pass(&self) -> bool {
+        match self.position.rules.facing {
+            Facing::Offer => self.safety.must_hide || !self.safety.check,
+            Facing::Check => !self.safety.must_hide,
+            Facing::Ignored => !self.safety.check,
+        }
+    }
+
+    #[inline(always)]
+    fn pass(&self, sink: &mut impl Sink) -> Flow {
+        let king = self.position.kings[M::INDEX];
+        sink.piece(king, Set::of(king))
+    }
+
+    /// Every move but the pass.
+    #[inline(always)]
+    fn moves(&self, sink: &mut impl Sink) -> Flow {
+        self.pieces(sink)?;
+        self.pawns(sink)?;
+        self.bound(sink)?;
+        self.king(sink)
+    }
+
+    /// Where a piece of this kind on `from` may go but for threats to the king.
+    #[inline(always)]
+    fn targets(&self, kind: PieceKind, from: Square) -> Set {
+        let cannons = self.position.kinds[Cannon.index()];
+        let reach = match kind {
+            King | Guard => TABLES.steps[place(from)],
+            Bishop => attacks::bishop(from, self.occupied),
+            Knight => attacks::knight(from, self.occupied),
+            Rook => attacks::rook(from, self.occupied),
+            Cannon => attacks::cannon(from, self.occupied, cannons) & !cannons,
+            Pawn => TABLES.pawn[M::INDEX][from.index()],
+        };
+        reach & !self.own
+    }
+
+    /// The moves of pieces that are not bound, pawns and king apart.
+    #[inline(always)]
+    fn pieces(&self, sink: &mut impl Sink) -> Flow {
+        let free = self.own & !self.safety.bound;
+        for kind in [Rook, Cannon, Knight, Bishop, Guard] {
+            let safe = if kind == Cannon { self.safety.cannons } else { self.safety.others };
+            for from in (self.position.kinds[kind.index()] & free).squares() {
+                sink.piece(from, self.targets(kind, from) & safe)?;
+            }
+        }
+        Flow::Continue(())
+    }
+
+    /// The moves of pawns that are not bound: all pawns at once along the files and ranks.
+    #[inline(always)]
+    fn pawns(&self, sink: &mut impl Sink) -> Flow {
+        let pawns = self.position.kinds[Pawn.index()] & self.own & !self.safety.bound;
+        let to = self.safety.others & !self.own;
+        sink.steps(M::AHEAD, M::ahead(pawns) & to)?;
+        sink.steps(10, (pawns << 10) & BOARD & to)?;
+        sink.steps(-10, (pawns >> 10) & to)?;
+        for from in (pawns & M::DIAGONAL_PAWNS).squares() {
+            let ahead = TABLES.diagonal[from.index()] & TABLES.pawn[M::INDEX][from.index()];
+            sink.piece(from, ahead & to)?;
+        }
+        Flow::Continue(())
+    }
+
+    /// The moves of pieces whose departure can open an attack on the king.
+    #[inline(always)]
+    fn bound(&self, sink: &mut impl Sink) -> Flow {
+        for from in self.safety.bound.squares() {
+            let kind = self.position.kind_on(from);
+            let safe = self.safety.bound_targets::<M>(self.position, from, Moved::of(kind));
+            sink.piece(from, self.targets(kind, from) & safe)?;
+        }
+        Flow::Continue(())
+    }
+
+    #[inline(always)]
+    fn king(&self, sink: &mut impl Sink) -> Flow {
+        let king = self.position.kings[M::INDEX];
+        let mut to = self.targets(King, king);
+        let without_king = self.occupied & !Set::of(king);
+        for square in to.squares() {
+            if self.position.is_attacked::<M::Enemy>(square, without_king) || self.shows_king(square) {
+                to &= !Set::of(square);
+            }
+        }
+        sink.piece(king, to)
+    }
+
+    /// Whether the king may not go to `square` because it would face the enemy's there.
+    #[inline(always)]
+    fn shows_king(&self, square: Square) -> bool {
+        let enemy = self.position.kings[M::Enemy::INDEX];
+        self.safety.must_hide
+            && square.file() == enemy.file()
+            && (TABLES.paths[place(square)][enemy.index()]
+                & self.occupied
+                & !Set::of(self.position.kings[M::INDEX]))
+            .is_empty()
+    }
+}

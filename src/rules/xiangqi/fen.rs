@@ -1,0 +1,122 @@
+//! Positions as text: what the pieces of this family add to the FEN of the palace.
+
+use super::{
+    PieceKind, Square,
+    boards::{Black, Board, Red},
+    position::Position,
+    ruleset::Rules,
+};
+use crate::rules::{
+    ParseError, Side,
+    palace::fen::{self, Setting},
+};
+
+/// A position with the counters of its FEN.
+pub(super) struct Start<B: Board> {
+    pub(super) position: Position<B>,
+    /// Plies since the last capture.
+    pub(super) clock: u32,
+    /// Plies before the position, as its move number tells.
+    pub(super) plies: u32,
+}
+
+/// Reads a FEN, and refuses positions that no game can go on from.
+pub(super) fn parse<B: Board>(rules: &'static Rules, text: &str) -> Result<Start<B>, ParseError> {
+    let kind = |letter| PieceKind::from_letter(letter).filter(|kind| B::SET[kind.index()] > 0);
+    let Setting { pieces, side, clock, plies } = fen::parse(text, (B::FILES, B::RANKS), kind)?;
+    let bad = |why: String| ParseError::new("board", text, why);
+    check_counts::<B>(&pieces).map_err(bad)?;
+    check_places::<B>(&pieces).map_err(bad)?;
+    let position = Position::new(&pieces, side, rules);
+    check_king(&position).map_err(bad)?;
+    Ok(Start { position, clock, plies })
+}
+
+/// Each side has its king, and of the other kinds no more than at the start.
+fn check_counts<B: Board>(pieces: &[(Side, PieceKind, Square)]) -> Result<(), String> {
+    for side in [Side::First, Side::Second] {
+        for kind in PieceKind::ALL {
+            let count = pieces.iter().filter(|piece| (piece.0, piece.1) == (side, kind)).count();
+            let most = usize::from(B::SET[kind.index()]);
+            let letter = kind.letter_of(side);
+            if kind == PieceKind::King && count != 1 {
+                return Err(format!("it has {count} '{letter}', not 1"));
+            }
+            if count > most {
+                return Err(format!("it has {count} '{letter}', more than {most}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// No piece stands where it could never get.
+fn check_places<B: Board>(pieces: &[(Side, PieceKind, Square)]) -> Result<(), String> {
+    match pieces.iter().find(|&&(side, kind, square)| !B::TABLES.home(side, kind).contains(square)) {
+        Some((side, kind, square)) => Err(format!("'{}' cannot stand on {square}", kind.letter_of(*side))),
+        None => Ok(()),
+    }
+}
+
+/// The side that has just moved has left its king safe.
+fn check_king<B: Board>(position: &Position<B>) -> Result<(), String> {
+    let king = position.kings[(!position.side).index()];
+    let occupied = position.occupied();
+    let attacked = match position.side {
+        Side::First => position.is_attacked::<Red>(king, occupied),
+        Side::Second => position.is_attacked::<Black>(king, occupied),
+    };
+    if attacked {
+        return Err("the side not to move is in check, or the kings face each other".to_owned());
+    }
+    Ok(())
+}
+
+/// Writes a position in Fairy-Stockfish's FEN.
+pub(super) fn write<B: Board>(position: &Position<B>, clock: u32, plies: u32) -> String {
+    let letter = |square| position.piece_on(square).map(|(side, kind)| kind.letter_of(side));
+    fen::write((B::FILES, B::RANKS), letter, position.side, clock, plies)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{
+        RuleSet,
+        xiangqi::boards::{Nine, Seven},
+    };
+
+    #[test]
+    fn positions_that_cannot_be_are_refused() {
+        let cases = [
+            ("4k4/9/9/9/9/9/9/9/9/9 w", "it has 0 'K', not 1"),
+            ("3kk4/9/9/9/9/9/9/9/9/4K4 w", "it has 2 'k', not 1"),
+            ("4k4/9/9/9/9/9/9/9/9/RR1K1R3 w", "it has 3 'R', more than 2"),
+            ("2k6/9/9/9/9/9/9/9/9/4K4 w", "'k' cannot stand on c10"),
+            ("4k4/9/9/9/9/9/9/9/9/3KA4 w", "'A' cannot stand on e1"),
+            ("4k4/9/9/9/9/9/9/9/9/B2K5 w", "'B' cannot stand on a1"),
+            ("4k4/9/9/9/9/2B6/9/9/9/3K5 w", ""),
+            ("4k4/9/9/9/2B6/9/9/9/9/3K5 w", "'B' cannot stand on c6"),
+            ("4k4/9/9/9/9/1P7/9/9/9/3K5 w", "'P' cannot stand on b5"),
+            ("4k4/9/9/9/9/9/9/P8/9/3K5 w", "'P' cannot stand on a3"),
+            ("4k4/9/9/9/9/9/9/9/9/4K4 w", "the side not to move is in check, or the kings face each other"),
+            ("4k4/9/9/9/9/9/9/9/4R4/4K4 w", "the side not to move is in check, or the kings face each other"),
+        ];
+        for (text, why) in cases {
+            let found =
+                parse::<Nine>(Rules::of(RuleSet::Axf), text).err().map_or(String::new(), |error| error.why);
+            assert_eq!(found, why, "{text}");
+        }
+        let mini = |text| parse::<Seven>(Rules::of(RuleSet::Standard), text).map(|start| start.clock);
+        assert_eq!(mini("3k3/7/7/7/7/P6/2K4 w - - 7 1"), Ok(7));
+        assert!(mini("3k3/7/7/7/7/7/P1K4 w").is_err(), "a pawn behind its start");
+        assert!(mini("3k3/7/7/7/7/7/A1K4 w").is_err(), "there are no guards");
+    }
+
+    #[test]
+    fn letters_of_the_english_words_are_read() {
+        let letters = "theagaeht/9/1c5c1/s1s1s1s1s/9/9/S1S1S1S1S/1C5C1/9/THEAGAEHT w - - 0 1";
+        let position = parse::<Nine>(Rules::of(RuleSet::Axf), letters).expect("a start").position;
+        assert_eq!(write(&position, 0, 0), Nine::START);
+    }
+}

@@ -1,0 +1,182 @@
+//! Xiangqi and minixiangqi: one implementation, generic over the board.
+//!
+//! [`XiangqiGame`] is the position and its history, and answers for the rules that need one; the position
+//! alone, its moves and its text are in the modules below.
+
+mod boards;
+mod chase;
+mod drawing;
+mod fen;
+mod history;
+mod movegen;
+mod perft;
+mod piece;
+mod position;
+mod ruleset;
+mod size;
+mod tables;
+mod threats;
+
+use rand::Rng;
+
+pub use super::palace::{PalaceMove, Set, Square};
+pub use boards::{Board, Nine, Seven};
+pub use piece::PieceKind;
+pub use tables::Tables;
+
+use self::{fen::Start, history::Ply, position::Position, ruleset::Rules};
+use super::{
+    Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side, palace::history::History, perft::perft,
+};
+
+/// Xiangqi, 9x10.
+pub type Xiangqi = XiangqiGame<Nine>;
+
+/// Minixiangqi, 7x7.
+pub type Minixiangqi = XiangqiGame<Seven>;
+
+/// A game of xiangqi or minixiangqi on the board `B`.
+#[derive(Debug)]
+pub struct XiangqiGame<B: Board> {
+    position: Position<B>,
+    history: History<Ply>,
+    /// Plies played since the start of this game.
+    ply: u32,
+    /// Plies that the FEN counts before the start of this game.
+    plies_before: u32,
+    /// Plies since the last capture, as in a FEN.
+    clock: u32,
+    /// The verdict of the rules that need the history.
+    ended: Option<Outcome>,
+}
+
+impl<B: Board> Clone for XiangqiGame<B> {
+    fn clone(&self) -> Self {
+        XiangqiGame { history: self.history.clone(), ..*self }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let mut history = std::mem::take(&mut self.history);
+        history.clone_from(&source.history);
+        *self = XiangqiGame { history, ..*source };
+    }
+}
+
+impl<B: Board> XiangqiGame<B> {
+    /// The pieces on the board, in the order of their squares.
+    pub fn pieces(&self) -> impl Iterator<Item = (Side, PieceKind, Square)> {
+        let position = &self.position;
+        position.occupied().squares().filter_map(|square| {
+            let (side, kind) = position.piece_on(square)?;
+            Some((side, kind, square))
+        })
+    }
+
+    /// The piece on `square`, which must be on the board.
+    pub fn piece_on(&self, square: Square) -> Option<(Side, PieceKind)> {
+        self.position.piece_on(square)
+    }
+
+    /// How often the current position has stood before in this game.
+    pub fn repetitions(&self) -> u32 {
+        self.history.earlier()
+    }
+
+    /// Plies since the last capture, those that the FEN tells included.
+    pub fn clock(&self) -> u32 {
+        self.clock
+    }
+
+    /// Plies without a capture that end the game, not counting those that checks add; `None` where no rule does.
+    pub fn move_limit(&self) -> Option<u32> {
+        self.position.rules.move_limit
+    }
+
+    /// The result of a position without a legal move.
+    fn without_move(&self) -> Outcome {
+        let winner = !self.position.side;
+        if self.position.is_bare() {
+            Outcome::draw(Reason::BareAttackers)
+        } else if self.is_check() {
+            Outcome::win(winner, Reason::Checkmate)
+        } else if self.position.rules.stalemate_loses {
+            Outcome::win(winner, Reason::Stalemate)
+        } else {
+            Outcome::draw(Reason::Stalemate)
+        }
+    }
+}
+
+impl<B: Board> Game for XiangqiGame<B> {
+    type Move = PalaceMove;
+
+    const ID: GameId = B::ID;
+    const FILES: usize = B::FILES as usize;
+    const RANKS: usize = B::RANKS as usize;
+
+    fn start<R: Rng + ?Sized>(rules: RuleSet, _: Setup, _: &mut R) -> Self {
+        Self::from_fen(rules, B::START).expect("the start is a position")
+    }
+
+    fn from_fen(rules: RuleSet, text: &str) -> Result<Self, ParseError> {
+        assert!(B::ID.rule_sets().contains(&rules), "{rules} is no rule set of {}", B::ID);
+        let Start { position, clock, plies } = fen::parse::<B>(Rules::of(rules), text)?;
+        let mut history = History::default();
+        history.push(position.key, Ply { mv: None, check: position.threats.check }, 0);
+        Ok(XiangqiGame { position, history, ply: 0, plies_before: plies, clock, ended: None })
+    }
+
+    fn fen(&self) -> String {
+        fen::write(&self.position, self.clock, self.plies_before + self.ply)
+    }
+
+    fn rules(&self) -> RuleSet {
+        self.position.rules.name
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.position.side
+    }
+
+    fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    fn is_check(&self) -> bool {
+        self.position.threats.check
+    }
+
+    fn legal_moves(&self, moves: &mut Vec<PalaceMove>) {
+        if self.ended.is_none() {
+            self.position.list_moves(moves);
+        }
+    }
+
+    fn play(&mut self, mv: PalaceMove) {
+        let captures = self.position.is_capture(mv);
+        self.position.play(mv);
+        self.ply += 1;
+        self.clock = if captures { 0 } else { self.clock + 1 };
+        self.history.push(self.position.key, Ply { mv: Some(mv), check: self.is_check() }, self.clock);
+        self.ended = history::verdict(&self.history, &self.position, self.clock);
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        if !self.position.has_move() {
+            return Some(self.without_move());
+        }
+        self.ended
+    }
+
+    fn key(&self) -> u64 {
+        self.position.key
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&self.position, depth)
+    }
+
+    fn board(&self) -> String {
+        drawing::draw(&self.position)
+    }
+}

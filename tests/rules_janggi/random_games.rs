@@ -1,0 +1,151 @@
+//! Random games, each position of which must have the moves that the plain rules give it.
+
+use proptest::prelude::*;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use sanki::rules::{
+    Game, GameId, Move, Reason, RuleSet, Setup,
+    janggi::{Formation, Formations, Janggi},
+};
+
+use crate::{
+    data::{PerftRow, PositionRow, rows},
+    legal_moves, read,
+    reference::Reference,
+};
+
+/// The pieces of a game as [`Reference::content`] has them.
+fn content(game: &Janggi) -> Vec<String> {
+    game.pieces().map(|(side, kind, square)| format!("{side:?} {} {square}", kind.letter())).collect()
+}
+
+/// The moves of the game with left and right swapped, swapped back.
+fn moves_of_mirror(game: &Janggi) -> Vec<String> {
+    let fen = game.fen();
+    let (board, rest) = fen.split_once(' ').expect("a side");
+    let ranks: Vec<String> = board.split('/').map(|rank| rank.chars().rev().collect()).collect();
+    let mirror = read(game.rules(), &format!("{} {rest}", ranks.join("/")));
+    let flip = |c: char| if c.is_ascii_lowercase() { char::from(b'a' + b'i' - c as u8) } else { c };
+    let mut moves: Vec<String> =
+        legal_moves(&mirror).iter().map(|text| text.chars().map(flip).collect()).collect();
+    moves.sort();
+    moves
+}
+
+/// Compares a game with the plain rules at every position on the way that `choices` take.
+fn follow(mut game: Janggi, choices: &[u16]) {
+    let mut plain = Reference::read(game.rules(), &game.fen());
+    let mut moves = Vec::new();
+    for &choice in choices {
+        let about = || format!("{} {}", game.rules(), game.fen());
+        let again = read(game.rules(), &game.fen());
+        assert_eq!((again.key(), again.fen()), (game.key(), game.fen()));
+        assert_eq!(content(&game), plain.content());
+        assert_eq!(game.kings_face(), plain.kings_face(), "{}", about());
+        assert_eq!(game.is_check(), plain.is_check(), "{}", about());
+        moves.clear();
+        game.legal_moves(&mut moves);
+        assert_eq!(game.outcome().is_some(), moves.is_empty(), "{}", about());
+        let reason = again.outcome().map(|outcome| outcome.reason);
+        if matches!(reason, Some(Reason::Bikjang | Reason::MoveLimit)) {
+            // A king may have been left in check: the plain rules do not go on.
+            return;
+        }
+
+        let legal = plain.legal();
+        let texts: Vec<String> = legal.iter().map(|(text, _)| text.clone()).collect();
+        assert_eq!(legal_moves(&again), texts, "{}", about());
+        assert_eq!(again.perft(1), texts.len() as u64, "{}", about());
+        assert_eq!(again.outcome().is_none(), !texts.is_empty(), "{}", about());
+        assert_eq!(moves_of_mirror(&again), texts, "{}", about());
+        if moves.is_empty() {
+            return;
+        }
+        assert_eq!(legal_moves(&game), texts, "{}", about());
+        let mut bits: Vec<u16> = moves.iter().map(|mv| mv.bits()).collect();
+        bits.sort();
+        bits.dedup();
+        assert_eq!(bits.len(), moves.len(), "{}", about());
+        let mv = moves[usize::from(choice) % moves.len()];
+        plain = legal.into_iter().find(|(text, _)| *text == mv.to_string()).expect("the lists are equal").1;
+        game.play(mv);
+    }
+}
+
+fn rule_sets() -> impl Strategy<Value = RuleSet> {
+    prop::sample::select(GameId::Janggi.rule_sets())
+}
+
+fn formations() -> impl Strategy<Value = Formations> {
+    let formation = || prop::sample::select(&Formation::ALL);
+    (formation(), formation()).prop_map(|(cho, han)| Formations { cho, han })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_games_follow_the_plain_rules(
+        rules in rule_sets(),
+        formations in formations(),
+        choices in prop::collection::vec(any::<u16>(), 1..200),
+    ) {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(0);
+        follow(Janggi::start(rules, Setup::Named(formations), &mut rng), &choices);
+    }
+}
+
+/// A few random moves under every rule set from positions rich in checks, screens and bound pieces.
+#[test]
+fn play_from_sharp_positions_follows_the_plain_rules() {
+    let positions = rows::<PositionRow>("janggi_positions.jsonl.zst").into_iter().map(|row| row.fen);
+    let perfts = rows::<PerftRow>("janggi_perft.jsonl").into_iter().map(|row| row.fen);
+    for (fen, first) in positions.chain(perfts).zip(0u16..) {
+        for &rules in GameId::Janggi.rule_sets() {
+            follow(read(rules, &fen), &[first, first.wrapping_mul(7919), 3, 5, 1]);
+        }
+    }
+}
+
+/// Random games end under every rule set, the move limit at the latest.
+#[test]
+fn random_games_end() {
+    for &rules in GameId::Janggi.rule_sets() {
+        for seed in 0..50 {
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+            let mut game = Janggi::start(rules, Setup::Drawn, &mut rng);
+            let mut moves = Vec::new();
+            while game.outcome().is_none() {
+                moves.clear();
+                game.legal_moves(&mut moves);
+                game.play(moves[rand::RngExt::random_range(&mut rng, 0..moves.len())]);
+                // Thirty pieces can be taken, and the move limit is 200 plies at most.
+                assert!(game.ply() <= 31 * 200, "{rules} {}", game.fen());
+            }
+        }
+    }
+}
+
+/// `clone_from` makes the same game as `clone`, whatever was there before.
+#[test]
+fn clones_go_on_alike() {
+    fn play_some(game: &mut Janggi, plies: usize) {
+        for i in 0..plies {
+            let mut moves = Vec::new();
+            game.legal_moves(&mut moves);
+            if moves.is_empty() {
+                return;
+            }
+            game.play(moves[(i * 31) % moves.len()]);
+        }
+    }
+    let mut game =
+        read(RuleSet::Kakao, "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR w - - 0 1");
+    let mut copy = game.clone();
+    play_some(&mut copy, 40);
+    play_some(&mut game, 15);
+    copy.clone_from(&game);
+    play_some(&mut copy, 20);
+    play_some(&mut game, 20);
+    assert_eq!(format!("{copy:?}"), format!("{game:?}"));
+}
