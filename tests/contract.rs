@@ -68,7 +68,7 @@ fn mirrored<G: Game>(game: &G) -> G {
 /// Whether the position can be read back: a side whose king is faced may end a game of janggi by passing even in
 /// check, and no game goes on from a position in which the side that is not to move is in check.
 fn is_readable<G: Game>(game: &G) -> bool {
-    !game.outcome().is_some_and(|outcome| outcome.reason == Reason::Bikjang)
+    game.outcome().is_none_or(|outcome| outcome.reason != Reason::Bikjang)
 }
 
 fn flip_rank(rank: &str) -> String {

@@ -5,6 +5,8 @@ mod data;
 mod endings;
 mod moves;
 mod oracles;
+#[path = "../support/property.rs"]
+mod property;
 mod random_games;
 mod reference;
 mod text;

@@ -10,7 +10,9 @@ use sanki::rules::{
 
 use crate::{
     data::{PerftRow, PositionRow, rows},
-    legal_moves, read,
+    legal_moves,
+    property::{games, rule_sets},
+    read,
     reference::Reference,
 };
 
@@ -72,21 +74,17 @@ fn follow(mut game: Janggi, choices: &[u16]) {
     }
 }
 
-fn rule_sets() -> impl Strategy<Value = RuleSet> {
-    prop::sample::select(GameId::Janggi.rule_sets())
-}
-
 fn formations() -> impl Strategy<Value = Formations> {
     let formation = || prop::sample::select(&Formation::ALL);
     (formation(), formation()).prop_map(|(cho, han)| Formations { cho, han })
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(games(128))]
 
     #[test]
     fn random_games_follow_the_plain_rules(
-        rules in rule_sets(),
+        rules in rule_sets::<Janggi>(),
         formations in formations(),
         choices in prop::collection::vec(any::<u16>(), 1..200),
     ) {

@@ -3,6 +3,8 @@
 
 mod data;
 mod oracles;
+#[path = "../support/property.rs"]
+mod property;
 mod random_games;
 mod reference;
 mod rule_cases;

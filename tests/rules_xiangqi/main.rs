@@ -5,6 +5,8 @@ mod chase_cases;
 mod cycles;
 mod data;
 mod oracles;
+#[path = "../support/property.rs"]
+mod property;
 mod random_games;
 mod reference;
 mod rule_cases;

@@ -2,14 +2,16 @@
 
 use proptest::prelude::*;
 use sanki::rules::{
-    Game, Move, Side,
+    Game, Move, Reason, RuleSet, Side,
     xiangqi::{Board, Minixiangqi, Nine, Seven, Xiangqi, XiangqiGame},
 };
 
 use crate::{
     MINI_START, START,
     data::{PositionRow, rows},
-    legal_moves, read,
+    legal_moves,
+    property::{games, rule_sets},
+    read,
     reference::Reference,
 };
 
@@ -47,14 +49,21 @@ fn mirrors_agree<B: Board>(game: &XiangqiGame<B>, texts: &[String]) {
 }
 
 /// Compares a game with the plain rules at every position on the way that `choices` take.
-fn follow<B: Board>(fen: &str, choices: &[u16]) {
-    let mut game: XiangqiGame<B> = read(fen);
+fn follow<B: Board>(rules: RuleSet, fen: &str, choices: &[u16]) {
+    let read = |fen: &str| XiangqiGame::<B>::from_fen(rules, fen).unwrap_or_else(|error| panic!("{error}"));
+    let mut game = read(fen);
     let mut plain = Reference::read(fen);
     let mut moves = Vec::new();
     for &choice in choices {
+        let bare = plain.content().iter().all(|(letter, _)| "KABkab".contains(*letter));
+        let ended_bare = game.outcome().is_some_and(|outcome| outcome.reason == Reason::BareAttackers);
+        assert_eq!(ended_bare, bare && rules == RuleSet::Wang1994, "{}", game.fen());
+        if ended_bare {
+            break;
+        }
         let legal = plain.legal();
         let texts: Vec<String> = legal.iter().map(|(text, _)| text.clone()).collect();
-        let fresh: XiangqiGame<B> = read(&game.fen());
+        let fresh = read(&game.fen());
         assert_eq!(legal_moves(&fresh), texts, "{}", game.fen());
         assert_eq!(fresh.outcome().is_none(), !texts.is_empty(), "{}", game.fen());
         assert_eq!((fresh.key(), fresh.fen()), (game.key(), game.fen()));
@@ -86,16 +95,22 @@ fn choices() -> impl Strategy<Value = Vec<u16>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(games(64))]
 
     #[test]
-    fn random_games_of_xiangqi_follow_the_plain_rules(choices in choices()) {
-        follow::<Nine>(START, &choices);
+    fn random_games_of_xiangqi_follow_the_plain_rules(
+        rules in rule_sets::<Xiangqi>(),
+        choices in choices(),
+    ) {
+        follow::<Nine>(rules, START, &choices);
     }
 
     #[test]
-    fn random_games_of_minixiangqi_follow_the_plain_rules(choices in choices()) {
-        follow::<Seven>(MINI_START, &choices);
+    fn random_games_of_minixiangqi_follow_the_plain_rules(
+        rules in rule_sets::<Minixiangqi>(),
+        choices in choices(),
+    ) {
+        follow::<Seven>(rules, MINI_START, &choices);
     }
 }
 
@@ -103,10 +118,11 @@ proptest! {
 #[test]
 fn play_from_sharp_positions_follows_the_plain_rules() {
     for (row, first) in rows::<PositionRow>("xiangqi_positions.jsonl.zst").iter().zip(0u16..) {
-        follow::<Nine>(&row.fen, &[first, first.wrapping_mul(7919), 3, 5, 1]);
+        let rules = Xiangqi::ID.rule_sets()[usize::from(first) % 2];
+        follow::<Nine>(rules, &row.fen, &[first, first.wrapping_mul(7919), 3, 5, 1]);
     }
     for (row, first) in rows::<PositionRow>("minixiangqi_positions.jsonl.zst").iter().zip(0u16..) {
-        follow::<Seven>(&row.fen, &[first, first.wrapping_mul(7919), 3, 5, 1]);
+        follow::<Seven>(RuleSet::Standard, &row.fen, &[first, first.wrapping_mul(7919), 3, 5, 1]);
     }
 }
 
