@@ -30,7 +30,8 @@ pub fn position<G: Game>(text: &str) -> bool {
         let moves = legal_moves(game);
         assert_eq!(moves, legal_moves(&again));
         assert_eq!(game.outcome().is_some(), moves.is_empty());
-        assert_eq!(game.perft(1), moves.len() as u64);
+        // A count in the FEN may have ended the game; perft knows no such limits.
+        assert!(moves.is_empty() || game.perft(1) == moves.len() as u64);
         for mv in moves {
             let mut next = game.clone();
             next.play(mv);

@@ -243,14 +243,32 @@ fn x13_letters_and_names_of_the_texts() {
     assert_eq!(t4.fen(), START);
     let board = t4.board();
     for names in [
-        "R 俥 車  tank or rook",
-        "N 傌 馬  horse or knight",
-        "B 相 象  elephant or bishop",
-        "A 仕 士  adviser or guard",
-        "K 帥 將  general or king",
-        "P 兵 卒  soldier or pawn",
+        "R 俥 車  tank, rook, chariot",
+        "N 傌 馬  horse, knight",
+        "B 相 象  elephant, bishop",
+        "A 仕 士  adviser, guard, advisor",
+        "K 帥 將  general, king",
+        "P 兵 卒  soldier, pawn",
         "C 炮 砲  cannon",
     ] {
         assert!(board.contains(names), "{names} in\n{board}");
+    }
+}
+
+#[test]
+fn x13_moves_are_read_by_name() {
+    let game: Xiangqi = read(START);
+    let knight = game.parse_move("b1c3").expect("a legal move");
+    for text in ["horse b1c3", "Knight c3", "傌 c3"] {
+        assert_eq!(game.parse_move(text), Ok(knight), "{text}");
+    }
+    for (text, why) in [
+        ("tank c3", "it is not legal here"),
+        ("queen c3", "it is not legal here"),
+        ("elephant e3", "several pieces can go there"),
+        ("pass", "it is not legal here"),
+    ] {
+        let error = game.parse_move(text).expect_err(text);
+        assert_eq!(error.why, why, "{text}");
     }
 }

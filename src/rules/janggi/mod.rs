@@ -10,7 +10,6 @@ mod formation;
 mod history;
 mod movegen;
 mod mover;
-mod notation;
 mod perft;
 mod piece;
 mod position;
@@ -32,7 +31,7 @@ use self::{
 };
 use super::{
     Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side,
-    palace::{PalaceMove, Set, Square},
+    palace::{PalaceMove, Set, Square, notation},
     perft::perft,
 };
 
@@ -217,6 +216,7 @@ impl Game for Janggi {
     fn parse_move(&self, text: &str) -> Result<PalaceMove, ParseError> {
         let mut moves = Vec::new();
         self.legal_moves(&mut moves);
-        notation::parse(&self.position, &moves, text)
+        let kind = |mv: PalaceMove| self.position.kind_on(mv.from());
+        notation::parse(&moves, text, |mv, name| PieceKind::from_name(name) == Some(kind(mv)))
     }
 }

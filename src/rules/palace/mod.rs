@@ -7,6 +7,7 @@ pub(super) mod fen;
 pub(super) mod history;
 pub(super) mod lines;
 mod mv;
+pub(super) mod notation;
 pub(super) mod sink;
 mod square;
 pub(super) mod zobrist;

@@ -61,7 +61,7 @@ fn legend<B: Board>() -> String {
     let kinds = PieceKind::ALL.into_iter().filter(|kind| B::SET[kind.index()] > 0);
     let line = |kind: PieceKind| {
         let [first, second] = [Side::First, Side::Second].map(|side| kind.character(side));
-        format!("    {} {first} {second}  {}\n", kind.letter(), kind.names())
+        format!("    {} {first} {second}  {}\n", kind.letter(), kind.names().join(", "))
     };
     kinds.map(line).collect()
 }

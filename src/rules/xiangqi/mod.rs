@@ -26,7 +26,9 @@ pub use tables::Tables;
 
 use self::{fen::Start, history::Ply, position::Position, ruleset::Rules};
 use super::{
-    Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side, palace::history::History, perft::perft,
+    Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side,
+    palace::{history::History, notation},
+    perft::perft,
 };
 
 /// Xiangqi, 9x10.
@@ -174,6 +176,13 @@ impl<B: Board> Game for XiangqiGame<B> {
 
     fn perft(&self, depth: u32) -> u64 {
         perft(&self.position, depth)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<PalaceMove, ParseError> {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        let kind = |mv: PalaceMove| self.position.kind_on(mv.from());
+        notation::parse(&moves, text, |mv, name| PieceKind::from_name(name) == Some(kind(mv)))
     }
 
     fn board(&self) -> String {

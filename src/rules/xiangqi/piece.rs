@@ -64,17 +64,26 @@ impl PieceKind {
         })
     }
 
-    /// What it is called in English, the most common name first.
-    pub const fn names(self) -> &'static str {
+    /// What it is called in English, the most common name first, in lower case.
+    pub const fn names(self) -> &'static [&'static str] {
         match self {
-            King => "general or king",
-            Guard => "adviser or guard",
-            Bishop => "elephant or bishop",
-            Knight => "horse or knight",
-            Rook => "tank or rook",
-            Cannon => "cannon",
-            Pawn => "soldier or pawn",
+            King => &["general", "king"],
+            Guard => &["adviser", "guard", "advisor"],
+            Bishop => &["elephant", "bishop"],
+            Knight => &["horse", "knight"],
+            Rook => &["tank", "rook", "chariot"],
+            Cannon => &["cannon"],
+            Pawn => &["soldier", "pawn"],
         }
+    }
+
+    /// The kind that is called so, in either case, or has this character on the piece.
+    pub fn from_name(name: &str) -> Option<PieceKind> {
+        let is_called = |kind: &PieceKind| {
+            kind.names().iter().any(|known| known.eq_ignore_ascii_case(name))
+                || [Side::First, Side::Second].iter().any(|&side| name == kind.character(side).to_string())
+        };
+        PieceKind::ALL.into_iter().find(is_called)
     }
 
     /// The character on the piece of `side`.

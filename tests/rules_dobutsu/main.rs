@@ -1,6 +1,11 @@
 //! Dobutsu shogi against Fairy-Stockfish's lists, games and counts, and case by case.
 
+#[path = "../common/mod.rs"]
 mod common;
+#[path = "../support/property.rs"]
+mod property;
+mod random_games;
+mod reference;
 
 use common::{data, text};
 use rand::SeedableRng;
