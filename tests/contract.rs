@@ -177,7 +177,9 @@ fn a_fen_is_read_back<G: Game>() {
         );
         assert_eq!((read.is_check(), read.ply()), (game.is_check(), 0));
         // Without its history a game may go on where a repetition or a count had ended it.
-        if !moves.is_empty() {
+        // It may also be over where checks put off a limit, of which the FEN does not tell.
+        let at_limit = read.outcome().is_some_and(|outcome| outcome.reason == Reason::MoveLimit);
+        if !moves.is_empty() && !at_limit {
             assert_eq!(legal(&read), moves, "{}", game.fen());
         }
     });

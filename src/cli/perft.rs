@@ -13,6 +13,9 @@ use crate::{
     with_game,
 };
 
+/// Nobody waits for more.
+const MAX_DEPTH: i64 = 64;
+
 /// Count the positions after every sequence of N moves; known counts prove a move generator right
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -32,7 +35,7 @@ pub struct Args {
     #[command(flatten)]
     setup: SetupArg,
     /// How many moves deep
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=MAX_DEPTH))]
     depth: u32,
     /// Count for each first move too
     #[arg(long)]

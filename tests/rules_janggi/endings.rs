@@ -40,13 +40,13 @@ fn draw(reason: Reason) -> Option<Outcome> {
     Some(Outcome::draw(reason))
 }
 
-/// A rook on each file beside the king's, and one of them next to check.
-const MATE_IN_ONE: &str = "4k4/9/9/3R5/9/9/5R3/9/3K5/9 w - - 0 1";
+/// A rook on each file beside the king's, one of which can give check and so leave its file to the king.
+const CHECK_IN_ONE: &str = "4k4/9/9/3R5/9/9/5R3/9/3K5/9 w - - 0 1";
 
 #[test]
 fn j10_checkmate_wins() {
     for rules in ALL {
-        assert_eq!(outcome(rules, MATE_IN_ONE, "f4e4"), None, "the king goes to f10");
+        assert_eq!(outcome(rules, CHECK_IN_ONE, "f4e4"), None, "the king goes to f10");
         let fen = "4k4/R8/9/9/9/9/8R/9/3K5/9 w - - 0 1";
         assert_eq!(outcome(rules, fen, "i4i10"), win(Side::First, Reason::Checkmate), "{rules}");
     }

@@ -162,6 +162,8 @@ fn axf_a_hundred_plies_without_a_capture_draw() {
     assert_eq!(play(RuleSet::Axf, mate, "b1b10"), (1, Some(won)), "mate goes before");
     assert_eq!(play(RuleSet::Wang1994, fen, "a2a3 d10d9 a3a4"), (3, None), "the text of 1994 knows no limit");
     assert_eq!(read::<Xiangqi>(START).move_limit(), Some(100));
+    let over: Xiangqi = read("3k5/9/9/9/9/9/9/9/R8/4K4 w - - 100 61");
+    assert_eq!((over.outcome(), over.fen().contains(" 100 61")), (limit, true), "from a FEN too");
     let mut mini: Minixiangqi = read("2k4/7/7/7/7/R6/3K3 w - - 99 60");
     mini.play(mini.parse_move("a2a3").expect("legal"));
     assert_eq!(mini.outcome(), limit);

@@ -194,7 +194,9 @@ impl Game for Janggi {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        if self.is_mated() { Some(verdict::mate(&self.position, self.bared)) } else { self.ended }
+        // A side in check may have ended the game by a pass while the kings faced.
+        let mated = self.position.pass_ended.is_none() && self.is_mated();
+        if mated { Some(verdict::mate(&self.position, self.bared)) } else { self.ended }
     }
 
     fn adjudicate(&self) -> Outcome {

@@ -4,7 +4,7 @@ use super::{
     Set,
     history::{self, History},
     position::{PassEnd, Position},
-    ruleset::{Count, PerpetualCheck, Rules, Shuffling},
+    ruleset::{Count, Facing, PerpetualCheck, Rules, Shuffling},
 };
 use crate::rules::{Outcome, Reason, RuleSet, Side};
 
@@ -32,7 +32,8 @@ pub(super) fn count(position: &Position, reason: Reason) -> Outcome {
 /// kings (see [`Janggi::bared`](super::Janggi::bared)).
 pub(super) fn mate(position: &Position, bared: [bool; 2]) -> Outcome {
     let winner = !position.side;
-    if bared[winner.index()] || hangs_on_facing_kings(position) {
+    let may_be_drawn = position.rules.facing == Facing::Check;
+    if may_be_drawn && (bared[winner.index()] || hangs_on_facing_kings(position)) {
         Outcome::draw(Reason::BaredKings)
     } else {
         Outcome::win(winner, Reason::Checkmate)

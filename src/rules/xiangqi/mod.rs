@@ -125,7 +125,8 @@ impl<B: Board> Game for XiangqiGame<B> {
         let Start { position, clock, plies } = fen::parse::<B>(Rules::of(rules), text)?;
         let mut history = History::default();
         history.push(position.key, Ply { mv: None, check: position.threats.check }, 0);
-        Ok(XiangqiGame { position, history, ply: 0, plies_before: plies, clock, ended: None })
+        let ended = history::verdict(&history, &position, clock);
+        Ok(XiangqiGame { position, history, ply: 0, plies_before: plies, clock, ended })
     }
 
     fn fen(&self) -> String {
