@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use sanki::rules::{Game, Reason, RuleSet, dobutsu::Dobutsu};
 
 use crate::{
-    property::{games, rule_sets},
+    property::{count_position, games, rule_sets},
     reference::Reference,
     sorted_moves, start,
 };
@@ -14,6 +14,7 @@ fn follow(rules: RuleSet, choices: &[u16]) {
     let mut game = start(rules);
     let mut plain = Reference::read(&game.fen());
     for &choice in choices {
+        count_position();
         assert_eq!(Reference::read(&game.fen()).content(), plain.content(), "{}", game.fen());
         if game.outcome().is_some_and(|outcome| outcome.reason == Reason::Repetition) {
             break;

@@ -11,7 +11,7 @@ use sanki::rules::{
 use crate::{
     data::{PerftRow, PositionRow, rows},
     legal_moves,
-    property::{games, rule_sets},
+    property::{count_position, games, rule_sets},
     read,
     reference::Reference,
 };
@@ -39,6 +39,7 @@ fn follow(mut game: Janggi, choices: &[u16]) {
     let mut plain = Reference::read(game.rules(), &game.fen());
     let mut moves = Vec::new();
     for &choice in choices {
+        count_position();
         let about = || format!("{} {}", game.rules(), game.fen());
         let again = read(game.rules(), &game.fen());
         assert_eq!((again.key(), again.fen()), (game.key(), game.fen()));

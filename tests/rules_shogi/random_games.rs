@@ -9,7 +9,7 @@ use sanki::rules::{
 use crate::{
     data::{PositionRow, rows},
     legal_moves,
-    property::{games, rule_sets},
+    property::{count_position, games, rule_sets},
     read,
     reference::Reference,
 };
@@ -37,6 +37,7 @@ fn follow<B: Board>(rules: RuleSet, fen: &str, choices: &[u16]) {
     let mut plain = Reference::read(fen);
     let mut moves = Vec::new();
     for &choice in choices {
+        count_position();
         // That takes twenty plies of which the plain rules know nothing.
         if game.outcome().is_some_and(|outcome| outcome.reason == Reason::Impasse) {
             break;

@@ -10,7 +10,7 @@ use crate::{
     MINI_START, START,
     data::{PositionRow, rows},
     legal_moves,
-    property::{games, rule_sets},
+    property::{count_position, games, rule_sets},
     read,
     reference::Reference,
 };
@@ -55,6 +55,7 @@ fn follow<B: Board>(rules: RuleSet, fen: &str, choices: &[u16]) {
     let mut plain = Reference::read(fen);
     let mut moves = Vec::new();
     for &choice in choices {
+        count_position();
         let bare = plain.content().iter().all(|(letter, _)| "KABkab".contains(*letter));
         let ended_bare = game.outcome().is_some_and(|outcome| outcome.reason == Reason::BareAttackers);
         assert_eq!(ended_bare, bare && rules == RuleSet::Wang1994, "{}", game.fen());
