@@ -6,7 +6,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
     net::{Model, ModelFile},
-    rules::{Game, GameId, Reason, RuleSet, Setup},
+    rules::{Game, GameId, RuleSet, Setup},
     selfplay::{Journal, RecordMeta},
     store::Container,
     train::RunConfig,
@@ -22,7 +22,9 @@ fn legal_moves<G: Game>(game: &G) -> Vec<G::Move> {
 pub fn position<G: Game>(text: &str) -> bool {
     let rule_sets = G::ID.rule_sets().iter();
     let games: Vec<G> = rule_sets.filter_map(|&rules| G::from_fen(rules, text).ok()).collect();
-    assert!(games.is_empty() || games.len() == G::ID.rule_sets().len(), "positions know no rule sets");
+    // But for janggi, where a side in check may end the game by a pass, if its rules know facing kings.
+    let is_any = games.is_empty() || games.len() == G::ID.rule_sets().len();
+    assert!(is_any || G::ID == GameId::Janggi, "positions know no rule sets");
     for game in &games {
         let fen = game.fen();
         let again = G::from_fen(game.rules(), &fen).unwrap_or_else(|error| panic!("{error}"));
@@ -35,10 +37,6 @@ pub fn position<G: Game>(text: &str) -> bool {
         for mv in moves {
             let mut next = game.clone();
             next.play(mv);
-            // A pass that leaves the kings facing ends a game of janggi, even one in check.
-            if next.outcome().is_some_and(|outcome| outcome.reason == Reason::Bikjang) {
-                continue;
-            }
             let read = G::from_fen(game.rules(), &next.fen()).unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(read.key(), next.key());
         }
