@@ -1,7 +1,7 @@
 //! The search alone: simulations with an evaluator that costs next to nothing.
 
 mod common;
-#[path = "../tests/common/hash_evaluator.rs"]
+#[path = "../tests/support/hash_evaluator.rs"]
 mod hash_evaluator;
 
 use common::game_after;

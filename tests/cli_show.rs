@@ -1,14 +1,15 @@
 //! `sanki show` and `sanki perft` as a user runs them.
 
-mod common;
+#[path = "support/verdicts.rs"]
+mod verdicts;
 
 use std::{
     io::Write,
     process::{Command, Output, Stdio},
 };
 
-use common::{data, text};
 use serde_json::{Value, json};
+use verdicts::rows;
 
 fn sanki(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sanki")).args(args).output().expect("the program runs")
@@ -31,6 +32,11 @@ fn answers(input: &str) -> Vec<Value> {
     assert!(output.status.success());
     let lines = String::from_utf8(output.stdout).expect("UTF-8");
     lines.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+}
+
+/// The string at `key`.
+fn text<'a>(row: &'a Value, key: &str) -> &'a str {
+    row[key].as_str().unwrap_or_else(|| panic!("no text '{key}' in {row}"))
 }
 
 fn stdout(output: &Output) -> String {
@@ -128,7 +134,7 @@ fn many_positions_are_answered_line_by_line_and_bad_ones_with_an_error() {
 #[test]
 fn games_end_where_fairy_stockfish_ends_them() {
     for game in ["janggi", "xiangqi", "shogi", "minixiangqi", "minishogi", "dobutsu"] {
-        let rows = data(&format!("{game}_games.jsonl.zst"));
+        let rows: Vec<Value> = rows(&format!("{game}_games.jsonl.zst"));
         let requests: Vec<String> =
             rows.iter().map(|row| json!({ "game": game, "moves": row["moves"] }).to_string()).collect();
         let answers = answers(&requests.join("\n"));
@@ -144,7 +150,7 @@ fn games_end_where_fairy_stockfish_ends_them() {
 
 #[test]
 fn shogi_says_what_a_declaration_would_give() {
-    let rows = data("shogi_nyugyoku.jsonl.zst");
+    let rows: Vec<Value> = rows("shogi_nyugyoku.jsonl.zst");
     let request = |row: &Value, rules, notation: &str| {
         json!({ "game": "shogi", "rules": rules, "fen": row[notation] }).to_string()
     };

@@ -1,7 +1,11 @@
 //! What every game must keep, over random games of each of its rule sets.
 
+#[path = "support/mirror.rs"]
+mod mirror;
+
 use std::collections::{HashMap, HashSet};
 
+use mirror::{mirror_text, mirrored};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
@@ -54,40 +58,6 @@ fn features<G: Encode>(game: &G) -> Features {
     game.features(&mut features);
     features.active.sort();
     features
-}
-
-/// The game at `fen` with left and right swapped.
-fn mirrored<G: Game>(game: &G) -> G {
-    let fen = game.fen();
-    // The hands or the side to move follow the board.
-    let (board, rest) = fen.split_at(fen.find(['[', ' ']).expect("a FEN has a side to move"));
-    let flipped: Vec<String> = board.split('/').map(flip_rank).collect();
-    G::from_fen(game.rules(), &format!("{}{rest}", flipped.join("/"))).expect("a mirrored position")
-}
-
-fn flip_rank(rank: &str) -> String {
-    let mut cells = Vec::new();
-    let mut promoted = "";
-    for letter in rank.chars() {
-        if letter == '+' {
-            promoted = "+";
-        } else {
-            cells.push(format!("{promoted}{letter}"));
-            promoted = "";
-        }
-    }
-    cells.reverse();
-    cells.concat()
-}
-
-/// `text`, a move, with its files swapped.
-fn mirror_text<G: Game>(text: &str) -> String {
-    let last = b'a' + G::FILES as u8 - 1;
-    let flip = |letter: char| match letter {
-        'a'..='i' => char::from(b'a' + last - letter as u8),
-        _ => letter,
-    };
-    text.chars().map(flip).collect()
 }
 
 fn policy_indices_are_in_range_and_distinct<G: Encode>() {

@@ -1,6 +1,6 @@
 //! Replay: samples that say what the records say, from the right player's view, and a window that stays bounded.
 
-#[path = "common/hash_evaluator.rs"]
+#[path = "support/hash_evaluator.rs"]
 mod hash_evaluator;
 
 use std::{

@@ -1,6 +1,6 @@
 //! Self-play: the same games whatever the threads, the cache and the interruptions; records that survive.
 
-#[path = "common/hash_evaluator.rs"]
+#[path = "support/hash_evaluator.rs"]
 mod hash_evaluator;
 
 use std::{collections::HashSet, sync::atomic::AtomicBool};

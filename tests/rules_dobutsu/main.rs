@@ -1,23 +1,23 @@
 //! Dobutsu shogi against Fairy-Stockfish's lists, games and counts, and case by case.
 
-#[path = "../common/mod.rs"]
-mod common;
 #[path = "../support/property.rs"]
 mod property;
 mod random_games;
 mod reference;
+#[path = "../support/verdicts.rs"]
+mod verdicts;
 
-use common::{data, text};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::rules::{Game, Outcome, Reason, RuleSet, Setup, Side, Verdict, dobutsu::Dobutsu};
+use verdicts::{PositionRow, games_agree, legal_moves, perft_agrees, positions_agree, read_under, rows};
 
 fn start(rules: RuleSet) -> Dobutsu {
     Dobutsu::start(rules, Setup::Standard, &mut Xoshiro256PlusPlus::seed_from_u64(0))
 }
 
 fn at(fen: &str) -> Dobutsu {
-    Dobutsu::from_fen(RuleSet::Standard, fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+    read_under(RuleSet::Standard, fen)
 }
 
 fn play(game: &mut Dobutsu, moves: &str) {
@@ -27,48 +27,22 @@ fn play(game: &mut Dobutsu, moves: &str) {
     }
 }
 
-fn sorted_moves(game: &Dobutsu) -> Vec<String> {
-    let mut moves = Vec::new();
-    game.legal_moves(&mut moves);
-    let mut moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
-    moves.sort();
-    moves
-}
-
 #[test]
 fn oracle_positions() {
-    for row in data("dobutsu_positions.jsonl.zst") {
-        let game = at(text(&row, "fen"));
-        assert_eq!(game.fen(), text(&row, "fen"));
-        assert_eq!(sorted_moves(&game).join(" "), text(&row, "moves"), "{row}");
-        assert_eq!(game.is_check(), row["check"].as_bool().expect("bool"));
+    positions_agree::<Dobutsu>("dobutsu_positions.jsonl.zst");
+    for row in rows::<PositionRow>("dobutsu_positions.jsonl.zst") {
+        assert_eq!(at(&row.fen).fen(), row.fen);
     }
 }
 
 #[test]
 fn oracle_games_end_where_they_should() {
-    for row in data("dobutsu_games.jsonl.zst") {
-        let mut game = start(RuleSet::Standard);
-        for mv in text(&row, "moves").split(' ') {
-            assert_eq!(game.outcome(), None, "{row}: over at ply {}", game.ply());
-            play(&mut game, mv);
-        }
-        assert_eq!(game.fen(), text(&row, "final_fen"));
-        let outcome = game.outcome().unwrap_or_else(|| panic!("{row}: not over"));
-        assert_eq!(outcome.verdict.as_str(), text(&row, "result"), "{row}");
-        assert!(matches!(outcome.reason, Reason::LionCaptured | Reason::LionHome), "{row}");
-        assert_eq!(sorted_moves(&game), [""; 0], "{row}");
-    }
+    games_agree::<Dobutsu>("dobutsu_games.jsonl.zst", RuleSet::Standard);
 }
 
 #[test]
 fn oracle_perft() {
-    for row in data("dobutsu_perft.jsonl") {
-        let game = at(text(&row, "fen"));
-        for (depth, nodes) in (1..).zip(row["perft"].as_array().expect("array")) {
-            assert_eq!(game.perft(depth), nodes.as_u64().expect("number"), "{row} at depth {depth}");
-        }
-    }
+    perft_agrees::<Dobutsu>("dobutsu_perft.jsonl", RuleSet::Standard);
 }
 
 #[test]
@@ -105,7 +79,7 @@ fn a_lion_home_en_prise_wins_as_soon_as_it_is_safe() {
     assert_eq!(game.outcome(), None, "it still can");
     play(&mut game, "b3b2");
     assert_eq!(game.outcome(), Some(Outcome::win(Side::First, Reason::LionHome)));
-    assert_eq!(sorted_moves(&game), [""; 0]);
+    assert_eq!(legal_moves(&game), [""; 0]);
 }
 
 #[test]
@@ -130,7 +104,7 @@ fn a_side_without_a_move_loses() {
     assert_eq!(game.outcome(), Some(Outcome::win(Side::Second, Reason::Stalemate)));
     assert_eq!(game.perft(1), 0);
     let free = at("GEl/LGE/C1C/3[] w - - 0 1");
-    assert_eq!(sorted_moves(&free), ["a3b2", "b3b2", "c3b2"].map(String::from));
+    assert_eq!(legal_moves(&free), ["a3b2", "b3b2", "c3b2"].map(String::from));
 }
 
 #[test]
@@ -147,7 +121,7 @@ fn the_chick_must_promote_and_a_taken_hen_is_a_chick() {
 #[test]
 fn a_chick_drops_anywhere_even_on_the_last_rank_and_behind_another() {
     let game = at("2l/1C1/3/2L[C] w - - 0 1");
-    let moves = sorted_moves(&game);
+    let moves = legal_moves(&game);
     assert!(moves.contains(&"C@a4".to_owned()) && moves.contains(&"C@b1".to_owned()));
     assert_eq!(moves.iter().filter(|mv| mv.contains('@')).count(), 9);
 }
@@ -167,7 +141,7 @@ fn the_fourth_occurrence_draws_and_in_threefold_the_third() {
             game.outcome().map(|end| (end.verdict, end.reason)),
             Some((Verdict::Draw, Reason::Repetition))
         );
-        assert_eq!(sorted_moves(&game), [""; 0]);
+        assert_eq!(legal_moves(&game), [""; 0]);
         assert_eq!(game.perft(1), 4, "perft knows no repetition");
     }
 }

@@ -4,9 +4,10 @@ use proptest::prelude::*;
 use sanki::rules::{Game, Reason, RuleSet, dobutsu::Dobutsu};
 
 use crate::{
-    property::{count_position, games, rule_sets},
+    legal_moves,
+    property::{choices, clones_go_on_alike, count_position, games, play_one, rule_sets},
     reference::Reference,
-    sorted_moves, start,
+    start,
 };
 
 /// Compares a game with the plain rules at every position on the way that `choices` take.
@@ -21,16 +22,12 @@ fn follow(rules: RuleSet, choices: &[u16]) {
         }
         let legal = plain.legal();
         let texts: Vec<String> = legal.iter().map(|(text, _)| text.clone()).collect();
-        assert_eq!(sorted_moves(&game), texts, "{}", game.fen());
+        assert_eq!(legal_moves(&game), texts, "{}", game.fen());
         assert_eq!(game.outcome().is_some(), plain.is_over(), "{}", game.fen());
         assert_eq!(game.perft(1), texts.len() as u64, "{}", game.fen());
         let again = Dobutsu::from_fen(rules, &game.fen());
         assert!(again.is_ok_and(|again| again.key() == game.key()) || plain.is_over(), "{}", game.fen());
-        if legal.is_empty() {
-            break;
-        }
-        let (text, next) = legal.into_iter().nth(usize::from(choice) % texts.len()).expect("a legal move");
-        game.play(game.parse_move(&text).expect("the lists are equal"));
+        let Some(next) = play_one(&mut game, choice, legal) else { break };
         plain = next;
     }
 }
@@ -41,8 +38,13 @@ proptest! {
     #[test]
     fn random_games_follow_the_plain_rules(
         rules in rule_sets::<Dobutsu>(),
-        choices in prop::collection::vec(any::<u16>(), 1..100),
+        choices in choices(100),
     ) {
         follow(rules, &choices);
     }
+}
+
+#[test]
+fn clones_of_dobutsu_go_on_alike() {
+    clones_go_on_alike(start(RuleSet::Standard));
 }

@@ -1,8 +1,9 @@
 //! The rules of janggi: against the verdicts of Fairy-Stockfish, against a plain implementation of the same
 //! rules, and one by one.
 
-mod data;
 mod endings;
+#[path = "../support/mirror.rs"]
+mod mirror;
 mod moves;
 mod oracles;
 #[path = "../support/property.rs"]
@@ -10,32 +11,17 @@ mod property;
 mod random_games;
 mod reference;
 mod text;
+#[path = "../support/verdicts.rs"]
+mod verdicts;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::rules::{Game, RuleSet, Setup, janggi::Janggi};
+use verdicts::{legal_moves, play};
 
 /// The position written as `fen`.
 fn read(rules: RuleSet, fen: &str) -> Janggi {
-    Janggi::from_fen(rules, fen).unwrap_or_else(|error| panic!("{error}"))
-}
-
-/// Plays `moves`, none of which may come after the end.
-fn play(game: &mut Janggi, moves: &str) {
-    for text in moves.split_whitespace() {
-        assert_eq!(game.outcome(), None, "before {text} in {}", game.fen());
-        let mv = game.parse_move(text).unwrap_or_else(|error| panic!("{error} in {}", game.fen()));
-        game.play(mv);
-    }
-}
-
-/// The legal moves as text, sorted.
-fn legal_moves(game: &Janggi) -> Vec<String> {
-    let mut moves = Vec::new();
-    game.legal_moves(&mut moves);
-    let mut texts: Vec<String> = moves.iter().map(|mv| mv.to_string()).collect();
-    texts.sort();
-    texts
+    verdicts::read_under(rules, fen)
 }
 
 /// The standard start.

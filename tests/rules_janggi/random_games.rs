@@ -4,16 +4,17 @@ use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::rules::{
-    Game, GameId, Move, Reason, RuleSet, Setup,
+    Game, GameId, Reason, RuleSet, Setup,
     janggi::{Formation, Formations, Janggi},
 };
 
 use crate::{
-    data::{PerftRow, PositionRow, rows},
-    legal_moves,
-    property::{count_position, games, rule_sets},
+    START, legal_moves,
+    mirror::{mirror_text, mirrored},
+    property::{choices, clones_go_on_alike, count_position, games, play_one, rule_sets},
     read,
     reference::Reference,
+    verdicts::{PerftRow, PositionRow, rows},
 };
 
 /// The pieces of a game as [`Reference::content`] has them.
@@ -23,13 +24,8 @@ fn content(game: &Janggi) -> Vec<String> {
 
 /// The moves of the game with left and right swapped, swapped back.
 fn moves_of_mirror(game: &Janggi) -> Vec<String> {
-    let fen = game.fen();
-    let (board, rest) = fen.split_once(' ').expect("a side");
-    let ranks: Vec<String> = board.split('/').map(|rank| rank.chars().rev().collect()).collect();
-    let mirror = read(game.rules(), &format!("{} {rest}", ranks.join("/")));
-    let flip = |c: char| if c.is_ascii_lowercase() { char::from(b'a' + b'i' - c as u8) } else { c };
-    let mut moves: Vec<String> =
-        legal_moves(&mirror).iter().map(|text| text.chars().map(flip).collect()).collect();
+    let moves = legal_moves(&mirrored(game));
+    let mut moves: Vec<String> = moves.iter().map(|text| mirror_text::<Janggi>(text)).collect();
     moves.sort();
     moves
 }
@@ -37,7 +33,6 @@ fn moves_of_mirror(game: &Janggi) -> Vec<String> {
 /// Compares a game with the plain rules at every position on the way that `choices` take.
 fn follow(mut game: Janggi, choices: &[u16]) {
     let mut plain = Reference::read(game.rules(), &game.fen());
-    let mut moves = Vec::new();
     for &choice in choices {
         count_position();
         let about = || format!("{} {}", game.rules(), game.fen());
@@ -46,8 +41,7 @@ fn follow(mut game: Janggi, choices: &[u16]) {
         assert_eq!(content(&game), plain.content());
         assert_eq!(game.kings_face(), plain.kings_face(), "{}", about());
         assert_eq!(game.is_check(), plain.is_check(), "{}", about());
-        moves.clear();
-        game.legal_moves(&mut moves);
+        let moves = legal_moves(&game);
         assert_eq!(game.outcome().is_some(), moves.is_empty(), "{}", about());
         let reason = again.outcome().map(|outcome| outcome.reason);
         if matches!(reason, Some(Reason::Bikjang | Reason::MoveLimit)) {
@@ -64,14 +58,8 @@ fn follow(mut game: Janggi, choices: &[u16]) {
         if moves.is_empty() {
             return;
         }
-        assert_eq!(legal_moves(&game), texts, "{}", about());
-        let mut bits: Vec<u16> = moves.iter().map(|mv| mv.bits()).collect();
-        bits.sort();
-        bits.dedup();
-        assert_eq!(bits.len(), moves.len(), "{}", about());
-        let mv = moves[usize::from(choice) % moves.len()];
-        plain = legal.into_iter().find(|(text, _)| *text == mv.to_string()).expect("the lists are equal").1;
-        game.play(mv);
+        assert_eq!(moves, texts, "{}", about());
+        plain = play_one(&mut game, choice, legal).expect("a move is legal");
     }
 }
 
@@ -87,7 +75,7 @@ proptest! {
     fn random_games_follow_the_plain_rules(
         rules in rule_sets::<Janggi>(),
         formations in formations(),
-        choices in prop::collection::vec(any::<u16>(), 1..200),
+        choices in choices(200),
     ) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(0);
         follow(Janggi::start(rules, Setup::Named(formations), &mut rng), &choices);
@@ -125,26 +113,7 @@ fn random_games_end() {
     }
 }
 
-/// `clone_from` makes the same game as `clone`, whatever was there before.
 #[test]
-fn clones_go_on_alike() {
-    fn play_some(game: &mut Janggi, plies: usize) {
-        for i in 0..plies {
-            let mut moves = Vec::new();
-            game.legal_moves(&mut moves);
-            if moves.is_empty() {
-                return;
-            }
-            game.play(moves[(i * 31) % moves.len()]);
-        }
-    }
-    let mut game =
-        read(RuleSet::Kakao, "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR w - - 0 1");
-    let mut copy = game.clone();
-    play_some(&mut copy, 40);
-    play_some(&mut game, 15);
-    copy.clone_from(&game);
-    play_some(&mut copy, 20);
-    play_some(&mut game, 20);
-    assert_eq!(format!("{copy:?}"), format!("{game:?}"));
+fn clones_of_janggi_go_on_alike() {
+    clones_go_on_alike(read(RuleSet::Kakao, START));
 }

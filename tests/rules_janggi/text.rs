@@ -10,9 +10,8 @@ use sanki::rules::{
 };
 
 use crate::{
-    START,
-    data::{PositionRow, rows},
-    legal_moves, read, start,
+    START, legal_moves, read, start,
+    verdicts::{PositionRow, rows},
 };
 
 #[test]

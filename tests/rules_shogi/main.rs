@@ -1,7 +1,6 @@
 //! The rules of shogi and minishogi: against the verdicts of other programs, against a plain implementation
 //! of the same rules, and one by one.
 
-mod data;
 mod oracles;
 #[path = "../support/property.rs"]
 mod property;
@@ -9,29 +8,10 @@ mod random_games;
 mod reference;
 mod rule_cases;
 mod text;
+#[path = "../support/verdicts.rs"]
+mod verdicts;
 
-use sanki::rules::{Game, Outcome, RuleSet};
+use verdicts::{legal_moves, read};
 
-/// The rule set that a game has when none is named.
-fn default_rules<G: Game>() -> RuleSet {
-    G::ID.rule_sets()[0]
-}
-
-/// The position written as `text`, under the default rules.
-fn read<G: Game>(text: &str) -> G {
-    G::from_fen(default_rules::<G>(), text).unwrap_or_else(|error| panic!("{error}"))
-}
-
-/// The legal moves as text, sorted.
-fn legal_moves<G: Game>(game: &G) -> Vec<String> {
-    let mut moves = Vec::new();
-    game.legal_moves(&mut moves);
-    let mut texts: Vec<String> = moves.iter().map(|mv| mv.to_string()).collect();
-    texts.sort();
-    texts
-}
-
-/// The result as in a game record; `*` while the game goes on.
-fn text_of(outcome: Option<Outcome>) -> &'static str {
-    outcome.map_or("*", |outcome| outcome.verdict.as_str())
-}
+const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL[-] w 0 1";
+const MINI_START: &str = "rbsgk/4p/5/P4/KGSBR[-] w 0 1";

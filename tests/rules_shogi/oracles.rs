@@ -1,12 +1,38 @@
 //! Every row that other programs have judged.
 
 use sanki::rules::{
-    Declaration, Game, Outcome, Reason, RuleSet,
+    Declaration, Game, Reason, RuleSet,
     shogi::{Minishogi, Shogi},
 };
+use serde::Deserialize;
 
-use crate::data::{CycleRow, DeclarationRow, GameRow, PerftRow, PositionRow, rows};
-use crate::{default_rules, legal_moves, read, text_of};
+use crate::{
+    MINI_START, START, read,
+    verdicts::{counts_agree, cycles_agree, default_rules, games_agree, perft_agrees, position_agrees, rows},
+};
+
+/// A position with its moves, in the order of their text.
+#[derive(Deserialize)]
+struct PositionRow {
+    fen: String,
+    sfen: String,
+    check: bool,
+    moves: String,
+    /// Those of `moves` that are pawn-drop mates.
+    #[serde(default)]
+    uchifuzume: String,
+    n_official: usize,
+}
+
+/// What a declaration gives under the two rules.
+#[derive(Deserialize)]
+struct DeclarationRow {
+    sfen: String,
+    fen: String,
+    check: bool,
+    declare27: bool,
+    declare24: String,
+}
 
 fn positions_agree<G: Game>(name: &str) {
     for row in rows::<PositionRow>(name) {
@@ -14,11 +40,7 @@ fn positions_agree<G: Game>(name: &str) {
         let expected: Vec<&str> = row.moves.split_whitespace().filter(|mv| !mates.contains(mv)).collect();
         assert_eq!(expected.len(), row.n_official, "{}", row.fen);
         for text in [&row.fen, &row.sfen] {
-            let game: G = read(text);
-            assert_eq!(legal_moves(&game), expected, "{text}");
-            assert_eq!(game.is_check(), row.check, "{text}");
-            assert_eq!(game.perft(1), expected.len() as u64, "{text}");
-            assert_eq!(game.outcome().is_none(), !expected.is_empty(), "{text}");
+            position_agrees(&read::<G>(text), &expected, row.check);
         }
         assert_eq!(read::<G>(&row.fen).key(), read::<G>(&row.sfen).key(), "{}", row.fen);
     }
@@ -39,90 +61,43 @@ fn s5_pawn_drops_that_mate_agree() {
     positions_agree::<Shogi>("shogi_uchifuzume.jsonl.zst");
 }
 
-/// The games end at their last move and not before, for the reason given.
-fn games_agree<G: Game>(name: &str) {
-    for row in rows::<GameRow>(name) {
-        let mut game: G = read(&row.start);
-        for text in row.moves.split_whitespace() {
-            assert_eq!(game.outcome(), None, "before {text} in {}", row.moves);
-            let mv = game.parse_move(text).unwrap_or_else(|error| panic!("{error} in {}", row.moves));
-            game.play(mv);
-        }
-        let outcome = game.outcome().unwrap_or_else(|| panic!("no end after {}", row.moves));
-        assert_eq!(outcome.verdict.as_str(), row.result, "{}", row.moves);
-        assert_eq!(outcome.reason.as_str(), row.termination, "{}", row.moves);
-        assert_eq!(game.fen(), row.final_fen);
-        assert!(legal_moves(&game).is_empty());
-    }
-}
-
 #[test]
 fn games_of_shogi_end_as_they_should() {
-    games_agree::<Shogi>("shogi_games.jsonl.zst");
+    games_agree::<Shogi>("shogi_games.jsonl.zst", RuleSet::Csa27);
 }
 
 #[test]
 fn games_of_minishogi_end_as_they_should() {
-    games_agree::<Minishogi>("minishogi_games.jsonl.zst");
+    games_agree::<Minishogi>("minishogi_games.jsonl.zst", RuleSet::Standard);
 }
 
-/// The cycles end exactly after their last move, or not yet.
-fn cycles_agree<G: Game>(name: &str) {
-    for row in rows::<CycleRow>(name) {
-        let mut game: G = read(&row.fen);
-        for text in row.moves.split_whitespace() {
-            assert_eq!(game.outcome(), None, "before {text} in {}", row.fen);
-            game.play(game.parse_move(text).unwrap_or_else(|error| panic!("{error} in {}", row.fen)));
-        }
-        assert_eq!(game.outcome().is_some(), row.ended, "{}", row.fen);
-        assert_eq!(text_of(game.outcome()), row.result, "{}", row.fen);
-        if let Some(Outcome { reason, .. }) = game.outcome() {
-            assert!([Reason::Repetition, Reason::PerpetualCheck].contains(&reason), "{}", row.fen);
-        }
-    }
-}
+const LOOPED: [Reason; 2] = [Reason::Repetition, Reason::PerpetualCheck];
 
 #[test]
 fn s8_and_s9_cycles_of_shogi_agree() {
-    cycles_agree::<Shogi>("shogi_cycles.jsonl.zst");
+    cycles_agree::<Shogi>("shogi_cycles.jsonl.zst", RuleSet::Csa27, &LOOPED);
 }
 
 #[test]
 fn s8_and_s9_cycles_of_minishogi_agree() {
-    cycles_agree::<Minishogi>("minishogi_cycles.jsonl.zst");
-}
-
-/// Counts of more nodes than this are left to the benchmark.
-const MOST_NODES: u64 = 20_000_000;
-
-fn perft_agrees<G: Game>(name: &str) {
-    for row in rows::<PerftRow>(name) {
-        let game: G = read(&row.fen);
-        for (depth, &nodes) in (1..).zip(&row.perft_official).take_while(|(_, nodes)| **nodes <= MOST_NODES) {
-            assert_eq!(game.perft(depth), nodes, "depth {depth} of {}", row.fen);
-        }
-    }
+    cycles_agree::<Minishogi>("minishogi_cycles.jsonl.zst", RuleSet::Standard, &LOOPED);
 }
 
 #[test]
 fn perft_of_shogi_agrees() {
-    perft_agrees::<Shogi>("shogi_perft.jsonl");
+    perft_agrees::<Shogi>("shogi_perft.jsonl", RuleSet::Csa27);
 }
 
 #[test]
 fn perft_of_minishogi_agrees() {
-    perft_agrees::<Minishogi>("minishogi_perft.jsonl");
+    perft_agrees::<Minishogi>("minishogi_perft.jsonl", RuleSet::Standard);
 }
 
 /// The counts of Fairy-Stockfish from the starts, none of which meets a pawn-drop mate yet.
 #[test]
 fn perft_of_the_starts_agrees() {
-    let shogi = [30, 900, 25_470, 719_731, 19_861_490];
-    let minishogi = [14, 181, 2_512, 35_401, 533_203, 8_276_188];
-    let game: Shogi = read("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL[-] w 0 1");
-    assert_eq!((1..=5).map(|depth| game.perft(depth)).collect::<Vec<_>>(), shogi);
-    let game: Minishogi = read("rbsgk/4p/5/P4/KGSBR[-] w 0 1");
-    assert_eq!((1..=6).map(|depth| game.perft(depth)).collect::<Vec<_>>(), minishogi);
+    counts_agree(&read::<Shogi>(START), &[30, 900, 25_470, 719_731, 19_861_490]);
+    counts_agree(&read::<Minishogi>(MINI_START), &[14, 181, 2_512, 35_401, 533_203, 8_276_188]);
 }
 
 #[test]

@@ -2,16 +2,16 @@
 
 use proptest::prelude::*;
 use sanki::rules::{
-    Game, Move, Reason, RuleSet, Side,
+    Game, Reason, RuleSet, Side,
     shogi::{Board, Five, Minishogi, Nine, PieceKind, Shogi, ShogiGame},
 };
 
 use crate::{
-    data::{PositionRow, rows},
-    legal_moves,
-    property::{count_position, games, rule_sets},
+    MINI_START, START, legal_moves,
+    property::{choices, clones_go_on_alike, count_position, games, play_one, rule_sets},
     read,
     reference::Reference,
+    verdicts::{PositionRow, read_under, rows},
 };
 
 /// The content of a game as [`Reference::content`] has it.
@@ -32,10 +32,8 @@ fn content<B: Board>(game: &ShogiGame<B>) -> (Vec<String>, [String; 2]) {
 
 /// Compares a game with the plain rules at every position on the way that `choices` take.
 fn follow<B: Board>(rules: RuleSet, fen: &str, choices: &[u16]) {
-    let read = |fen: &str| ShogiGame::<B>::from_fen(rules, fen).unwrap_or_else(|error| panic!("{error}"));
-    let mut game = read(fen);
+    let mut game: ShogiGame<B> = read_under(rules, fen);
     let mut plain = Reference::read(fen);
-    let mut moves = Vec::new();
     for &choice in choices {
         count_position();
         // That takes twenty plies of which the plain rules know nothing.
@@ -51,27 +49,11 @@ fn follow<B: Board>(rules: RuleSet, fen: &str, choices: &[u16]) {
         assert_eq!(game.perft(1), texts.len() as u64, "{}", game.fen());
         assert_eq!(game.is_check(), plain.is_check(), "{}", game.fen());
         assert_eq!(content(&game), plain.content());
-        let again = read(&game.fen());
+        let again: ShogiGame<B> = read_under(rules, &game.fen());
         assert_eq!((again.key(), again.fen()), (game.key(), game.fen()));
-
-        moves.clear();
-        game.legal_moves(&mut moves);
-        if moves.is_empty() {
-            break;
-        }
-        let mut bits: Vec<u16> = moves.iter().map(|mv| mv.bits()).collect();
-        bits.sort();
-        bits.dedup();
-        assert_eq!(bits.len(), moves.len(), "{}", game.fen());
-        let mv = moves[usize::from(choice) % moves.len()];
-        let next = legal.into_iter().find(|(text, _)| *text == mv.to_string());
-        plain = next.expect("the lists are equal").1;
-        game.play(mv);
+        let Some(next) = play_one(&mut game, choice, legal) else { break };
+        plain = next;
     }
-}
-
-fn choices() -> impl Strategy<Value = Vec<u16>> {
-    prop::collection::vec(any::<u16>(), 1..150)
 }
 
 proptest! {
@@ -80,7 +62,7 @@ proptest! {
     #[test]
     fn random_games_of_shogi_follow_the_plain_rules(
         rules in rule_sets::<Shogi>(),
-        choices in choices(),
+        choices in choices(150),
     ) {
         follow::<Nine>(rules, Nine::START, &choices);
     }
@@ -88,7 +70,7 @@ proptest! {
     #[test]
     fn random_games_of_minishogi_follow_the_plain_rules(
         rules in rule_sets::<Minishogi>(),
-        choices in choices(),
+        choices in choices(150),
     ) {
         follow::<Five>(rules, Five::START, &choices);
     }
@@ -106,27 +88,8 @@ fn play_from_sharp_positions_follows_the_plain_rules() {
     }
 }
 
-/// `clone_from` makes the same game as `clone`, whatever was there before.
 #[test]
-fn clones_go_on_alike() {
-    fn play_some<B: Board>(game: &mut ShogiGame<B>, plies: usize) {
-        for i in 0..plies {
-            let mut moves = Vec::new();
-            game.legal_moves(&mut moves);
-            if moves.is_empty() {
-                return;
-            }
-            game.play(moves[(i * 31) % moves.len()]);
-        }
-    }
-    let mut game: Shogi = read("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL[] w - - 0 1");
-    let mut copy = game.clone();
-    play_some(&mut copy, 40);
-    play_some(&mut game, 15);
-    copy.clone_from(&game);
-    play_some(&mut copy, 20);
-    play_some(&mut game, 20);
-    assert_eq!(format!("{copy:?}"), format!("{game:?}"));
-    let mini: Minishogi = read("rbsgk/4p/5/P4/KGSBR[] w - - 0 1");
-    assert_eq!(format!("{:?}", mini.clone()), format!("{mini:?}"));
+fn clones_of_both_games_go_on_alike() {
+    clones_go_on_alike(read::<Shogi>(START));
+    clones_go_on_alike(read::<Minishogi>(MINI_START));
 }

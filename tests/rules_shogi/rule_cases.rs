@@ -5,10 +5,7 @@ use sanki::rules::{
     shogi::{Minishogi, PieceKind, Shogi, Square},
 };
 
-use crate::{legal_moves, read};
-
-const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL[-] w 0 1";
-const MINI_START: &str = "rbsgk/4p/5/P4/KGSBR[-] w 0 1";
+use crate::{MINI_START, START, legal_moves, read};
 
 fn play<G: Game>(game: &mut G, moves: &str) {
     for text in moves.split_whitespace() {

@@ -6,8 +6,8 @@ use sanki::rules::{
 };
 
 use crate::{
-    data::{PositionRow, rows},
     read,
+    verdicts::{PositionRow, rows},
 };
 
 #[test]

@@ -2,17 +2,17 @@
 
 use proptest::prelude::*;
 use sanki::rules::{
-    Game, Move, Reason, RuleSet, Side,
+    Game, Reason, RuleSet, Side,
     xiangqi::{Board, Minixiangqi, Nine, Seven, Xiangqi, XiangqiGame},
 };
 
 use crate::{
-    MINI_START, START,
-    data::{PositionRow, rows},
-    legal_moves,
-    property::{count_position, games, rule_sets},
+    MINI_START, START, legal_moves,
+    mirror::{mirror_text, mirrored},
+    property::{choices, clones_go_on_alike, count_position, games, play_one, rule_sets},
     read,
     reference::Reference,
+    verdicts::{PositionRow, read_under, rows},
 };
 
 /// The content of a game as [`Reference::content`] has it.
@@ -24,36 +24,16 @@ fn content<B: Board>(game: &XiangqiGame<B>) -> Vec<(char, String)> {
     pieces.collect()
 }
 
-/// The position with left and right swapped.
-fn mirrored(fen: &str) -> String {
-    let (board, rest) = fen.split_once(' ').unwrap();
-    let ranks: Vec<String> = board.split('/').map(|rank| rank.chars().rev().collect()).collect();
-    format!("{} {rest}", ranks.join("/"))
-}
-
-/// The move with left and right swapped, on a board of `files`.
-fn mirrored_move(text: &str, files: usize) -> String {
-    let swap = |letter: char| match letter {
-        'a'..='i' => char::from(b'a' + files as u8 - 1 - (letter as u8 - b'a')),
-        digit => digit,
-    };
-    text.chars().map(swap).collect()
-}
-
-fn mirrors_agree<B: Board>(game: &XiangqiGame<B>, texts: &[String]) {
-    let mirror: XiangqiGame<B> = read(&mirrored(&game.fen()));
-    let mut swapped: Vec<String> =
-        texts.iter().map(|text| mirrored_move(text, XiangqiGame::<B>::FILES)).collect();
+fn mirrors_agree<G: Game>(game: &G, texts: &[String]) {
+    let mut swapped: Vec<String> = texts.iter().map(|text| mirror_text::<G>(text)).collect();
     swapped.sort();
-    assert_eq!(legal_moves(&mirror), swapped, "{}", game.fen());
+    assert_eq!(legal_moves(&mirrored(game)), swapped, "{}", game.fen());
 }
 
 /// Compares a game with the plain rules at every position on the way that `choices` take.
 fn follow<B: Board>(rules: RuleSet, fen: &str, choices: &[u16]) {
-    let read = |fen: &str| XiangqiGame::<B>::from_fen(rules, fen).unwrap_or_else(|error| panic!("{error}"));
-    let mut game = read(fen);
+    let mut game: XiangqiGame<B> = read_under(rules, fen);
     let mut plain = Reference::read(fen);
-    let mut moves = Vec::new();
     for &choice in choices {
         count_position();
         let bare = plain.content().iter().all(|(letter, _)| "KABkab".contains(*letter));
@@ -65,7 +45,7 @@ fn follow<B: Board>(rules: RuleSet, fen: &str, choices: &[u16]) {
         }
         let legal = plain.legal();
         let texts: Vec<String> = legal.iter().map(|(text, _)| text.clone()).collect();
-        let fresh = read(&game.fen());
+        let fresh: XiangqiGame<B> = read_under(rules, &game.fen());
         assert_eq!(legal_moves(&fresh), texts, "{}", game.fen());
         assert_eq!(fresh.outcome().is_none(), !texts.is_empty(), "{}", game.fen());
         assert_eq!((fresh.key(), fresh.fen()), (game.key(), game.fen()));
@@ -74,26 +54,14 @@ fn follow<B: Board>(rules: RuleSet, fen: &str, choices: &[u16]) {
         assert_eq!(content(&game), plain.content());
         mirrors_agree(&game, &texts);
 
-        moves.clear();
-        game.legal_moves(&mut moves);
+        let moves = legal_moves(&game);
         assert_eq!(moves.is_empty(), game.outcome().is_some(), "{}", game.fen());
         if moves.is_empty() {
             break;
         }
-        let mut bits: Vec<u16> = moves.iter().map(|mv| mv.bits()).collect();
-        bits.sort();
-        bits.dedup();
-        assert_eq!(bits.len(), moves.len(), "{}", game.fen());
-        assert_eq!(legal_moves(&game), texts, "{}", game.fen());
-        let mv = moves[usize::from(choice) % moves.len()];
-        let next = legal.into_iter().find(|(text, _)| *text == mv.to_string());
-        plain = next.expect("the lists are equal").1;
-        game.play(mv);
+        assert_eq!(moves, texts, "{}", game.fen());
+        plain = play_one(&mut game, choice, legal).expect("a move is legal");
     }
-}
-
-fn choices() -> impl Strategy<Value = Vec<u16>> {
-    prop::collection::vec(any::<u16>(), 1..150)
 }
 
 proptest! {
@@ -102,7 +70,7 @@ proptest! {
     #[test]
     fn random_games_of_xiangqi_follow_the_plain_rules(
         rules in rule_sets::<Xiangqi>(),
-        choices in choices(),
+        choices in choices(150),
     ) {
         follow::<Nine>(rules, START, &choices);
     }
@@ -110,7 +78,7 @@ proptest! {
     #[test]
     fn random_games_of_minixiangqi_follow_the_plain_rules(
         rules in rule_sets::<Minixiangqi>(),
-        choices in choices(),
+        choices in choices(150),
     ) {
         follow::<Seven>(rules, MINI_START, &choices);
     }
@@ -128,27 +96,8 @@ fn play_from_sharp_positions_follows_the_plain_rules() {
     }
 }
 
-/// `clone_from` makes the same game as `clone`, whatever was there before.
 #[test]
-fn clones_go_on_alike() {
-    fn play_some<B: Board>(game: &mut XiangqiGame<B>, plies: usize) {
-        for i in 0..plies {
-            let mut moves = Vec::new();
-            game.legal_moves(&mut moves);
-            if moves.is_empty() {
-                return;
-            }
-            game.play(moves[(i * 31) % moves.len()]);
-        }
-    }
-    let mut game: Xiangqi = read(START);
-    let mut copy = game.clone();
-    play_some(&mut copy, 40);
-    play_some(&mut game, 15);
-    copy.clone_from(&game);
-    play_some(&mut copy, 20);
-    play_some(&mut game, 20);
-    assert_eq!(format!("{copy:?}"), format!("{game:?}"));
-    let mini: Minixiangqi = read(MINI_START);
-    assert_eq!(format!("{:?}", mini.clone()), format!("{mini:?}"));
+fn clones_of_both_games_go_on_alike() {
+    clones_go_on_alike(read::<Xiangqi>(START));
+    clones_go_on_alike(read::<Minixiangqi>(MINI_START));
 }

@@ -1,9 +1,15 @@
-//! How many random games a property is tried on, and how many positions that makes.
+//! Random games: on how many a property is tried, what is played in them, and how many positions that makes.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::{
+    collections::HashSet,
+    sync::atomic::{AtomicU64, Ordering},
+};
 
-use proptest::{prelude::ProptestConfig, strategy::Strategy};
-use sanki::rules::{Game, RuleSet};
+use proptest::{
+    prelude::{ProptestConfig, any, prop},
+    strategy::Strategy,
+};
+use sanki::rules::{Game, Move, RuleSet};
 
 /// `few` games, or as many as the environment variable `PROPTEST_CASES` says.
 pub fn games(few: u32) -> ProptestConfig {
@@ -18,6 +24,49 @@ pub fn games(few: u32) -> ProptestConfig {
 /// Any rule set of `G`.
 pub fn rule_sets<G: Game>() -> impl Strategy<Value = RuleSet> {
     proptest::sample::select(G::ID.rule_sets())
+}
+
+/// What [`play_one`] plays in a game of fewer than `plies`.
+pub fn choices(plies: usize) -> impl Strategy<Value = Vec<u16>> {
+    prop::collection::vec(any::<u16>(), 1..plies)
+}
+
+/// Plays the move that `choice` picks and gives what the plain rules have for it in `legal`, their moves; `None`
+/// where there is no move.
+pub fn play_one<G: Game, P>(game: &mut G, choice: u16, legal: Vec<(String, P)>) -> Option<P> {
+    let mut moves = Vec::new();
+    game.legal_moves(&mut moves);
+    if moves.is_empty() {
+        return None;
+    }
+    let bits: HashSet<u16> = moves.iter().map(|mv| mv.bits()).collect();
+    assert_eq!(bits.len(), moves.len(), "{}", game.fen());
+    let mv = moves[usize::from(choice) % moves.len()];
+    game.play(mv);
+    let (_, next) = legal.into_iter().find(|(text, _)| *text == mv.to_string()).expect("the lists are equal");
+    Some(next)
+}
+
+/// `clone_from` makes the same game as `clone`, whatever was there before.
+pub fn clones_go_on_alike<G: Game>(mut game: G) {
+    let play_some = |game: &mut G, plies: usize| {
+        for i in 0..plies {
+            let mut moves = Vec::new();
+            game.legal_moves(&mut moves);
+            if moves.is_empty() {
+                return;
+            }
+            game.play(moves[(i * 31) % moves.len()]);
+        }
+    };
+    let mut copy = game.clone();
+    assert_eq!(format!("{copy:?}"), format!("{game:?}"));
+    play_some(&mut copy, 40);
+    play_some(&mut game, 15);
+    copy.clone_from(&game);
+    play_some(&mut copy, 20);
+    play_some(&mut game, 20);
+    assert_eq!(format!("{copy:?}"), format!("{game:?}"));
 }
 
 /// Counts a position that was compared, and says at every hundred thousandth how many there are by now: with
