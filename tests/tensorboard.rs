@@ -1,5 +1,8 @@
 //! TensorBoard's own reader reads what a run writes.
 
+#[path = "support/short_run.rs"]
+mod short_run;
+
 use std::{collections::BTreeSet, env, path::Path, process::Command};
 
 /// Prints the scalar tags of a folder, one a line, each with its number of points and the last step.
@@ -39,22 +42,9 @@ const TAGS: [&str; 22] = [
 ];
 
 fn run_of_two_generations(folder: &Path) {
-    let config = concat!(env!("CARGO_MANIFEST_DIR"), "/configs/dobutsu.toml");
+    let folder = folder.to_str().expect("UTF-8");
     let mut command = Command::new(env!("CARGO_BIN_EXE_sanki"));
-    command.args(["train", "--config", config, "--out"]).arg(folder);
-    for setting in [
-        "budget.generations=2",
-        "net.blocks=1",
-        "net.channels=16",
-        "selfplay.positions_per_generation=400",
-        "selfplay.simulations=8",
-        "learner.batch=32",
-        "evaluation.games=4",
-        "evaluation.simulations=4",
-    ] {
-        command.args(["--set", setting]);
-    }
-    let output = command.output().expect("the program starts");
+    let output = command.args(short_run::arguments(folder)).output().expect("the program starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 

@@ -3,6 +3,8 @@
 mod bench;
 mod matches;
 mod play;
+#[path = "../support/short_run.rs"]
+mod short_run;
 mod show;
 mod train;
 
@@ -27,21 +29,7 @@ fn train_model() -> String {
         fs::remove_dir_all(&folder).unwrap();
     }
     let folder = folder.into_os_string().into_string().expect("UTF-8");
-    let config = concat!(env!("CARGO_MANIFEST_DIR"), "/configs/dobutsu.toml");
-    let mut args = vec!["train", "--config", config, "--out", &folder];
-    for setting in [
-        "budget.generations=2",
-        "net.blocks=1",
-        "net.channels=16",
-        "selfplay.positions_per_generation=400",
-        "selfplay.simulations=8",
-        "learner.batch=32",
-        "evaluation.games=4",
-        "evaluation.simulations=4",
-    ] {
-        args.extend(["--set", setting]);
-    }
-    stdout(&sanki(&args, ""));
+    stdout(&sanki(&short_run::arguments(&folder), ""));
     folder
 }
 
