@@ -38,7 +38,7 @@ use super::{
     view::{View, flag},
 };
 use crate::rules::{
-    Game, GameId, RuleSet, Side,
+    Game, GameId, Side,
     janggi::{Janggi, PieceKind},
     palace::PalaceMove,
 };
@@ -66,12 +66,11 @@ impl Encode for Janggi {
         out.scalars.clear();
         out.scalars.extend((1..=3).map(|times| flag(self.repetitions() >= times)));
         out.scalars.extend([flag(self.is_check()), flag(self.side_to_move() == Side::First)]);
-        out.scalars.push(palace::spent(self.clock(), self.move_limit()));
+        out.scalars.push(palace::spent(self.clock(), Some(self.move_limit())));
         out.scalars.extend([flag(self.kings_face()), flag(self.passed())]);
         let bared = self.bared();
         out.scalars.extend([flag(bared[mover]), flag(bared[opponent])]);
-        let counts = matches!(self.rules(), RuleSet::Points | RuleSet::Kakao);
-        let points = if counts { self.points() } else { [0.0; 2] };
+        let points = if self.counts_points() { self.points() } else { [0.0; 2] };
         out.scalars.extend([mover, opponent].map(|side| (points[side] / MOST_POINTS).min(1.0)));
         out.scalars.push(flag(points[mover] > points[opponent]));
         out.scalars.extend(GameId::Janggi.rule_sets().iter().map(|&rules| flag(rules == self.rules())));

@@ -3,6 +3,7 @@
 //! Owns all that the rule texts say. Knows no tensors, no I/O and no clock; only reading text can fail.
 //! Everything above this module sees a game through [`Game`] alone.
 
+mod by_side;
 pub mod dobutsu;
 mod game;
 mod id;

@@ -1,22 +1,9 @@
 //! Counts of move sequences, for tests of the move generators and for their speed.
 
-/// A position through which perft walks.
-pub trait Position: Copy {
-    /// Its moves.
-    type Move: Copy;
-
-    /// Appends the legal moves.
-    fn list(&self, moves: &mut Vec<Self::Move>);
-
-    /// How many legal moves there are.
-    fn count(&self) -> u64;
-
-    /// Plays a legal move.
-    fn play(&mut self, mv: Self::Move);
-}
+use super::by_side::BySide;
 
 /// How many sequences of `depth` legal moves there are; the moves of the last ply are counted, not made.
-pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
+pub fn perft<P: BySide>(position: &P, depth: u32) -> u64 {
     let mut lists = vec![Vec::new(); depth as usize];
     #[cfg(target_arch = "x86_64")]
     if bit_counting::is_available() {
@@ -28,17 +15,17 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
 
 /// Counts one ply for each list, the later ones by `deeper`.
 #[inline(always)]
-fn count<P: Position>(
+fn count<P: BySide>(
     position: &P,
     lists: &mut [Vec<P::Move>],
     deeper: impl Fn(&P, &mut [Vec<P::Move>]) -> u64,
 ) -> u64 {
     match lists {
         [] => 1,
-        [_] => position.count(),
+        [_] => position.count_moves(),
         [moves, lists @ ..] => {
             moves.clear();
-            position.list(moves);
+            position.list_moves(moves);
             let mut nodes = 0;
             for &mv in moves.iter() {
                 let mut child = *position;
@@ -50,7 +37,7 @@ fn count<P: Position>(
     }
 }
 
-fn portable<P: Position>(position: &P, lists: &mut [Vec<P::Move>]) -> u64 {
+fn portable<P: BySide>(position: &P, lists: &mut [Vec<P::Move>]) -> u64 {
     count(position, lists, portable)
 }
 
@@ -58,7 +45,7 @@ fn portable<P: Position>(position: &P, lists: &mut [Vec<P::Move>]) -> u64 {
 /// baseline of x86-64 lacks them, and perft does little else. Half as fast again.
 #[cfg(target_arch = "x86_64")]
 mod bit_counting {
-    use super::{Position, count};
+    use super::{BySide, count};
 
     pub(super) fn is_available() -> bool {
         is_x86_feature_detected!("popcnt")
@@ -68,14 +55,14 @@ mod bit_counting {
     }
 
     #[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2")]
-    pub(super) fn perft<P: Position>(position: &P, lists: &mut [Vec<P::Move>]) -> u64 {
+    pub(super) fn perft<P: BySide>(position: &P, lists: &mut [Vec<P::Move>]) -> u64 {
         count(position, lists, |child, lists| perft(child, lists))
     }
 }
 
 /// Panics unless both compilations count `position` alike.
 #[cfg(test)]
-pub fn assert_both_count_alike<P: Position>(position: &P, depth: u32) {
+pub fn assert_both_count_alike<P: BySide>(position: &P, depth: u32) {
     let plain = portable(position, &mut vec![Vec::new(); depth as usize]);
     assert_eq!(perft(position, depth), plain);
 }

@@ -362,7 +362,7 @@ fn plies_without_a_capture_end_the_game() {
     let limits = [(Points, 100), (Traditional, 100), (Kakao, 200), (Casual, 100), (Martin1995, 200)];
     for (rules, limit) in limits {
         let fen = |clock: u32| format!("4k4/9/9/4p3r/4P4/9/9/9/4K4/R8 w - - {clock} 1");
-        assert_eq!(read(rules, &fen(0)).move_limit(), Some(limit));
+        assert_eq!(read(rules, &fen(0)).move_limit(), limit);
         assert_eq!(outcome(rules, &fen(limit - 2), "a1a2"), None, "{rules}");
         let end = outcome(rules, &fen(limit - 2), "a1a2 i7i8").expect("the limit");
         assert_eq!(end.reason, Reason::MoveLimit, "{rules}");

@@ -6,7 +6,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::rules::{
     Game, RuleSet, Setup, Side,
-    janggi::{Formation, Formations, Janggi, PieceKind},
+    janggi::{Formation, Formations, Janggi, NAMES, PieceKind},
 };
 
 use crate::{
@@ -72,13 +72,13 @@ fn j15_names_are_read() {
     ];
     for (kind, names) in names {
         for name in names.split(' ') {
-            assert_eq!(PieceKind::from_name(name), Some(kind), "{name}");
-            assert_eq!(PieceKind::from_name(&name.to_uppercase()), Some(kind), "{name}");
+            assert_eq!(NAMES.kind(name), Some(kind), "{name}");
+            assert_eq!(NAMES.kind(&name.to_uppercase()), Some(kind), "{name}");
         }
     }
-    assert_eq!(PieceKind::from_name("prime minister"), Some(PieceKind::Bishop));
-    assert_eq!(PieceKind::from_name("Foot Soldier"), Some(PieceKind::Pawn));
-    assert_eq!(PieceKind::from_name("queen"), None);
+    assert_eq!(NAMES.kind("prime minister"), Some(PieceKind::Bishop));
+    assert_eq!(NAMES.kind("Foot Soldier"), Some(PieceKind::Pawn));
+    assert_eq!(NAMES.kind("queen"), None);
 }
 
 #[test]

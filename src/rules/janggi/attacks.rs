@@ -1,7 +1,7 @@
 //! Where pieces go, own pieces not yet excluded.
 
 use super::{Set, Square, tables::TABLES};
-use crate::rules::palace::lines;
+use crate::rules::palace::{FILE, lines};
 
 /// Points that a rook on `from` reaches.
 #[inline(always)]
@@ -31,10 +31,7 @@ pub(super) fn cannon(from: Square, occupied: Set, cannons: Set) -> Set {
 /// Points that a knight on `from` reaches.
 #[inline(always)]
 pub(super) fn knight(from: Square, occupied: Set) -> Set {
-    // One file lower, so that the points left, down, up and right come to bits 0, 9, 11 and 20.
-    let beside = (occupied.0 << 10 >> from.index()) as usize;
-    let index = beside & 1 | beside >> 8 & 2 | beside >> 9 & 4 | beside >> 17 & 8;
-    TABLES.knight[from.index()][index]
+    TABLES.knight[from.index()][lines::orthogonal_blockers(from.index(), occupied.0)]
 }
 
 /// Points that a bishop on `from` reaches: one step diagonally on from the empty points that a knight reaches.
@@ -42,7 +39,7 @@ pub(super) fn knight(from: Square, occupied: Set) -> Set {
 pub(super) fn bishop(from: Square, occupied: Set) -> Set {
     let open = knight(from, occupied) & !occupied;
     let [up_right, down_right, up_left, down_left] = TABLES.quadrants[from.index()];
-    let reach =
-        (open & up_right) << 11 | (open & down_right) << 9 | (open & up_left) >> 9 | (open & down_left) >> 11;
-    reach & TABLES.bishop[from.index()]
+    let right = (open & up_right) << (FILE + 1) | (open & down_right) << (FILE - 1);
+    let left = (open & up_left) >> (FILE - 1) | (open & down_left) >> (FILE + 1);
+    (right | left) & TABLES.bishop[from.index()]
 }

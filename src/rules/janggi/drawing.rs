@@ -2,7 +2,10 @@
 
 use std::fmt::Write;
 
-use super::{PieceKind, Square, position::Position, ruleset::Count, tables::TABLES, verdict::points};
+use super::{
+    NAMES, PieceKind, Square, piece::korean, position::Position, ruleset::Count, tables::TABLES,
+    verdict::points,
+};
 use crate::rules::Side;
 
 /// Ranks from the top, the lines between the points with the diagonals of the palaces, the letter and the
@@ -18,7 +21,7 @@ pub(super) fn draw(position: &Position) -> String {
                 .expect("writing to a string");
         }
     }
-    let side = match position.side {
+    let side = match position.pieces.side {
         Side::First => "first (Cho, uppercase, moving up)",
         Side::Second => "second (Han, lowercase, moving down)",
     };
@@ -32,8 +35,8 @@ pub(super) fn draw(position: &Position) -> String {
 
 /// Three columns for a point, the line through it in the second.
 fn cell(position: &Position, square: Square) -> String {
-    match position.piece_on(square) {
-        Some((side, kind)) => format!("{}{}", kind.letter_of(side), kind.character(side)),
+    match position.pieces.on(square) {
+        Some((side, kind)) => format!("{}{}", kind.letter_of(side), NAMES.character(kind, side)),
         None => match square.file() {
             0 => " +-".to_owned(),
             8 => "-+ ".to_owned(),
@@ -58,8 +61,8 @@ fn lines_below(file: u8, rank: u8) -> &'static str {
 /// What a side's pieces are called: letter, English, Korean and the character.
 fn legend(side: Side) -> String {
     let entries = PieceKind::ALL.map(|kind| {
-        let [letter, character] = [kind.letter_of(side), kind.character(side)];
-        format!("{letter} {} {} {character}", kind.names()[0], kind.korean(side))
+        let [letter, character] = [kind.letter_of(side), NAMES.character(kind, side)];
+        format!("{letter} {} {} {character}", NAMES.of(kind)[0], korean(kind, side))
     });
     entries.join(", ")
 }

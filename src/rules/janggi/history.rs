@@ -1,27 +1,15 @@
 //! What the rules ask of a game's past.
 
 use super::{PalaceMove, PieceKind, Square, position::Position};
-use crate::rules::palace::history;
-
-/// The positions of a game, each with the ply that led to it.
-pub(super) type History = history::History<Ply>;
-
-/// What the history notes beside a position.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ply {
-    /// The move that led to the position; none to the first.
-    pub(super) mv: Option<PalaceMove>,
-    /// Whether the side to move is in check.
-    pub(super) check: bool,
-}
+use crate::rules::palace::history::History;
 
 /// Whether the side to move, and whether the other side, has been in check whenever it was to move since the
 /// first occurrence of the current position.
 pub(super) fn perpetually_checked(history: &History) -> [bool; 2] {
     let past = history.past();
-    let current = past.last().map(|&(key, _)| key);
-    let first = past.iter().position(|&(key, _)| Some(key) == current).unwrap_or(0);
-    [first, first + 1].map(|from| past[from..].iter().step_by(2).all(|(_, ply)| ply.check))
+    let current = past.last().map(|ply| ply.key);
+    let first = past.iter().position(|ply| Some(ply.key) == current).unwrap_or(0);
+    [first, first + 1].map(|from| past[from..].iter().step_by(2).all(|ply| ply.check))
 }
 
 /// Whether the side that has just moved has moved one piece to and fro, neither king nor guard, so that it
@@ -32,10 +20,10 @@ pub(super) fn perpetually_checked(history: &History) -> [bool; 2] {
 /// This is the rule of Fairy-Stockfish's `janggimodern`, to which it also belongs that a piece on a1 at the
 /// start of the game has come there, and no other has.
 pub(super) fn is_to_and_fro(position: &Position, history: &History, clock: u32) -> bool {
-    let plies = || history.past().iter().rev().map(|(_, ply)| ply);
+    let plies = || history.past().iter().rev();
     let mut moves = plies().step_by(2).map(|ply| ply.mv).peekable();
     let Some(last) = moves.next().flatten() else { return false };
-    if last.is_pass() || matches!(position.kind_on(last.to()), PieceKind::King | PieceKind::Guard) {
+    if last.is_pass() || matches!(position.pieces.kind_on(last.to()), PieceKind::King | PieceKind::Guard) {
         return false;
     }
     let passed = moves.next_if(|mv| mv.is_some_and(PalaceMove::is_pass)).is_some();
@@ -55,5 +43,5 @@ pub(super) fn is_to_and_fro(position: &Position, history: &History, clock: u32) 
 
 /// Whether each time that the piece of [`is_to_and_fro`] came and went it gave check.
 pub(super) fn checks_to_and_fro(history: &History) -> bool {
-    history.past().iter().rev().step_by(2).take(5).all(|(_, ply)| ply.check)
+    history.past().iter().rev().step_by(2).take(5).all(|ply| ply.check)
 }

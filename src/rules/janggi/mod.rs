@@ -9,8 +9,6 @@ mod fen;
 mod formation;
 mod history;
 mod movegen;
-mod mover;
-mod perft;
 mod piece;
 mod position;
 mod ruleset;
@@ -20,18 +18,23 @@ mod verdict;
 
 use rand::Rng;
 
+pub use super::palace::PieceKind;
 pub use formation::{Formation, Formations};
-pub use piece::PieceKind;
+pub use piece::NAMES;
 
 use self::{
-    fen::Setting,
-    history::{History, Ply},
     position::Position,
-    ruleset::{Facing, Rules},
+    ruleset::{Count, Facing, Rules},
 };
 use super::{
     Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side,
-    palace::{PalaceMove, Set, Square, notation},
+    by_side::BySide,
+    palace::{
+        PalaceMove, Set, Square,
+        fen::Setting,
+        history::{History, Ply},
+        notation,
+    },
     perft::perft,
 };
 
@@ -68,16 +71,12 @@ impl Clone for Janggi {
 impl Janggi {
     /// The pieces on the board, in the order of their points.
     pub fn pieces(&self) -> impl Iterator<Item = (Side, PieceKind, Square)> {
-        let position = &self.position;
-        position.occupied().squares().filter_map(|square| {
-            let (side, kind) = position.piece_on(square)?;
-            Some((side, kind, square))
-        })
+        self.position.pieces.iter()
     }
 
     /// The piece on `square`.
     pub fn piece_on(&self, square: Square) -> Option<(Side, PieceKind)> {
-        self.position.piece_on(square)
+        self.position.pieces.on(square)
     }
 
     /// How often the current position has stood before in this game, in `0..=3`.
@@ -91,13 +90,18 @@ impl Janggi {
     }
 
     /// The [`Janggi::clock`] at which the game ends: 100 or 200.
-    pub fn move_limit(&self) -> Option<u32> {
-        Some(self.position.rules.move_limit)
+    pub fn move_limit(&self) -> u32 {
+        self.position.rules.move_limit
     }
 
     /// What the pieces of each side count, Cho's first: 72 at the start, and 1.5 more for Han.
     pub fn points(&self) -> [f32; 2] {
         verdict::points(&self.position)
+    }
+
+    /// Whether the points decide a game that nobody won on the board.
+    pub fn counts_points(&self) -> bool {
+        self.position.rules.count == Count::Points
     }
 
     /// Whether the kings stand on a file with nothing between them.
@@ -116,14 +120,9 @@ impl Janggi {
         self.bared
     }
 
-    /// Whether the side to move is in check.
-    fn in_check(&self) -> bool {
-        self.history.past().last().is_some_and(|(_, ply)| ply.check)
-    }
-
     /// Whether the side to move is in check and has no legal move.
     fn is_mated(&self) -> bool {
-        self.in_check() && !self.position.has_move()
+        self.is_check() && !self.position.has_move()
     }
 }
 
@@ -146,9 +145,10 @@ impl Game for Janggi {
     fn from_fen(rules: RuleSet, text: &str) -> Result<Self, ParseError> {
         let Setting { position, clock, plies } = fen::parse(Rules::of(rules), text)?;
         let mut bared = [false; 2];
-        bared[(!position.side).index()] = position.rules.facing == Facing::Check && position.kings_face();
+        bared[(!position.pieces.side).index()] =
+            position.rules.facing == Facing::Check && position.kings_face();
         let mut history = History::default();
-        history.push(position.key, Ply { mv: None, check: position.is_check() }, 0);
+        history.push(Ply { key: position.pieces.key, mv: None, check: position.is_check() }, 0);
         let ended = verdict::of_history(&position, &history, clock, bared);
         Ok(Janggi { position, history, rules, ply: 0, plies_before: plies, clock, bared, ended })
     }
@@ -162,7 +162,7 @@ impl Game for Janggi {
     }
 
     fn side_to_move(&self) -> Side {
-        self.position.side
+        self.position.pieces.side
     }
 
     fn ply(&self) -> u32 {
@@ -170,7 +170,7 @@ impl Game for Janggi {
     }
 
     fn is_check(&self) -> bool {
-        self.in_check()
+        self.history.past().last().is_some_and(|ply| ply.check)
     }
 
     fn legal_moves(&self, moves: &mut Vec<PalaceMove>) {
@@ -180,16 +180,16 @@ impl Game for Janggi {
     }
 
     fn play(&mut self, mv: PalaceMove) {
-        let mover = self.position.side;
-        let captures = self.position.is_capture(mv);
+        let mover = self.position.pieces.side;
+        let captures = self.position.pieces.is_capture(mv);
         self.position.play(mv);
         self.ply += 1;
         self.clock = if captures { 0 } else { self.clock + 1 };
         if self.position.rules.facing == Facing::Check {
             self.bared[mover.index()] |= self.position.kings_face();
         }
-        let ply = Ply { mv: Some(mv), check: self.position.is_check() };
-        self.history.push(self.position.key, ply, self.clock);
+        let ply = Ply { key: self.key(), mv: Some(mv), check: self.position.is_check() };
+        self.history.push(ply, self.clock);
         self.ended = verdict::of_history(&self.position, &self.history, self.clock, self.bared);
     }
 
@@ -204,7 +204,7 @@ impl Game for Janggi {
     }
 
     fn key(&self) -> u64 {
-        self.position.key
+        self.position.pieces.key
     }
 
     fn perft(&self, depth: u32) -> u64 {
@@ -218,7 +218,6 @@ impl Game for Janggi {
     fn parse_move(&self, text: &str) -> Result<PalaceMove, ParseError> {
         let mut moves = Vec::new();
         self.legal_moves(&mut moves);
-        let kind = |mv: PalaceMove| self.position.kind_on(mv.from());
-        notation::parse(&moves, text, |mv, name| PieceKind::from_name(name) == Some(kind(mv)))
+        notation::parse(&moves, &self.position.pieces, &NAMES, text)
     }
 }

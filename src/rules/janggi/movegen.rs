@@ -3,45 +3,25 @@
 use std::marker::PhantomData;
 
 use super::{
-    PalaceMove,
     PieceKind::{self, *},
     Set, Square, attacks,
-    mover::{Cho, Han, Mover},
     position::Position,
     ruleset::{Facing, Passing},
-    tables::{BOARD, TABLES, place},
+    tables::{BOARD, LAST_RANKS, PAWN_DIAGONALS, TABLES, place},
     threats::{Moved, Safety},
 };
 use crate::rules::{
-    Side,
-    palace::sink::{Any, Count, Flow, List, Sink},
+    by_side::Mover,
+    palace::{
+        FILE,
+        sink::{Any, Flow, Sink},
+    },
 };
 
-impl Position {
-    /// Appends the legal moves, the pass last.
-    pub(super) fn list_moves(&self, moves: &mut Vec<PalaceMove>) {
-        let _ = match self.side {
-            Side::First => Generator::<Cho>::new(self).run(&mut List(moves)),
-            Side::Second => Generator::<Han>::new(self).run(&mut List(moves)),
-        };
-    }
-
-    /// Whether there is a legal move.
-    pub(super) fn has_move(&self) -> bool {
-        let flow = match self.side {
-            Side::First => Generator::<Cho>::new(self).run(&mut Any),
-            Side::Second => Generator::<Han>::new(self).run(&mut Any),
-        };
-        flow.is_break()
-    }
-
-    /// How many legal moves there are for `M`, the side to move.
-    #[inline(always)]
-    pub(super) fn count_moves<M: Mover>(&self) -> u64 {
-        let mut count = Count(0);
-        let _ = Generator::<M>::new(self).run(&mut count);
-        count.0
-    }
+/// Hands over the legal moves of `M`, the side to move, the pass last.
+#[inline(always)]
+pub(super) fn generate<M: Mover>(position: &Position, sink: &mut impl Sink) -> Flow {
+    Generator::<M>::new(position).run(sink)
 }
 
 /// What the moves of one position have in common.
@@ -56,7 +36,7 @@ struct Generator<'a, M> {
 impl<'a, M: Mover> Generator<'a, M> {
     #[inline(always)]
     fn new(position: &'a Position) -> Self {
-        let (own, occupied) = (position.sides[M::INDEX], position.occupied());
+        let (own, occupied) = (position.pieces.sides[M::INDEX], position.pieces.occupied());
         Generator { position, own, occupied, safety: Safety::of::<M>(position), mover: PhantomData }
     }
 
@@ -85,7 +65,7 @@ impl<'a, M: Mover> Generator<'a, M> {
 
     #[inline(always)]
     fn pass(&self, sink: &mut impl Sink) -> Flow {
-        let king = self.position.kings[M::INDEX];
+        let king = self.position.pieces.kings[M::INDEX];
         sink.piece(king, Set::of(king))
     }
 
@@ -101,7 +81,7 @@ impl<'a, M: Mover> Generator<'a, M> {
     /// Where a piece of this kind on `from` may go but for threats to the king.
     #[inline(always)]
     fn targets(&self, kind: PieceKind, from: Square) -> Set {
-        let cannons = self.position.kinds[Cannon.index()];
+        let cannons = self.position.pieces.all(Cannon);
         let reach = match kind {
             King | Guard => TABLES.steps[place(from)],
             Bishop => attacks::bishop(from, self.occupied),
@@ -119,7 +99,7 @@ impl<'a, M: Mover> Generator<'a, M> {
         let free = self.own & !self.safety.bound;
         for kind in [Rook, Cannon, Knight, Bishop, Guard] {
             let safe = if kind == Cannon { self.safety.cannons } else { self.safety.others };
-            for from in (self.position.kinds[kind.index()] & free).squares() {
+            for from in (self.position.pieces.all(kind) & free).squares() {
                 sink.piece(from, self.targets(kind, from) & safe)?;
             }
         }
@@ -129,12 +109,12 @@ impl<'a, M: Mover> Generator<'a, M> {
     /// The moves of pawns that are not bound: all pawns at once along the files and ranks.
     #[inline(always)]
     fn pawns(&self, sink: &mut impl Sink) -> Flow {
-        let pawns = self.position.kinds[Pawn.index()] & self.own & !self.safety.bound;
+        let pawns = self.position.pieces.all(Pawn) & self.own & !self.safety.bound;
         let to = self.safety.others & !self.own;
-        sink.steps(M::AHEAD, M::ahead(pawns) & to)?;
-        sink.steps(10, (pawns << 10) & BOARD & to)?;
-        sink.steps(-10, (pawns >> 10) & to)?;
-        for from in (pawns & M::DIAGONAL_PAWNS).squares() {
+        sink.steps(M::AHEAD, M::ahead(pawns & !LAST_RANKS[M::INDEX]) & to)?;
+        sink.steps(FILE as isize, (pawns << FILE) & BOARD & to)?;
+        sink.steps(-(FILE as isize), (pawns >> FILE) & to)?;
+        for from in (pawns & PAWN_DIAGONALS[M::INDEX]).squares() {
             let ahead = TABLES.diagonal[from.index()] & TABLES.pawn[M::INDEX][from.index()];
             sink.piece(from, ahead & to)?;
         }
@@ -145,7 +125,7 @@ impl<'a, M: Mover> Generator<'a, M> {
     #[inline(always)]
     fn bound(&self, sink: &mut impl Sink) -> Flow {
         for from in self.safety.bound.squares() {
-            let kind = self.position.kind_on(from);
+            let kind = self.position.pieces.kind_on(from);
             let safe = self.safety.bound_targets::<M>(self.position, from, Moved::of(kind));
             sink.piece(from, self.targets(kind, from) & safe)?;
         }
@@ -154,7 +134,7 @@ impl<'a, M: Mover> Generator<'a, M> {
 
     #[inline(always)]
     fn king(&self, sink: &mut impl Sink) -> Flow {
-        let king = self.position.kings[M::INDEX];
+        let king = self.position.pieces.kings[M::INDEX];
         let mut to = self.targets(King, king);
         let without_king = self.occupied & !Set::of(king);
         for square in to.squares() {
@@ -168,12 +148,30 @@ impl<'a, M: Mover> Generator<'a, M> {
     /// Whether the king may not go to `square` because it would face the enemy's there.
     #[inline(always)]
     fn shows_king(&self, square: Square) -> bool {
-        let enemy = self.position.kings[M::Enemy::INDEX];
+        let enemy = self.position.pieces.kings[M::Enemy::INDEX];
         self.safety.must_hide
             && square.file() == enemy.file()
             && (TABLES.paths[place(square)][enemy.index()]
                 & self.occupied
-                & !Set::of(self.position.kings[M::INDEX]))
+                & !Set::of(self.position.pieces.kings[M::INDEX]))
             .is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::{
+        GameId,
+        janggi::{fen, ruleset::Rules},
+        perft::assert_both_count_alike,
+    };
+
+    #[test]
+    fn both_compilations_count_alike() {
+        let middle_game = "r2a3r1/4k1n2/1c1b1a3/bpp1nC3/4pp3/2P1N4/P3BP1PP/3KA2C1/c8/3RANB1R w - - 29 41";
+        for &rules in GameId::Janggi.rule_sets() {
+            let position = fen::parse(Rules::of(rules), middle_game).expect(middle_game).position;
+            assert_both_count_alike(&position, 3);
+        }
     }
 }

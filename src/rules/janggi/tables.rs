@@ -3,10 +3,10 @@
 //! The tables about kings have a row for each of the eighteen palace points, see [`place`].
 
 use super::{Set, Square};
+use crate::rules::palace::{self, SQUARES, lines};
 
-const FILES: i32 = 9;
-const RANKS: i32 = 10;
-const SQUARES: usize = 90;
+const FILES: i32 = palace::FILES as i32;
+const RANKS: i32 = palace::STRIDE as i32;
 const PLACES: usize = 18;
 
 /// The point by file and rank as a set; nothing off the board.
@@ -78,7 +78,7 @@ pub(super) struct Tables {
     pub(super) paths: [[Set; SQUARES]; PLACES],
     /// The points one step from a palace point along a drawn line.
     pub(super) steps: [Set; PLACES],
-    /// Where a knight goes, by which of the points beside it are occupied, see [`super::attacks::knight`].
+    /// Where a knight goes, by which of the points beside it are occupied, see [`lines::orthogonal_blockers`].
     pub(super) knight: [[Set; 16]; SQUARES],
     /// Where a bishop goes on an empty board.
     pub(super) bishop: [Set; SQUARES],
@@ -155,7 +155,7 @@ const fn fill_diagonals(tables: &mut Tables, index: usize) {
     }
 }
 
-/// The four directions, in the order of the bits that index [`Tables::knight`].
+/// The four directions.
 const DIRECTIONS: [(i32, i32); 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
 
 const fn fill_leaps(tables: &mut Tables, index: usize) {
@@ -163,6 +163,7 @@ const fn fill_leaps(tables: &mut Tables, index: usize) {
     let mut direction = 0;
     while direction < 4 {
         let (df, dr) = DIRECTIONS[direction];
+        let beside = lines::orthogonal_blockers(index, point(file + df, rank + dr));
         let mut turn = -1;
         while turn <= 1 {
             // Straight on and to either side: (df, dr) is one of the axes, and so (dr, df) is the other.
@@ -170,7 +171,7 @@ const fn fill_leaps(tables: &mut Tables, index: usize) {
             let bishop = point(file + 3 * df + 2 * turn * dr, rank + 3 * dr + 2 * turn * df);
             let mut occupied = 0;
             while occupied < 16 {
-                if occupied >> direction & 1 == 0 {
+                if occupied & beside == 0 {
                     tables.knight[index][occupied].0 |= knight;
                 }
                 occupied += 1;
@@ -223,7 +224,8 @@ const fn fill_place(tables: &mut Tables, place: usize, index: usize) {
             (0, 0) => {}
             (0, _) | (_, 0) => {
                 tables.lines[place].0 |= other_bit;
-                tables.paths[place][other] = Set(between(index, other));
+                tables.paths[place][other] =
+                    lines::between(Square::from_index(index), Square::from_index(other));
                 if df.abs() + dr.abs() == 1 && palace_middle(other).is_some() {
                     steps |= other_bit;
                 }
@@ -248,18 +250,6 @@ const fn fill_place(tables: &mut Tables, place: usize, index: usize) {
     }
     tables.lines[place].0 |= tables.diagonal[index].0 | tables.opposite[index].0;
     tables.steps[place] = Set(steps);
-}
-
-/// The points between two of one file or rank.
-const fn between(a: usize, b: usize) -> u128 {
-    let (df, dr) = ((file_of(b) - file_of(a)).signum(), (rank_of(b) - rank_of(a)).signum());
-    let (mut file, mut rank) = (file_of(a) + df, rank_of(a) + dr);
-    let mut set = 0;
-    while file != file_of(b) || rank != rank_of(b) {
-        set |= point(file, rank);
-        (file, rank) = (file + df, rank + dr);
-    }
-    set
 }
 
 /// The point that must be empty for a knight.

@@ -8,12 +8,14 @@
 use super::{
     PieceKind::{self, *},
     Set, Square,
-    mover::{Cho, Han, Mover},
     position::Position,
     ruleset::Facing,
     tables::{BOARD, TABLES, place},
 };
-use crate::rules::Side;
+use crate::rules::{
+    Side,
+    by_side::{First, Mover, Second},
+};
 
 /// A piece that could attack the king.
 #[derive(Clone, Copy)]
@@ -100,7 +102,7 @@ impl Safety {
         let mut safety =
             Safety { check: false, must_hide: false, bound: Set::EMPTY, cannons: BOARD, others: BOARD };
         threats::<M>(position).for_each(|threat| {
-            let on_path = threat.path & position.occupied();
+            let on_path = threat.path & position.pieces.occupied();
             safety.check |= threat.is_open(position, on_path);
             safety.add::<M>(position, threat, on_path);
         });
@@ -112,7 +114,7 @@ impl Safety {
         if safety.must_hide
             && let Some(threat) = facing_king::<M>(position)
         {
-            safety.add::<M>(position, threat, threat.path & position.occupied());
+            safety.add::<M>(position, threat, threat.path & position.pieces.occupied());
         }
         safety
     }
@@ -122,14 +124,14 @@ impl Safety {
         self.cannons &= threat.allows(position, on_path, Moved::Cannon);
         self.others &= threat.allows(position, on_path, Moved::Other);
         if on_path.count() <= threat.kind as u32 {
-            self.bound |= on_path & position.sides[M::INDEX];
+            self.bound |= on_path & position.pieces.sides[M::INDEX];
         }
     }
 
     /// The targets of the bound piece on `from`.
     #[inline(never)]
     pub(super) fn bound_targets<M: Mover>(&self, position: &Position, from: Square, moved: Moved) -> Set {
-        let left = position.occupied() & !Set::of(from);
+        let left = position.pieces.occupied() & !Set::of(from);
         let facing = facing_king::<M>(position).filter(|_| self.must_hide);
         threats::<M>(position)
             .chain(facing)
@@ -140,25 +142,25 @@ impl Safety {
 impl Position {
     /// The pieces that give check to the side to move.
     pub(super) fn checkers(&self) -> Set {
-        match self.side {
-            Side::First => open_threats::<Cho>(self),
-            Side::Second => open_threats::<Han>(self),
+        match self.pieces.side {
+            Side::First => open_threats::<First>(self),
+            Side::Second => open_threats::<Second>(self),
         }
     }
 }
 
 fn open_threats<M: Mover>(position: &Position) -> Set {
     threats::<M>(position)
-        .filter(|threat| threat.is_open(position, threat.path & position.occupied()))
+        .filter(|threat| threat.is_open(position, threat.path & position.pieces.occupied()))
         .fold(Set::EMPTY, |checkers, threat| checkers | threat.source)
 }
 
 /// The pieces that could attack the king of `M`.
 #[inline(always)]
 fn threats<M: Mover>(position: &Position) -> impl Iterator<Item = Threat> {
-    let row = place(position.kings[M::INDEX]);
+    let row = place(position.pieces.kings[M::INDEX]);
     let straight = position.straight_attackers::<M::Enemy>(row);
-    let jumps = TABLES.lines[row] & position.of::<M::Enemy>(Cannon);
+    let jumps = TABLES.lines[row] & position.pieces.of(M::Enemy::SIDE, Cannon);
     let threat = move |source: Square, kind| Threat {
         source: Set::of(source),
         path: TABLES.paths[row][source.index()],
@@ -173,7 +175,7 @@ fn threats<M: Mover>(position: &Position) -> impl Iterator<Item = Threat> {
 /// The enemy's king as a threat along the file that it shares with the king of `M`.
 #[inline(always)]
 fn facing_king<M: Mover>(position: &Position) -> Option<Threat> {
-    let [king, enemy] = [position.kings[M::INDEX], position.kings[M::Enemy::INDEX]];
+    let [king, enemy] = [position.pieces.kings[M::INDEX], position.pieces.kings[M::Enemy::INDEX]];
     let path = TABLES.paths[place(king)][enemy.index()];
     (king.file() == enemy.file()).then_some(Threat { source: Set::of(enemy), path, kind: Kind::Straight })
 }

@@ -1,12 +1,11 @@
 //! How games end.
 
 use super::{
-    Set,
-    history::{self, History},
+    Set, history,
     position::{PassEnd, Position},
     ruleset::{Count, Facing, PerpetualCheck, Rules, Shuffling},
 };
-use crate::rules::{Outcome, Reason, RuleSet, Side};
+use crate::rules::{Outcome, Reason, RuleSet, Side, by_side::BySide, palace::history::History};
 
 /// What Han has more for moving second (deom): with it, points are never equal.
 const DEOM: f32 = 1.5;
@@ -31,7 +30,7 @@ pub(super) fn count(position: &Position, reason: Reason) -> Outcome {
 /// The end of a game whose side to move is in check without a legal move; `bared` tells who has bared the
 /// kings (see [`Janggi::bared`](super::Janggi::bared)).
 pub(super) fn mate(position: &Position, bared: [bool; 2]) -> Outcome {
-    let winner = !position.side;
+    let winner = !position.pieces.side;
     let may_be_drawn = position.rules.facing == Facing::Check;
     if may_be_drawn && (bared[winner.index()] || hangs_on_facing_kings(position)) {
         Outcome::draw(Reason::BaredKings)
@@ -71,7 +70,7 @@ pub(super) fn of_history(
     if rules.shuffling == Shuffling::Loses && history::is_to_and_fro(position, history, clock) {
         let reason =
             if history::checks_to_and_fro(history) { Reason::PerpetualCheck } else { Reason::ToAndFro };
-        return Some(Outcome::win(position.side, reason));
+        return Some(Outcome::win(position.pieces.side, reason));
     }
     (history.earlier() + 1 >= rules.occurrences).then(|| repetition(position, history))
 }
@@ -81,8 +80,8 @@ fn repetition(position: &Position, history: &History) -> Outcome {
     if position.rules.perpetual_check == PerpetualCheck::Loses {
         // Whom the other side alone has checked at every move since the first occurrence.
         match history::perpetually_checked(history) {
-            [true, false] => return Outcome::win(position.side, Reason::PerpetualCheck),
-            [false, true] => return Outcome::win(!position.side, Reason::PerpetualCheck),
+            [true, false] => return Outcome::win(position.pieces.side, Reason::PerpetualCheck),
+            [false, true] => return Outcome::win(!position.pieces.side, Reason::PerpetualCheck),
             _ => {}
         }
     }

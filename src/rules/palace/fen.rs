@@ -1,15 +1,13 @@
-//! The parts of a FEN that every game of the palace has: `BOARD w|b [- -] [CLOCK [MOVE]]`.
+//! The FEN of the games of the palace: `BOARD w|b [- -] [CLOCK [MOVE]]`.
 
-use super::Square;
+use super::{PieceKind, Pieces, Square};
 use crate::rules::{ParseError, Side};
 
-/// What a FEN says, its letters already read.
-#[derive(Clone, Debug)]
-pub struct Setting<Kind> {
-    /// The pieces, in the order of the text.
-    pub pieces: Vec<(Side, Kind, Square)>,
-    /// Whose turn it is.
-    pub side: Side,
+/// A position with the counters of its FEN.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting<Position> {
+    /// The position; at first only the pieces and whose turn it is.
+    pub position: Position,
     /// Plies since the last capture.
     pub clock: u32,
     /// Plies before the position, as its move number tells.
@@ -20,11 +18,11 @@ pub struct Setting<Kind> {
 ///
 /// # Errors
 /// Shows the part that is wrong: a board of another size, an unknown letter, a side, a counter.
-pub fn parse<Kind>(
+pub fn parse(
     text: &str,
     (files, ranks): (u8, u8),
-    kind: impl Fn(char) -> Option<Kind>,
-) -> Result<Setting<Kind>, ParseError> {
+    kind: impl Fn(char) -> Option<PieceKind>,
+) -> Result<Setting<Pieces>, ParseError> {
     let bad = |why: &str| ParseError::new("FEN", text, why);
     if !text.is_ascii() {
         return Err(bad("it has characters beyond ASCII"));
@@ -33,8 +31,11 @@ pub fn parse<Kind>(
     let board = fields.next().ok_or_else(|| bad("it is empty"))?;
     // Some programs write the empty hands of games that have hands.
     let board = board.strip_suffix("[]").unwrap_or(board);
-    let pieces = parse_board(board, (files, ranks), kind)?;
+    let mut pieces = parse_board(board, (files, ranks), kind)?;
     let side = parse_side(fields.next().ok_or_else(|| bad("the side to move is missing"))?)?;
+    if side != pieces.side {
+        pieces.pass();
+    }
     let counters: Vec<&str> = fields.collect();
     let counters = counters.strip_prefix(&["-", "-"]).unwrap_or(&counters);
     let (clock, number) = match counters {
@@ -44,20 +45,20 @@ pub fn parse<Kind>(
         _ => return Err(bad("it has too many fields")),
     };
     let plies = 2 * number.saturating_sub(1) + side.index() as u32;
-    Ok(Setting { pieces, side, clock, plies })
+    Ok(Setting { position: pieces, clock, plies })
 }
 
-fn parse_board<Kind>(
+fn parse_board(
     text: &str,
     (files, ranks): (u8, u8),
-    kind: impl Fn(char) -> Option<Kind>,
-) -> Result<Vec<(Side, Kind, Square)>, ParseError> {
+    kind: impl Fn(char) -> Option<PieceKind>,
+) -> Result<Pieces, ParseError> {
     let bad = |why: String| ParseError::new("board", text, why);
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != usize::from(ranks) {
         return Err(bad(format!("it has {} ranks, not {ranks}", rows.len())));
     }
-    let mut pieces = Vec::new();
+    let mut pieces = Pieces::none();
     for (rank, row) in (0..ranks).rev().zip(rows) {
         let mut file = 0;
         for letter in row.chars() {
@@ -67,7 +68,7 @@ fn parse_board<Kind>(
                 let kind = kind(letter.to_ascii_lowercase())
                     .ok_or_else(|| bad(format!("'{letter}' in rank '{row}' is no piece here")))?;
                 if file < files {
-                    pieces.push((side_of(letter), kind, Square::new(file, rank)));
+                    pieces.put(side_of(letter), kind, Square::new(file, rank));
                 }
                 file += 1;
             }
@@ -101,31 +102,24 @@ fn parse_counter(text: &str) -> Result<u32, ParseError> {
     Ok(number.into())
 }
 
-/// Writes a FEN that [`parse`] reads back; `letter` gives the piece on a square, if there is one, in the case of
-/// its side.
-pub fn write(
-    (files, ranks): (u8, u8),
-    letter: impl Fn(Square) -> Option<char>,
-    side: Side,
-    clock: u32,
-    plies: u32,
-) -> String {
+/// Writes a FEN that [`parse`] reads back.
+pub fn write((files, ranks): (u8, u8), pieces: &Pieces, clock: u32, plies: u32) -> String {
     let mut text = String::new();
     for rank in (0..ranks).rev() {
         let mut empty = 0;
         for file in 0..files {
-            match letter(Square::new(file, rank)) {
+            match pieces.on(Square::new(file, rank)) {
                 None => empty += 1,
-                Some(letter) => {
+                Some((side, kind)) => {
                     push_count(&mut text, &mut empty);
-                    text.push(letter);
+                    text.push(kind.letter_of(side));
                 }
             }
         }
         push_count(&mut text, &mut empty);
         text.push(if rank > 0 { '/' } else { ' ' });
     }
-    let side = if side == Side::First { 'w' } else { 'b' };
+    let side = if pieces.side == Side::First { 'w' } else { 'b' };
     text + &format!("{side} - - {clock} {}", 1 + plies / 2)
 }
 
@@ -141,19 +135,19 @@ fn push_count(text: &mut String, empty: &mut u32) {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Setting<char>, ParseError> {
-        parse(text, (3, 2), |letter| "kp".contains(letter).then_some(letter))
+    fn read(text: &str) -> Result<Setting<Pieces>, ParseError> {
+        parse(text, (3, 2), |letter| match letter {
+            'k' => Some(PieceKind::King),
+            'p' => Some(PieceKind::Pawn),
+            _ => None,
+        })
     }
 
     #[test]
     fn what_is_written_is_read_back() {
         for text in ["k2/1PK w - - 0 1", "3/KPp b - - 7 12", "pkp/3 w - - 100 5"] {
-            let setting = read(text).expect(text);
-            let letter = |square| {
-                let (side, kind, _) = setting.pieces.iter().find(|piece| piece.2 == square)?;
-                Some(if *side == Side::First { kind.to_ascii_uppercase() } else { *kind })
-            };
-            assert_eq!(write((3, 2), letter, setting.side, setting.clock, setting.plies), text);
+            let Setting { position, clock, plies } = read(text).expect(text);
+            assert_eq!(write((3, 2), &position, clock, plies), text);
         }
     }
 

@@ -1,4 +1,4 @@
-//! Lines along files and ranks.
+//! Lines along files and ranks, and what stands beside a square.
 //!
 //! A ray towards larger indices ends at the lowest occupied bit, which a subtraction finds: `o ^ (o - 1)`. A ray
 //! to the left ends at the highest one; two squares of one rank never share a byte, so reversing the *bytes* of
@@ -136,8 +136,17 @@ fn cannon_ray(ray: u128, occupied: u128) -> u128 {
 
 /// The squares strictly between two squares of one line; none where they share no line.
 #[inline(always)]
-pub fn between(a: Square, b: Square) -> Set {
+pub const fn between(a: Square, b: Square) -> Set {
     Set(BETWEEN[a.index()][b.index()])
+}
+
+/// Which of the four squares next to `square` are occupied, as an index below 16.
+#[inline(always)]
+pub const fn orthogonal_blockers(square: usize, occupied: u128) -> usize {
+    // Those to the left, below, above and to the right become bits 0, 9, 11 and 20, which the product gathers
+    // at the top.
+    let window = ((occupied << 10) >> square) as u32 & (1 | 1 << 9 | 1 << 11 | 1 << 20);
+    (window.wrapping_mul(1 << 28 | 1 << 20 | 1 << 10) >> 28) as usize
 }
 
 static BETWEEN: [[u128; SQUARES]; SQUARES] = between_table();

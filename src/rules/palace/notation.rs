@@ -1,20 +1,21 @@
 //! Moves as players write them, with the name of the piece.
 
-use super::PalaceMove;
+use super::{Names, PalaceMove, Pieces};
 use crate::rules::ParseError;
 
 /// The one move among `moves`, the legal ones, that `text` means: the squares it goes from and to (`b1c3`), or the
-/// piece's name before them or before the latter alone (`horse b1c3`, `horse c3`); or `pass`. `is_called` tells
-/// whether the piece that a move starts with has a name.
+/// piece's name before them or before the latter alone (`horse b1c3`, `horse c3`); or `pass`.
 pub fn parse(
     moves: &[PalaceMove],
+    pieces: &Pieces,
+    names: &Names,
     text: &str,
-    is_called: impl Fn(PalaceMove, &str) -> bool,
 ) -> Result<PalaceMove, ParseError> {
     let bad = |why: &str| ParseError::new("move", text, why);
     let is_meant = |mv: PalaceMove| match text.rsplit_once(' ') {
         Some((name, squares)) => {
-            (squares == mv.to_string() || squares == mv.to().to_string()) && is_called(mv, name)
+            (squares == mv.to_string() || squares == mv.to().to_string())
+                && names.kind(name) == Some(pieces.kind_on(mv.from()))
         }
         None => text == mv.to_string() || text == "pass" && mv.is_pass(),
     };

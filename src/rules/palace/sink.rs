@@ -13,7 +13,7 @@ pub trait Sink {
     fn piece(&mut self, from: Square, to: Set) -> Flow;
 
     /// To each of `to` a piece may go from the square `step` before it.
-    fn steps(&mut self, step: i8, to: Set) -> Flow;
+    fn steps(&mut self, step: isize, to: Set) -> Flow;
 }
 
 /// Appends the legal moves to a list.
@@ -27,8 +27,8 @@ impl Sink for List<'_> {
     }
 
     #[inline(always)]
-    fn steps(&mut self, step: i8, to: Set) -> Flow {
-        let from = |to: Square| Square::from_index(to.index().wrapping_add_signed(-isize::from(step)));
+    fn steps(&mut self, step: isize, to: Set) -> Flow {
+        let from = |to: Square| Square::from_index(to.index().wrapping_add_signed(-step));
         self.0.extend(to.squares().map(|to| PalaceMove::new(from(to), to)));
         Flow::Continue(())
     }
@@ -45,7 +45,7 @@ impl Sink for Count {
     }
 
     #[inline(always)]
-    fn steps(&mut self, _: i8, to: Set) -> Flow {
+    fn steps(&mut self, _: isize, to: Set) -> Flow {
         self.0 += u64::from(to.count());
         Flow::Continue(())
     }
@@ -68,7 +68,7 @@ impl Sink for Any {
     }
 
     #[inline(always)]
-    fn steps(&mut self, _: i8, to: Set) -> Flow {
+    fn steps(&mut self, _: isize, to: Set) -> Flow {
         Any::stop_unless_empty(to)
     }
 }

@@ -12,6 +12,8 @@ use std::{
 pub const FILES: u8 = 9;
 /// Bits from one file to the next; the ranks of the largest board.
 pub const STRIDE: u8 = 10;
+/// From the index of a square to that of the one to its right, as a shift of a set.
+pub const FILE: u32 = STRIDE as u32;
 /// One more than the largest square; the length of every table by square.
 pub const SQUARES: usize = (FILES * STRIDE) as usize;
 

@@ -1,11 +1,8 @@
 //! Random numbers that name positions (Zobrist 1970): the exclusive or of one for each piece on the board and
 //! one for the side to move.
 
-use super::square::{SQUARES, Square};
+use super::{KINDS, SQUARES, Square};
 use crate::rules::{Side, splitmix::next};
-
-/// Kinds of pieces, in every game of the palace.
-pub const KINDS: usize = 7;
 
 struct Numbers {
     pieces: [[[u64; SQUARES]; KINDS]; 2],

@@ -7,10 +7,11 @@
 //! the idea of Mizar's "Qugiy" bitboards, 2021). Only the file downwards needs another way: smearing.
 
 use super::{
-    boards::{Board, Mover},
+    boards::Board,
     square::{Bits, Square},
     tables::Direction,
 };
+use crate::rules::{Side, by_side::Mover};
 
 /// The ray up to and including the first occupied square, where bits count away from the slider.
 #[inline(always)]
@@ -23,9 +24,9 @@ fn until_first<T: Bits>(ray: T, occupied: T) -> T {
 /// Squares that a lance of `M` on `from` reaches.
 #[inline(always)]
 pub(super) fn lance<B: Board, M: Mover>(from: Square, occupied: B::Bits) -> B::Bits {
-    match M::AHEAD {
-        Direction::Up => up::<B>(from, occupied),
-        _ => down::<B>(from, occupied),
+    match M::SIDE {
+        Side::First => up::<B>(from, occupied),
+        Side::Second => down::<B>(from, occupied),
     }
 }
 

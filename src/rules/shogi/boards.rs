@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use super::{
     piece::BASE_KINDS,
     square::{Bits, Square},
-    tables::{Direction, Tables},
+    tables::Tables,
 };
 use crate::rules::{GameId, Side};
 
@@ -68,68 +68,4 @@ impl Board for Five {
     const START: &'static str = "rbsgk/4p/5/P4/KGSBR[] w - - 0 1";
     const REPETITION_LOSER: Option<Side> = Some(Side::First);
     const TABLES: &'static Tables<u64> = &FIVE;
-}
-
-/// A side as a type, so that code for it is compiled with its direction known.
-pub(super) trait Mover: 'static {
-    /// The other side.
-    type Enemy: Mover<Enemy = Self>;
-
-    /// The side.
-    const SIDE: Side;
-    /// [`Side::index`].
-    const INDEX: usize = Self::SIDE.index();
-
-    /// Where its pawns and lances go.
-    const AHEAD: Direction;
-    /// Where they come from.
-    const BEHIND: Direction;
-
-    /// The set one rank ahead. Squares that leave the board at its top or bottom land elsewhere: mask them.
-    fn ahead<T: Bits>(set: T) -> T;
-
-    /// The square one rank behind, which must be on the board.
-    fn behind(square: Square) -> Square;
-}
-
-/// The first player.
-pub(super) struct Sente;
-
-/// The second player.
-pub(super) struct Gote;
-
-impl Mover for Sente {
-    type Enemy = Gote;
-
-    const SIDE: Side = Side::First;
-    const AHEAD: Direction = Direction::Up;
-    const BEHIND: Direction = Direction::Down;
-
-    #[inline(always)]
-    fn ahead<T: Bits>(set: T) -> T {
-        set << 1
-    }
-
-    #[inline(always)]
-    fn behind(square: Square) -> Square {
-        Square::from_index(square.index() - 1)
-    }
-}
-
-impl Mover for Gote {
-    type Enemy = Sente;
-
-    const SIDE: Side = Side::Second;
-    const AHEAD: Direction = Direction::Down;
-    const BEHIND: Direction = Direction::Up;
-
-    #[inline(always)]
-    fn ahead<T: Bits>(set: T) -> T {
-        set >> 1
-    }
-
-    #[inline(always)]
-    fn behind(square: Square) -> Square {
-        Square::from_index(square.index() + 1)
-    }
 }

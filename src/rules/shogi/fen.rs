@@ -1,12 +1,10 @@
 //! Positions as text: Fairy-Stockfish's FEN and SFEN.
 
-use super::{
-    PieceKind, Square,
-    boards::{Board, Gote, Sente},
-    position::Position,
-    square::Bits,
+use super::{PieceKind, Square, boards::Board, position::Position, square::Bits};
+use crate::rules::{
+    ParseError, Side,
+    by_side::{First, Second},
 };
-use crate::rules::{ParseError, Side};
 
 /// A position with the counters of its FEN.
 pub(super) struct Setting<B: Board> {
@@ -207,8 +205,8 @@ fn check<B: Board>(position: &Position<B>, text: &str) -> Result<(), ParseError>
     }
     let (waiting, occupied) = (position.kings[(!position.side).index()], position.occupied());
     let in_check = match position.side {
-        Side::First => position.is_attacked::<Sente>(waiting, occupied),
-        Side::Second => position.is_attacked::<Gote>(waiting, occupied),
+        Side::First => position.is_attacked::<First>(waiting, occupied),
+        Side::Second => position.is_attacked::<Second>(waiting, occupied),
     };
     if in_check {
         return Err(ParseError::new("FEN", text, "the side that is not to move is in check"));

@@ -1,11 +1,7 @@
 //! Whether a dropped pawn mates (uchifuzume), which makes the drop illegal.
 
-use super::{
-    Square,
-    boards::{Board, Mover},
-    position::Position,
-    square::Bits,
-};
+use super::{Square, boards::Board, position::Position, square::Bits};
+use crate::rules::by_side::Mover;
 
 /// Whether a pawn that `M`, the side to move, drops on the empty `square` in front of the enemy's king
 /// mates it. Being next to the king, the pawn cannot be shut off: it must be taken, or the king must go.

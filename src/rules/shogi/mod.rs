@@ -12,7 +12,6 @@ mod impasse;
 mod mate;
 mod movegen;
 mod mv;
-mod perft;
 mod piece;
 mod position;
 mod square;
@@ -29,7 +28,10 @@ pub use square::{Bits, Square, Squares};
 pub use tables::Tables;
 
 use self::{fen::Setting, history::History, position::Position};
-use super::{Declaration, Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side, perft::perft};
+use super::{
+    Declaration, Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side, by_side::BySide,
+    perft::perft,
+};
 
 /// Shogi, 9x9.
 pub type Shogi = ShogiGame<Nine>;

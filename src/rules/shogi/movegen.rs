@@ -5,22 +5,16 @@
 
 use std::{marker::PhantomData, ops::ControlFlow};
 
-use super::{
-    PieceKind, ShogiMove, Square,
-    boards::{Board, Gote, Mover, Sente},
-    mate,
-    position::Position,
-    square::Bits,
-};
-use crate::rules::Side;
+use super::{PieceKind, ShogiMove, Square, boards::Board, mate, position::Position, square::Bits};
+use crate::rules::by_side::Mover;
 
 use PieceKind::*;
 
 /// Whether the sink wants more moves.
-type Flow = ControlFlow<()>;
+pub(super) type Flow = ControlFlow<()>;
 
 /// Takes legal moves, a set of target squares at a time. Sets may be empty.
-trait Sink<T: Bits> {
+pub(super) trait Sink<T: Bits> {
     /// The piece on `from` may go to `plain` without promotion and to `promoting` with it.
     fn piece(&mut self, from: Square, plain: T, promoting: T) -> Flow;
 
@@ -32,7 +26,7 @@ trait Sink<T: Bits> {
 }
 
 /// Appends the legal moves to a list.
-struct List<'a>(&'a mut Vec<ShogiMove>);
+pub(super) struct List<'a>(pub(super) &'a mut Vec<ShogiMove>);
 
 impl<T: Bits> Sink<T> for List<'_> {
     #[inline(always)]
@@ -44,8 +38,8 @@ impl<T: Bits> Sink<T> for List<'_> {
 
     #[inline(always)]
     fn pawns<M: Mover>(&mut self, plain: T, promoting: T) -> Flow {
-        self.0.extend(promoting.squares().map(|to| ShogiMove::promoting(M::behind(to), to)));
-        self.0.extend(plain.squares().map(|to| ShogiMove::plain(M::behind(to), to)));
+        self.0.extend(promoting.squares().map(|to| ShogiMove::promoting(behind::<M>(to), to)));
+        self.0.extend(plain.squares().map(|to| ShogiMove::plain(behind::<M>(to), to)));
         Flow::Continue(())
     }
 
@@ -57,7 +51,7 @@ impl<T: Bits> Sink<T> for List<'_> {
 }
 
 /// Counts the legal moves.
-struct Count(u64);
+pub(super) struct Count(pub(super) u64);
 
 impl<T: Bits> Sink<T> for Count {
     #[inline(always)]
@@ -80,7 +74,7 @@ impl<T: Bits> Sink<T> for Count {
 }
 
 /// Stops at the first legal move.
-struct Any;
+pub(super) struct Any;
 
 impl Any {
     #[inline(always)]
@@ -106,31 +100,16 @@ impl<T: Bits> Sink<T> for Any {
     }
 }
 
-impl<B: Board> Position<B> {
-    /// Appends the legal moves.
-    pub(super) fn list_moves(&self, moves: &mut Vec<ShogiMove>) {
-        let _ = match self.side {
-            Side::First => Generator::<B, Sente>::new(self).run(&mut List(moves)),
-            Side::Second => Generator::<B, Gote>::new(self).run(&mut List(moves)),
-        };
-    }
+/// Hands over the legal moves of `M`, the side to move.
+#[inline(always)]
+pub(super) fn generate<B: Board, M: Mover>(position: &Position<B>, sink: &mut impl Sink<B::Bits>) -> Flow {
+    Generator::<B, M>::new(position).run(sink)
+}
 
-    /// Whether there is a legal move.
-    pub(super) fn has_move(&self) -> bool {
-        let flow = match self.side {
-            Side::First => Generator::<B, Sente>::new(self).run(&mut Any),
-            Side::Second => Generator::<B, Gote>::new(self).run(&mut Any),
-        };
-        flow.is_break()
-    }
-
-    /// How many legal moves there are for `M`, the side to move.
-    #[inline(always)]
-    pub(super) fn count_moves<M: Mover>(&self) -> u64 {
-        let mut count = Count(0);
-        let _ = Generator::<B, M>::new(self).run(&mut count);
-        count.0
-    }
+/// The square behind `square`, as `M` sees it.
+#[inline(always)]
+fn behind<M: Mover>(square: Square) -> Square {
+    Square::from_index(square.index().wrapping_add_signed(-M::AHEAD))
 }
 
 /// What the moves of one position have in common.
@@ -318,5 +297,28 @@ impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
             }
         }
         sink.piece(king, to, B::Bits::EMPTY)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{
+        perft::assert_both_count_alike,
+        shogi::{
+            boards::{Five, Nine},
+            fen,
+        },
+    };
+
+    fn compare<B: Board>(text: &str, depth: u32) {
+        assert_both_count_alike(&fen::parse::<B>(text).expect(text).position, depth);
+    }
+
+    #[test]
+    fn both_compilations_count_alike() {
+        compare::<Nine>("l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1", 3);
+        compare::<Nine>("8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L b Sbgn3p 1", 2);
+        compare::<Five>(Five::START, 4);
     }
 }

@@ -2,12 +2,17 @@
 
 use super::{
     PieceKind, ShogiMove, Square, attacks,
-    boards::{Board, Gote, Mover, Sente},
+    boards::Board,
+    movegen::{Any, Count, List, generate},
     piece::{BASE_KINDS, Hand},
     square::Bits,
+    tables::Direction,
     zobrist,
 };
-use crate::rules::Side;
+use crate::rules::{
+    Side,
+    by_side::{BySide, First, Mover, Second},
+};
 
 /// Pieces, hands and side to move, with what follows from them and is needed at every turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +34,52 @@ pub(super) struct Position<B: Board> {
 }
 
 use PieceKind::*;
+
+impl<B: Board> BySide for Position<B> {
+    type Move = ShogiMove;
+
+    #[inline(always)]
+    fn side(&self) -> Side {
+        self.side
+    }
+
+    #[inline(always)]
+    fn list_moves_as<M: Mover>(&self, moves: &mut Vec<ShogiMove>) {
+        let _ = generate::<B, M>(self, &mut List(moves));
+    }
+
+    #[inline(always)]
+    fn has_move_as<M: Mover>(&self) -> bool {
+        generate::<B, M>(self, &mut Any).is_break()
+    }
+
+    #[inline(always)]
+    fn count_moves_as<M: Mover>(&self) -> u64 {
+        let mut count = Count(0);
+        let _ = generate::<B, M>(self, &mut count);
+        count.0
+    }
+
+    #[inline(always)]
+    fn play_as<M: Mover>(&mut self, mv: ShogiMove) {
+        let to = mv.to();
+        let target = B::Bits::of(to);
+        if let Some(from) = mv.from() {
+            if !(self.sides[M::Enemy::INDEX] & target).is_empty() {
+                self.capture::<M>(to);
+            }
+            self.shift::<M>(from, to, mv.promotes());
+        } else if let Some(kind) = mv.dropped() {
+            self.kinds[kind.index()] |= target;
+            self.sides[M::INDEX] |= target;
+            self.key ^= zobrist::piece(M::SIDE, kind, to);
+            self.set_hand(M::SIDE, kind, self.hands[M::INDEX].count(kind) - 1);
+        }
+        self.key ^= zobrist::second_to_move();
+        self.side = M::Enemy::SIDE;
+        self.see_checks::<M::Enemy>();
+    }
+}
 
 impl<B: Board> Position<B> {
     /// A board without pieces, on which the kings still have to be put.
@@ -75,8 +126,8 @@ impl<B: Board> Position<B> {
             self.side = side;
         }
         match side {
-            Side::First => self.see_checks::<Sente>(),
-            Side::Second => self.see_checks::<Gote>(),
+            Side::First => self.see_checks::<First>(),
+            Side::Second => self.see_checks::<Second>(),
         }
     }
 
@@ -191,7 +242,7 @@ impl<B: Board> Position<B> {
     #[inline(always)]
     pub(super) fn sliders_on_line<A: Mover>(&self, square: Square) -> B::Bits {
         let (tables, square) = (B::TABLES, square.index());
-        let lances = tables.rays[A::BEHIND as usize][square] & self.unpromoted(Lance);
+        let lances = tables.rays[Direction::BEHIND[A::INDEX] as usize][square] & self.unpromoted(Lance);
         let sliders = (tables.orthogonals[square] & self.kinds[Rook.index()])
             | (tables.diagonals[square] & self.kinds[Bishop.index()])
             | lances;
@@ -221,35 +272,6 @@ impl<B: Board> Position<B> {
     /// Whether a move takes a piece.
     pub(super) fn is_capture(&self, mv: ShogiMove) -> bool {
         !(self.occupied() & B::Bits::of(mv.to())).is_empty()
-    }
-
-    /// Plays a legal move.
-    pub(super) fn play(&mut self, mv: ShogiMove) {
-        match self.side {
-            Side::First => self.play_as::<Sente>(mv),
-            Side::Second => self.play_as::<Gote>(mv),
-        }
-    }
-
-    /// Plays a legal move of `M`, the side to move.
-    #[inline(always)]
-    pub(super) fn play_as<M: Mover>(&mut self, mv: ShogiMove) {
-        let to = mv.to();
-        let target = B::Bits::of(to);
-        if let Some(from) = mv.from() {
-            if !(self.sides[M::Enemy::INDEX] & target).is_empty() {
-                self.capture::<M>(to);
-            }
-            self.shift::<M>(from, to, mv.promotes());
-        } else if let Some(kind) = mv.dropped() {
-            self.kinds[kind.index()] |= target;
-            self.sides[M::INDEX] |= target;
-            self.key ^= zobrist::piece(M::SIDE, kind, to);
-            self.set_hand(M::SIDE, kind, self.hands[M::INDEX].count(kind) - 1);
-        }
-        self.key ^= zobrist::second_to_move();
-        self.side = M::Enemy::SIDE;
-        self.see_checks::<M::Enemy>();
     }
 
     /// Takes the enemy's piece on `square` into the hand of `M`.

@@ -20,6 +20,11 @@ pub(super) enum Direction {
 
 use Direction::*;
 
+impl Direction {
+    /// Whence the lances of each side come.
+    pub(super) const BEHIND: [Direction; 2] = [Down, Up];
+}
+
 /// The directions in the order of their discriminants: the first four lead to larger indices.
 const STEPS: [(i8, i8); 8] = [(0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1)];
 

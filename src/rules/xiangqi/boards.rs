@@ -2,8 +2,8 @@
 
 use std::fmt::Debug;
 
-use super::{Set, piece::KINDS, size::Size, tables::Tables};
-use crate::rules::{GameId, Side};
+use super::{size::Size, tables::Tables};
+use crate::rules::{GameId, palace::KINDS};
 
 /// The board, the set of pieces and the start of one game of the family.
 pub trait Board: Copy + Debug + PartialEq + Eq + Send + Sync + 'static {
@@ -52,51 +52,4 @@ impl Board for Seven {
     const HAS_RIVER: bool = false;
     const START: &'static str = "rcnkncr/p1ppp1p/7/7/7/P1PPP1P/RCNKNCR w - - 0 1";
     const TABLES: &'static Tables = &SEVEN;
-}
-
-/// A side as a type, so that code for it is compiled with its direction known.
-pub(super) trait Mover: 'static {
-    /// The other side.
-    type Enemy: Mover<Enemy = Self>;
-
-    /// The side.
-    const SIDE: Side;
-    /// [`Side::index`].
-    const INDEX: usize = Self::SIDE.index();
-
-    /// From a square to the one ahead.
-    const AHEAD: i8;
-
-    /// The set one rank ahead. Squares that leave the board at its top or bottom land elsewhere: mask them.
-    fn ahead(set: Set) -> Set;
-}
-
-/// The first player.
-pub(super) struct Red;
-
-/// The second player.
-pub(super) struct Black;
-
-impl Mover for Red {
-    type Enemy = Black;
-
-    const SIDE: Side = Side::First;
-    const AHEAD: i8 = 1;
-
-    #[inline(always)]
-    fn ahead(set: Set) -> Set {
-        set << 1
-    }
-}
-
-impl Mover for Black {
-    type Enemy = Red;
-
-    const SIDE: Side = Side::Second;
-    const AHEAD: i8 = -1;
-
-    #[inline(always)]
-    fn ahead(set: Set) -> Set {
-        set >> 1
-    }
 }

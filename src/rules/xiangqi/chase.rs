@@ -10,10 +10,14 @@ use super::{
     PalaceMove,
     PieceKind::{self, *},
     Set, Square,
-    boards::{Black, Board, Red},
+    boards::Board,
     position::Position,
 };
-use crate::rules::{Side, palace::lines};
+use crate::rules::{
+    Side,
+    by_side::{BySide, First, Second},
+    palace::lines,
+};
 
 /// What a rule set counts as an attack on a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,9 +37,9 @@ pub(super) fn attacked_throughout<B: Board>(
     attack: Attack,
 ) -> [Set; 2] {
     let mut position = *start;
-    let mut prey = start.sides;
+    let mut prey = start.pieces.sides;
     for mv in moves {
-        let mover = position.side;
+        let mover = position.pieces.side;
         follow(&mut prey[mover.index()], mv);
         let before = position;
         position.play(mv);
@@ -67,7 +71,7 @@ impl Attack {
         if self == Attack::Threat && after.threats.check {
             return prey;
         }
-        let side = before.side;
+        let side = before.pieces.side;
         let came_from = |square| if square == mv.to() { mv.from() } else { square };
         let is_attacked = |&victim: &Square| {
             takers(after, side, victim, checkers(after, side)).squares().any(|attacker| {
@@ -80,7 +84,7 @@ impl Attack {
 
     /// Whether it is an attack that `side` may take the piece on `victim` with the one on `attacker`.
     fn counts<B: Board>(self, position: &Position<B>, side: Side, attacker: Square, victim: Square) -> bool {
-        let [hunter, prey] = [attacker, victim].map(|square| position.kind_on(square));
+        let [hunter, prey] = [attacker, victim].map(|square| position.pieces.kind_on(square));
         match self {
             Attack::Threat => prey != King && matches!(hunter, Rook | Knight | Cannon | Pawn),
             Attack::Gain => {
@@ -119,17 +123,22 @@ fn takers<B: Board>(position: &Position<B>, side: Side, target: Square, standing
         }
         let checkers = checkers(&after_move(position, side, from, target), side);
         // A king does not get out of a check by taking where it is still attacked.
-        if position.kind_on(from) == King { checkers.is_empty() } else { (checkers & !standing).is_empty() }
+        if position.pieces.kind_on(from) == King {
+            checkers.is_empty()
+        } else {
+            (checkers & !standing).is_empty()
+        }
     };
-    position.sides[side.index()].squares().filter(may_take).collect()
+    position.pieces.sides[side.index()].squares().filter(may_take).collect()
 }
 
 /// The enemies that attack the king of `side`, along an open file the other king too.
 fn checkers<B: Board>(position: &Position<B>, side: Side) -> Set {
-    let king = position.kings[side.index()];
-    let enemy = position.kings[(!side).index()];
-    let faces = king.file() == enemy.file() && (lines::between(king, enemy) & position.occupied()).is_empty();
-    let attackers = position.sides[(!side).index()].squares();
+    let king = position.pieces.kings[side.index()];
+    let enemy = position.pieces.kings[(!side).index()];
+    let faces =
+        king.file() == enemy.file() && (lines::between(king, enemy) & position.pieces.occupied()).is_empty();
+    let attackers = position.pieces.sides[(!side).index()].squares();
     attackers
         .filter(|&from| if from == enemy { faces } else { reaches(position, !side, from, king) })
         .collect()
@@ -137,10 +146,10 @@ fn checkers<B: Board>(position: &Position<B>, side: Side) -> Set {
 
 /// Whether the piece of `side` on `from` can go to `target`, if its king were safe.
 fn reaches<B: Board>(position: &Position<B>, side: Side, from: Square, target: Square) -> bool {
-    let kind = position.kind_on(from);
+    let kind = position.pieces.kind_on(from);
     let targets = match side {
-        Side::First => position.targets::<Red>(kind, from),
-        Side::Second => position.targets::<Black>(kind, from),
+        Side::First => position.targets::<First>(kind, from),
+        Side::Second => position.targets::<Second>(kind, from),
     };
     targets.contains(target)
 }
@@ -149,8 +158,8 @@ fn reaches<B: Board>(position: &Position<B>, side: Side, from: Square, target: S
 fn after_move<B: Board>(position: &Position<B>, side: Side, from: Square, to: Square) -> Position<B> {
     let mut after = *position;
     match side {
-        Side::First => after.play_as::<Red>(PalaceMove::new(from, to)),
-        Side::Second => after.play_as::<Black>(PalaceMove::new(from, to)),
+        Side::First => after.play_as::<First>(PalaceMove::new(from, to)),
+        Side::Second => after.play_as::<Second>(PalaceMove::new(from, to)),
     }
     after
 }

@@ -1,6 +1,6 @@
 //! The board as text, for people.
 
-use super::{PieceKind, Square, boards::Board, position::Position};
+use super::{PieceKind, Square, boards::Board, piece::NAMES, position::Position};
 use crate::rules::Side;
 
 /// Lines between the points of a rank and the next lower one, without those of the palace.
@@ -12,14 +12,15 @@ pub(super) fn draw<B: Board>(position: &Position<B>) -> String {
     let files: String = (0..B::FILES).map(|file| format!("   {}", (b'a' + file) as char)).collect();
     let mut text = format!(" {files}\n");
     for rank in (0..B::RANKS).rev() {
-        let points: Vec<String> =
-            (0..B::FILES).map(|file| point(position.piece_on(Square::new(file, rank))).to_string()).collect();
+        let points: Vec<String> = (0..B::FILES)
+            .map(|file| point(position.pieces.on(Square::new(file, rank))).to_string())
+            .collect();
         text += &format!("{:>3} {}  {}\n", rank + 1, points.join("---"), rank + 1);
         if rank > 0 {
             text += &format!("    {}\n", between::<B>(rank));
         }
     }
-    let side = match position.side {
+    let side = match position.pieces.side {
         Side::First => "first (Red, uppercase, moving up)",
         Side::Second => "second (Black, lowercase, moving down)",
     };
@@ -60,8 +61,8 @@ fn between<B: Board>(rank: u8) -> String {
 fn legend<B: Board>() -> String {
     let kinds = PieceKind::ALL.into_iter().filter(|kind| B::SET[kind.index()] > 0);
     let line = |kind: PieceKind| {
-        let [first, second] = [Side::First, Side::Second].map(|side| kind.character(side));
-        format!("    {} {first} {second}  {}\n", kind.letter(), kind.names().join(", "))
+        let [first, second] = [Side::First, Side::Second].map(|side| NAMES.character(kind, side));
+        format!("    {} {first} {second}  {}\n", kind.letter(), NAMES.of(kind).join(", "))
     };
     kinds.map(line).collect()
 }

@@ -1,43 +1,33 @@
 //! Positions as text: what the pieces of this family add to the FEN of the palace.
 
-use super::{
-    PieceKind, Square,
-    boards::{Black, Board, Red},
-    position::Position,
-    ruleset::Rules,
-};
+use super::{PieceKind, Square, boards::Board, piece::from_letter, position::Position, ruleset::Rules};
 use crate::rules::{
     ParseError, Side,
-    palace::fen::{self, Setting},
+    by_side::{First, Second},
+    palace::{
+        Pieces,
+        fen::{self, Setting},
+    },
 };
 
-/// A position with the counters of its FEN.
-pub(super) struct Start<B: Board> {
-    pub(super) position: Position<B>,
-    /// Plies since the last capture.
-    pub(super) clock: u32,
-    /// Plies before the position, as its move number tells.
-    pub(super) plies: u32,
-}
-
 /// Reads a FEN, and refuses positions that no game can go on from.
-pub(super) fn parse<B: Board>(rules: &'static Rules, text: &str) -> Result<Start<B>, ParseError> {
-    let kind = |letter| PieceKind::from_letter(letter).filter(|kind| B::SET[kind.index()] > 0);
-    let Setting { pieces, side, clock, plies } = fen::parse(text, (B::FILES, B::RANKS), kind)?;
+pub(super) fn parse<B: Board>(rules: &'static Rules, text: &str) -> Result<Setting<Position<B>>, ParseError> {
+    let kind = |letter| from_letter(letter).filter(|kind| B::SET[kind.index()] > 0);
+    let Setting { position: pieces, clock, plies } = fen::parse(text, (B::FILES, B::RANKS), kind)?;
     let bad = |why: String| ParseError::new("board", text, why);
     check_counts::<B>(&pieces).map_err(bad)?;
     check_places::<B>(&pieces).map_err(bad)?;
-    let position = Position::new(&pieces, side, rules);
+    let position = Position::new(pieces, rules);
     check_king(&position).map_err(bad)?;
-    Ok(Start { position, clock, plies })
+    Ok(Setting { position, clock, plies })
 }
 
 /// Each side has its king, and of the other kinds no more than at the start.
-fn check_counts<B: Board>(pieces: &[(Side, PieceKind, Square)]) -> Result<(), String> {
+fn check_counts<B: Board>(pieces: &Pieces) -> Result<(), String> {
     for side in [Side::First, Side::Second] {
         for kind in PieceKind::ALL {
-            let count = pieces.iter().filter(|piece| (piece.0, piece.1) == (side, kind)).count();
-            let most = usize::from(B::SET[kind.index()]);
+            let count = pieces.of(side, kind).count();
+            let most = u32::from(B::SET[kind.index()]);
             let letter = kind.letter_of(side);
             if kind == PieceKind::King && count != 1 {
                 return Err(format!("it has {count} '{letter}', not 1"));
@@ -51,20 +41,25 @@ fn check_counts<B: Board>(pieces: &[(Side, PieceKind, Square)]) -> Result<(), St
 }
 
 /// No piece stands where it could never get.
-fn check_places<B: Board>(pieces: &[(Side, PieceKind, Square)]) -> Result<(), String> {
-    match pieces.iter().find(|&&(side, kind, square)| !B::TABLES.home(side, kind).contains(square)) {
-        Some((side, kind, square)) => Err(format!("'{}' cannot stand on {square}", kind.letter_of(*side))),
-        None => Ok(()),
+fn check_places<B: Board>(pieces: &Pieces) -> Result<(), String> {
+    let ranks = (0..B::RANKS).rev();
+    for square in ranks.flat_map(|rank| (0..B::FILES).map(move |file| Square::new(file, rank))) {
+        if let Some((side, kind)) = pieces.on(square)
+            && !B::TABLES.home(side, kind).contains(square)
+        {
+            return Err(format!("'{}' cannot stand on {square}", kind.letter_of(side)));
+        }
     }
+    Ok(())
 }
 
 /// The side that has just moved has left its king safe.
 fn check_king<B: Board>(position: &Position<B>) -> Result<(), String> {
-    let king = position.kings[(!position.side).index()];
-    let occupied = position.occupied();
-    let attacked = match position.side {
-        Side::First => position.is_attacked::<Red>(king, occupied),
-        Side::Second => position.is_attacked::<Black>(king, occupied),
+    let king = position.pieces.kings[(!position.pieces.side).index()];
+    let occupied = position.pieces.occupied();
+    let attacked = match position.pieces.side {
+        Side::First => position.is_attacked::<First>(king, occupied),
+        Side::Second => position.is_attacked::<Second>(king, occupied),
     };
     if attacked {
         return Err("the side not to move is in check, or the kings face each other".to_owned());
@@ -74,8 +69,7 @@ fn check_king<B: Board>(position: &Position<B>) -> Result<(), String> {
 
 /// Writes a position in Fairy-Stockfish's FEN.
 pub(super) fn write<B: Board>(position: &Position<B>, clock: u32, plies: u32) -> String {
-    let letter = |square| position.piece_on(square).map(|(side, kind)| kind.letter_of(side));
-    fen::write((B::FILES, B::RANKS), letter, position.side, clock, plies)
+    fen::write((B::FILES, B::RANKS), &position.pieces, clock, plies)
 }
 
 #[cfg(test)]

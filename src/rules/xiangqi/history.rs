@@ -7,16 +7,11 @@ use super::{
     position::Position,
     ruleset::Rules,
 };
-use crate::rules::{Outcome, Reason, Side, palace::history::History};
-
-/// A ply of the past, with the position that it led to.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ply {
-    /// What was played; `None` before the start of the game.
-    pub(super) mv: Option<PalaceMove>,
-    /// Whether the side then to move was in check.
-    pub(super) check: bool,
-}
+use crate::rules::{
+    Outcome, Reason, Side,
+    by_side::BySide,
+    palace::history::{History, Ply},
+};
 
 /// Which side loses when a position comes back too often; where both do, or neither, it is a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,11 +29,7 @@ const FREE_CHECKS: u32 = 10;
 
 /// The verdict on the current position, the last one of `history`; `clock` counts the plies since the last
 /// capture.
-pub(super) fn verdict<B: Board>(
-    history: &History<Ply>,
-    position: &Position<B>,
-    clock: u32,
-) -> Option<Outcome> {
+pub(super) fn verdict<B: Board>(history: &History, position: &Position<B>, clock: u32) -> Option<Outcome> {
     let rules = position.rules;
     if is_limit_reached(rules, history, clock) {
         return Some(Outcome::draw(Reason::MoveLimit));
@@ -55,13 +46,13 @@ pub(super) fn verdict<B: Board>(
 }
 
 /// Whether too many plies have passed since the last capture.
-fn is_limit_reached(rules: &Rules, history: &History<Ply>, clock: u32) -> bool {
+fn is_limit_reached(rules: &Rules, history: &History, clock: u32) -> bool {
     let Some(limit) = rules.move_limit.filter(|&limit| clock >= limit) else { return false };
     let past = history.past();
     // The first position of the past was not played here.
     let played = (past.len() - 1).min(clock as usize);
     let plies = &past[past.len() - played..];
-    let checks = |from: usize| plies.iter().skip(from).step_by(2).filter(|(_, ply)| ply.check).count();
+    let checks = |from: usize| plies.iter().skip(from).step_by(2).filter(|ply| ply.check).count();
     let busier = checks(0).max(checks(1)) as u32;
     clock >= limit + rules.plies_per_check * busier.saturating_sub(FREE_CHECKS)
 }
@@ -88,26 +79,26 @@ impl Fault {
 struct Loop<'a, B: Board> {
     /// The position at both ends.
     position: &'a Position<B>,
-    plies: &'a [(u64, Ply)],
+    plies: &'a [Ply],
 }
 
 impl<'a, B: Board> Loop<'a, B> {
-    fn of(history: &'a History<Ply>, position: &'a Position<B>) -> Self {
+    fn of(history: &'a History, position: &'a Position<B>) -> Self {
         let past = history.past();
-        let first = past.iter().position(|past| past.0 == position.key).unwrap_or(past.len() - 1);
+        let first = past.iter().position(|past| past.key == position.pieces.key).unwrap_or(past.len() - 1);
         Loop { position, plies: &past[first + 1..] }
     }
 
     fn moves(&self) -> impl Iterator<Item = PalaceMove> {
-        self.plies.iter().filter_map(|(_, ply)| ply.mv)
+        self.plies.iter().filter_map(|ply| ply.mv)
     }
 
     /// Whether each side gave check at every one of its moves.
     fn checking(&self) -> [bool; 2] {
-        let mover = self.position.side;
+        let mover = self.position.pieces.side;
         [Side::First, Side::Second].map(|side| {
             let from = usize::from(side != mover);
-            self.plies[from..].iter().step_by(2).all(|(_, ply)| ply.check)
+            self.plies[from..].iter().step_by(2).all(|ply| ply.check)
         })
     }
 
@@ -147,7 +138,7 @@ mod tests {
             after.list_moves(&mut legal);
             let mv = legal.into_iter().find(|mv| mv.to_string() == shown).expect(shown);
             after.play(mv);
-            (after.key, Ply { mv: Some(mv), check: after.threats.check })
+            Ply { key: after.pieces.key, mv: Some(mv), check: after.threats.check }
         });
         Fault::Attacking.judge(&Loop { position: &position, plies: &plies })
     }

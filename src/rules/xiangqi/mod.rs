@@ -9,7 +9,6 @@ mod drawing;
 mod fen;
 mod history;
 mod movegen;
-mod perft;
 mod piece;
 mod position;
 mod ruleset;
@@ -19,15 +18,19 @@ mod threats;
 
 use rand::Rng;
 
-pub use super::palace::{PalaceMove, Set, Square};
+pub use super::palace::{PalaceMove, PieceKind, Set, Square};
 pub use boards::{Board, Nine, Seven};
-pub use piece::PieceKind;
 pub use tables::Tables;
 
-use self::{fen::Start, history::Ply, position::Position, ruleset::Rules};
+use self::{piece::NAMES, position::Position, ruleset::Rules};
 use super::{
     Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side,
-    palace::{history::History, notation},
+    by_side::BySide,
+    palace::{
+        fen::Setting,
+        history::{History, Ply},
+        notation,
+    },
     perft::perft,
 };
 
@@ -41,7 +44,7 @@ pub type Minixiangqi = XiangqiGame<Seven>;
 #[derive(Debug)]
 pub struct XiangqiGame<B: Board> {
     position: Position<B>,
-    history: History<Ply>,
+    history: History,
     /// Plies played since the start of this game.
     ply: u32,
     /// Plies that the FEN counts before the start of this game.
@@ -67,16 +70,12 @@ impl<B: Board> Clone for XiangqiGame<B> {
 impl<B: Board> XiangqiGame<B> {
     /// The pieces on the board, in the order of their squares.
     pub fn pieces(&self) -> impl Iterator<Item = (Side, PieceKind, Square)> {
-        let position = &self.position;
-        position.occupied().squares().filter_map(|square| {
-            let (side, kind) = position.piece_on(square)?;
-            Some((side, kind, square))
-        })
+        self.position.pieces.iter()
     }
 
     /// The piece on `square`, which must be on the board.
     pub fn piece_on(&self, square: Square) -> Option<(Side, PieceKind)> {
-        self.position.piece_on(square)
+        self.position.pieces.on(square)
     }
 
     /// How often the current position has stood before in this game.
@@ -96,7 +95,7 @@ impl<B: Board> XiangqiGame<B> {
 
     /// The result of a position without a legal move.
     fn without_move(&self) -> Outcome {
-        let winner = !self.position.side;
+        let winner = !self.position.pieces.side;
         if self.position.is_bare() {
             Outcome::draw(Reason::BareAttackers)
         } else if self.is_check() {
@@ -122,9 +121,9 @@ impl<B: Board> Game for XiangqiGame<B> {
 
     fn from_fen(rules: RuleSet, text: &str) -> Result<Self, ParseError> {
         assert!(B::ID.rule_sets().contains(&rules), "{rules} is no rule set of {}", B::ID);
-        let Start { position, clock, plies } = fen::parse::<B>(Rules::of(rules), text)?;
+        let Setting { position, clock, plies } = fen::parse::<B>(Rules::of(rules), text)?;
         let mut history = History::default();
-        history.push(position.key, Ply { mv: None, check: position.threats.check }, 0);
+        history.push(Ply { key: position.pieces.key, mv: None, check: position.threats.check }, 0);
         let ended = history::verdict(&history, &position, clock);
         Ok(XiangqiGame { position, history, ply: 0, plies_before: plies, clock, ended })
     }
@@ -138,7 +137,7 @@ impl<B: Board> Game for XiangqiGame<B> {
     }
 
     fn side_to_move(&self) -> Side {
-        self.position.side
+        self.position.pieces.side
     }
 
     fn ply(&self) -> u32 {
@@ -156,11 +155,12 @@ impl<B: Board> Game for XiangqiGame<B> {
     }
 
     fn play(&mut self, mv: PalaceMove) {
-        let captures = self.position.is_capture(mv);
+        let captures = self.position.pieces.is_capture(mv);
         self.position.play(mv);
         self.ply += 1;
         self.clock = if captures { 0 } else { self.clock + 1 };
-        self.history.push(self.position.key, Ply { mv: Some(mv), check: self.is_check() }, self.clock);
+        let ply = Ply { key: self.key(), mv: Some(mv), check: self.is_check() };
+        self.history.push(ply, self.clock);
         self.ended = history::verdict(&self.history, &self.position, self.clock);
     }
 
@@ -172,7 +172,7 @@ impl<B: Board> Game for XiangqiGame<B> {
     }
 
     fn key(&self) -> u64 {
-        self.position.key
+        self.position.pieces.key
     }
 
     fn perft(&self, depth: u32) -> u64 {
@@ -182,8 +182,7 @@ impl<B: Board> Game for XiangqiGame<B> {
     fn parse_move(&self, text: &str) -> Result<PalaceMove, ParseError> {
         let mut moves = Vec::new();
         self.legal_moves(&mut moves);
-        let kind = |mv: PalaceMove| self.position.kind_on(mv.from());
-        notation::parse(&moves, text, |mv, name| PieceKind::from_name(name) == Some(kind(mv)))
+        notation::parse(&moves, &self.position.pieces, &NAMES, text)
     }
 
     fn board(&self) -> String {

@@ -6,45 +6,23 @@
 use std::marker::PhantomData;
 
 use super::{
-    PalaceMove,
     PieceKind::{self, *},
     Set,
-    boards::{Black, Board, Mover, Red},
-    position::{FILE, Position},
+    boards::Board,
+    position::Position,
 };
 use crate::rules::{
-    Side,
+    by_side::Mover,
     palace::{
-        lines,
-        sink::{Any, Count, Flow, List, Sink},
+        FILE, lines,
+        sink::{Flow, Sink},
     },
 };
 
-impl<B: Board> Position<B> {
-    /// Appends the legal moves.
-    pub(super) fn list_moves(&self, moves: &mut Vec<PalaceMove>) {
-        let _ = match self.side {
-            Side::First => Generator::<B, Red>::new(self).run(&mut List(moves)),
-            Side::Second => Generator::<B, Black>::new(self).run(&mut List(moves)),
-        };
-    }
-
-    /// Whether there is a legal move.
-    pub(super) fn has_move(&self) -> bool {
-        let flow = match self.side {
-            Side::First => Generator::<B, Red>::new(self).run(&mut Any),
-            Side::Second => Generator::<B, Black>::new(self).run(&mut Any),
-        };
-        flow.is_break()
-    }
-
-    /// How many legal moves there are for `M`, the side to move.
-    #[inline(always)]
-    pub(super) fn count_moves<M: Mover>(&self) -> u64 {
-        let mut count = Count(0);
-        let _ = Generator::<B, M>::new(self).run(&mut count);
-        count.0
-    }
+/// Hands over the legal moves of `M`, the side to move.
+#[inline(always)]
+pub(super) fn generate<B: Board, M: Mover>(position: &Position<B>, sink: &mut impl Sink) -> Flow {
+    Generator::<B, M>::new(position).run(sink)
 }
 
 /// What the moves of one position have in common.
@@ -62,10 +40,10 @@ struct Generator<'a, B: Board, M> {
 impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
     #[inline(always)]
     fn new(position: &'a Position<B>) -> Self {
-        let own = position.sides[M::INDEX];
+        let own = position.pieces.sides[M::INDEX];
         let to = position.threats.answers & !own;
         let free = own & !position.threats.shields;
-        Generator { position, own, occupied: position.occupied(), to, free, mover: PhantomData }
+        Generator { position, own, occupied: position.pieces.occupied(), to, free, mover: PhantomData }
     }
 
     #[inline(always)]
@@ -83,17 +61,17 @@ impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
 
     #[inline(always)]
     fn pawns(&self, sink: &mut impl Sink) -> Flow {
-        let pawns = self.free & self.position.kinds[Pawn.index()];
+        let pawns = self.free & self.position.pieces.all(Pawn);
         let across = pawns & B::TABLES.crossed(M::SIDE);
         sink.steps(M::AHEAD, M::ahead(pawns) & self.to & B::TABLES.ahead(M::SIDE))?;
-        sink.steps(FILE as i8, (across << FILE) & self.to)?;
-        sink.steps(-(FILE as i8), (across >> FILE) & self.to)
+        sink.steps(FILE as isize, (across << FILE) & self.to)?;
+        sink.steps(-(FILE as isize), (across >> FILE) & self.to)
     }
 
     #[inline(always)]
     fn pieces(&self, sink: &mut impl Sink) -> Flow {
         let tables = B::TABLES;
-        let free = |kind: PieceKind| (self.free & self.position.kinds[kind.index()]).squares();
+        let free = |kind: PieceKind| (self.free & self.position.pieces.all(kind)).squares();
         for from in free(Rook) {
             sink.piece(from, lines::rook(from, self.occupied) & self.to)?;
         }
@@ -116,7 +94,7 @@ impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
     #[inline(always)]
     fn shields(&self, sink: &mut impl Sink) -> Flow {
         for from in self.position.threats.shields.squares() {
-            let kind = self.position.kind_on(from);
+            let kind = self.position.pieces.kind_on(from);
             let threats = self.position.threats_to::<M>(self.occupied ^ Set::of(from));
             sink.piece(from, self.position.targets::<M>(kind, from) & threats.answers)?;
         }
@@ -126,9 +104,9 @@ impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
     #[inline(always)]
     fn king(&self, sink: &mut impl Sink) -> Flow {
         let (position, tables) = (self.position, B::TABLES);
-        let king = position.kings[M::INDEX];
-        let enemy = position.sides[M::Enemy::INDEX];
-        let close = position.kinds[Knight.index()] | position.kinds[Pawn.index()];
+        let king = position.pieces.kings[M::INDEX];
+        let enemy = position.pieces.sides[M::Enemy::INDEX];
+        let close = position.pieces.all(Knight) | position.pieces.all(Pawn);
         // The king does not shield the squares behind it.
         let occupied = self.occupied ^ Set::of(king);
         let mut to = tables.king(king) & !self.own;
@@ -145,5 +123,30 @@ impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
             }
         }
         sink.piece(king, to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{
+        perft::assert_both_count_alike,
+        xiangqi::{
+            boards::{Nine, Seven},
+            fen,
+            ruleset::Rules,
+        },
+    };
+
+    fn compare<B: Board>(text: &str, depth: u32) {
+        let position = fen::parse::<B>(Rules::of(B::ID.rule_sets()[0]), text).expect(text).position;
+        assert_both_count_alike(&position, depth);
+    }
+
+    #[test]
+    fn both_compilations_count_alike() {
+        compare::<Nine>("1nbakabn1/8r/r3c4/p1p1p3p/6pR1/1C7/P1P3P1c/1C4N2/9/RNBAKAB2 w - - 0 1", 3);
+        compare::<Nine>("3a2b2/P2kr4/9/9/9/2B6/9/3C5/4An1p1/N2K2c2 b - - 0 1", 3);
+        compare::<Seven>(Seven::START, 4);
     }
 }

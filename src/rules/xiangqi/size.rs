@@ -2,12 +2,11 @@
 
 use super::{
     PieceKind, Square,
-    piece::KINDS,
-    tables::{Blocked, Row, Tables, diagonal_blockers, orthogonal_blockers},
+    tables::{Blocked, Row, Tables, diagonal_blockers},
 };
 use crate::rules::{
     Side,
-    palace::{SQUARES, STRIDE},
+    palace::{KINDS, SQUARES, STRIDE, lines::orthogonal_blockers},
 };
 
 /// Steps as `(file, rank)`.

@@ -1,7 +1,10 @@
 //! Lookup tables: where pieces stand and step, and what blocks them.
 
-use super::{PieceKind, Set, Square, piece::KINDS};
-use crate::rules::{Side, palace::SQUARES};
+use super::{PieceKind, Set, Square};
+use crate::rules::{
+    Side,
+    palace::{KINDS, SQUARES, lines::orthogonal_blockers},
+};
 
 /// A set of squares for every square.
 pub(super) type Row = [u128; SQUARES];
@@ -89,15 +92,6 @@ impl Tables {
     pub(super) fn near_king(&self, side: Side, king: Square) -> Set {
         Set(self.near_king[side.index()][king.index()])
     }
-}
-
-/// Which of the four squares next to `square` are occupied, as an index below 16.
-#[inline(always)]
-pub(super) const fn orthogonal_blockers(square: usize, occupied: u128) -> usize {
-    // Those to the left, below, above and to the right become bits 0, 9, 11 and 20, which the product gathers
-    // at the top.
-    let window = ((occupied << 10) >> square) as u32 & (1 | 1 << 9 | 1 << 11 | 1 << 20);
-    (window.wrapping_mul(1 << 28 | 1 << 20 | 1 << 10) >> 28) as usize
 }
 
 /// Which of the four squares diagonally next to `square` are occupied, as an index below 16.

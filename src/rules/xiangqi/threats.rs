@@ -6,13 +6,8 @@
 //! most pieces are those that all attackers allow, and only for a piece that stands between has this to be
 //! asked again without it. No move has to be tried.
 
-use super::{
-    PieceKind::*,
-    Set, Square,
-    boards::{Board, Mover},
-    position::Position,
-};
-use crate::rules::palace::lines;
+use super::{PieceKind::*, Set, Square, boards::Board, position::Position};
+use crate::rules::{by_side::Mover, palace::lines};
 
 /// The threats to a king.
 #[derive(Clone, Copy, Debug)]
@@ -78,29 +73,29 @@ impl<B: Board> Position<B> {
     /// What threatens the king of `M`, if `occupied` are the occupied squares.
     #[inline(always)]
     pub(super) fn threats_to<M: Mover>(&self, occupied: Set) -> Threats {
-        let king = self.kings[M::INDEX];
-        let enemy = self.sides[M::Enemy::INDEX];
+        let king = self.pieces.kings[M::INDEX];
+        let enemy = self.pieces.sides[M::Enemy::INDEX];
         let on_line = lines::cross(king) & enemy;
         let near = B::TABLES.knight_from(king, Set::EMPTY) & enemy;
         let mut threats = Threats::none::<B>();
 
-        for rook in (on_line & (self.kinds[Rook.index()] | self.kinds[King.index()])).squares() {
+        for rook in (on_line & (self.pieces.all(Rook) | self.pieces.all(King))).squares() {
             let line = lines::between(king, rook);
             threats.add_rook(rook, line, line & occupied);
         }
-        for cannon in (on_line & self.kinds[Cannon.index()]).squares() {
+        for cannon in (on_line & self.pieces.all(Cannon)).squares() {
             let line = lines::between(king, cannon);
             threats.add_cannon(cannon, line, line & occupied);
         }
-        for knight in (near & self.kinds[Knight.index()]).squares() {
+        for knight in (near & self.pieces.all(Knight)).squares() {
             let leg = Set::of(leg(king, knight));
             threats.add_knight(knight, leg, leg & occupied);
         }
-        let pawns = B::TABLES.pawn_from(M::Enemy::SIDE, king) & enemy & self.kinds[Pawn.index()];
+        let pawns = B::TABLES.pawn_from(M::Enemy::SIDE, king) & enemy & self.pieces.all(Pawn);
         for pawn in pawns.squares() {
             threats.add_pawn(pawn);
         }
-        threats.shields &= self.sides[M::INDEX];
+        threats.shields &= self.pieces.sides[M::INDEX];
         threats
     }
 
@@ -114,18 +109,18 @@ impl<B: Board> Position<B> {
     /// Whether a knight or a pawn of `A` attacks `square`.
     #[inline(always)]
     pub(super) fn is_attacked_closely<A: Mover>(&self, square: Square, occupied: Set) -> bool {
-        let knights = B::TABLES.knight_from(square, occupied) & self.kinds[Knight.index()];
-        let pawns = B::TABLES.pawn_from(A::SIDE, square) & self.kinds[Pawn.index()];
-        !((knights | pawns) & self.sides[A::INDEX]).is_empty()
+        let knights = B::TABLES.knight_from(square, occupied) & self.pieces.all(Knight);
+        let pawns = B::TABLES.pawn_from(A::SIDE, square) & self.pieces.all(Pawn);
+        !((knights | pawns) & self.pieces.sides[A::INDEX]).is_empty()
     }
 
     /// Whether a rook, a cannon or the king of `A` attacks `square` along a line.
     #[inline(always)]
     pub(super) fn is_attacked_from_afar<A: Mover>(&self, square: Square, occupied: Set) -> bool {
-        let on_line = lines::cross(square) & self.sides[A::INDEX];
+        let on_line = lines::cross(square) & self.pieces.sides[A::INDEX];
         let blockers = |from| lines::between(square, from) & occupied;
-        let rooks = on_line & (self.kinds[Rook.index()] | self.kinds[King.index()]);
-        let cannons = on_line & self.kinds[Cannon.index()];
+        let rooks = on_line & (self.pieces.all(Rook) | self.pieces.all(King));
+        let cannons = on_line & self.pieces.all(Cannon);
         rooks.squares().any(|rook| blockers(rook).is_empty())
             || cannons.squares().any(|cannon| {
                 let screens = blockers(cannon);
