@@ -1,6 +1,6 @@
 //! Code that is compiled for each side, with its direction known, and called for the one whose turn it is.
 
-use std::ops::{Shl, Shr};
+use std::ops::{ControlFlow, Shl, Shr};
 
 use super::Side;
 
@@ -51,8 +51,48 @@ impl Mover for Second {
     }
 }
 
-/// A position with its legal moves: a game gives the code for a side, `M` being the one to move, and has the rest
-/// by whose turn it is.
+/// Whether a sink wants more moves.
+pub type Flow = ControlFlow<()>;
+
+/// What becomes of generated moves.
+pub trait Sink<Move> {
+    /// Takes legal moves, `count` of them or none.
+    fn put(&mut self, count: u32, moves: impl Iterator<Item = Move>) -> Flow;
+}
+
+/// Appends them to a list.
+struct List<'a, Move>(&'a mut Vec<Move>);
+
+impl<Move> Sink<Move> for List<'_, Move> {
+    #[inline(always)]
+    fn put(&mut self, _: u32, moves: impl Iterator<Item = Move>) -> Flow {
+        self.0.extend(moves);
+        Flow::Continue(())
+    }
+}
+
+/// Counts them.
+struct Count(u64);
+
+impl<Move> Sink<Move> for Count {
+    #[inline(always)]
+    fn put(&mut self, count: u32, _: impl Iterator<Item = Move>) -> Flow {
+        self.0 += u64::from(count);
+        Flow::Continue(())
+    }
+}
+
+/// Stops at the first.
+pub struct Any;
+
+impl<Move> Sink<Move> for Any {
+    #[inline(always)]
+    fn put(&mut self, count: u32, _: impl Iterator<Item = Move>) -> Flow {
+        if count == 0 { Flow::Continue(()) } else { Flow::Break(()) }
+    }
+}
+
+/// A position with its legal moves: a game gives the code for a side, and has the rest by whose turn it is.
 pub trait BySide: Copy {
     /// Its moves.
     type Move: Copy;
@@ -60,41 +100,37 @@ pub trait BySide: Copy {
     /// Whose turn it is.
     fn side(&self) -> Side;
 
-    /// [`BySide::list_moves`] of `M`.
-    fn list_moves_as<M: Mover>(&self, moves: &mut Vec<Self::Move>);
+    /// Hands over the legal moves of `M`, the side to move, as long as the sink wants them.
+    fn generate_as<M: Mover>(&self, sink: &mut impl Sink<Self::Move>) -> Flow;
 
-    /// [`BySide::has_move`] of `M`.
-    fn has_move_as<M: Mover>(&self) -> bool;
-
-    /// [`BySide::count_moves`] of `M`.
-    fn count_moves_as<M: Mover>(&self) -> u64;
-
-    /// [`BySide::play`] of `M`.
+    /// Plays a legal move of `M`.
     fn play_as<M: Mover>(&mut self, mv: Self::Move);
+
+    /// Hands over the legal moves, as long as the sink wants them.
+    #[inline(always)]
+    fn generate(&self, sink: &mut impl Sink<Self::Move>) -> Flow {
+        match self.side() {
+            Side::First => self.generate_as::<First>(sink),
+            Side::Second => self.generate_as::<Second>(sink),
+        }
+    }
 
     /// Appends the legal moves.
     fn list_moves(&self, moves: &mut Vec<Self::Move>) {
-        match self.side() {
-            Side::First => self.list_moves_as::<First>(moves),
-            Side::Second => self.list_moves_as::<Second>(moves),
-        }
+        let _ = self.generate(&mut List(moves));
     }
 
     /// Whether there is a legal move.
     fn has_move(&self) -> bool {
-        match self.side() {
-            Side::First => self.has_move_as::<First>(),
-            Side::Second => self.has_move_as::<Second>(),
-        }
+        self.generate(&mut Any).is_break()
     }
 
     /// How many legal moves there are.
     #[inline(always)]
     fn count_moves(&self) -> u64 {
-        match self.side() {
-            Side::First => self.count_moves_as::<First>(),
-            Side::Second => self.count_moves_as::<Second>(),
-        }
+        let mut count = Count(0);
+        let _ = self.generate(&mut count);
+        count.0
     }
 
     /// Plays a legal move.

@@ -11,21 +11,12 @@ use super::{
     threats::{Moved, Safety},
 };
 use crate::rules::{
-    by_side::Mover,
-    palace::{
-        FILE,
-        sink::{Any, Flow, Sink},
-    },
+    by_side::{Any, Flow, Mover},
+    palace::{FILE, sink::Targets},
 };
 
-/// Hands over the legal moves of `M`, the side to move, the pass last.
-#[inline(always)]
-pub(super) fn generate<M: Mover>(position: &Position, sink: &mut impl Sink) -> Flow {
-    Generator::<M>::new(position).run(sink)
-}
-
 /// What the moves of one position have in common.
-struct Generator<'a, M> {
+pub(super) struct Generator<'a, M> {
     position: &'a Position,
     own: Set,
     occupied: Set,
@@ -35,13 +26,13 @@ struct Generator<'a, M> {
 
 impl<'a, M: Mover> Generator<'a, M> {
     #[inline(always)]
-    fn new(position: &'a Position) -> Self {
+    pub(super) fn new(position: &'a Position) -> Self {
         let (own, occupied) = (position.pieces.sides[M::INDEX], position.pieces.occupied());
         Generator { position, own, occupied, safety: Safety::of::<M>(position), mover: PhantomData }
     }
 
     #[inline(always)]
-    fn run(&self, sink: &mut impl Sink) -> Flow {
+    pub(super) fn run(&self, sink: &mut impl Targets) -> Flow {
         if self.position.pass_ended.is_some() {
             return Flow::Continue(());
         }
@@ -64,14 +55,14 @@ impl<'a, M: Mover> Generator<'a, M> {
     }
 
     #[inline(always)]
-    fn pass(&self, sink: &mut impl Sink) -> Flow {
+    fn pass(&self, sink: &mut impl Targets) -> Flow {
         let king = self.position.pieces.kings[M::INDEX];
         sink.piece(king, Set::of(king))
     }
 
     /// Every move but the pass.
     #[inline(always)]
-    fn moves(&self, sink: &mut impl Sink) -> Flow {
+    fn moves(&self, sink: &mut impl Targets) -> Flow {
         self.pieces(sink)?;
         self.pawns(sink)?;
         self.bound(sink)?;
@@ -95,7 +86,7 @@ impl<'a, M: Mover> Generator<'a, M> {
 
     /// The moves of pieces that are not bound, pawns and king apart.
     #[inline(always)]
-    fn pieces(&self, sink: &mut impl Sink) -> Flow {
+    fn pieces(&self, sink: &mut impl Targets) -> Flow {
         let free = self.own & !self.safety.bound;
         for kind in [Rook, Cannon, Knight, Bishop, Guard] {
             let safe = if kind == Cannon { self.safety.cannons } else { self.safety.others };
@@ -108,7 +99,7 @@ impl<'a, M: Mover> Generator<'a, M> {
 
     /// The moves of pawns that are not bound: all pawns at once along the files and ranks.
     #[inline(always)]
-    fn pawns(&self, sink: &mut impl Sink) -> Flow {
+    fn pawns(&self, sink: &mut impl Targets) -> Flow {
         let pawns = self.position.pieces.all(Pawn) & self.own & !self.safety.bound;
         let to = self.safety.others & !self.own;
         sink.steps(M::AHEAD, M::ahead(pawns & !LAST_RANKS[M::INDEX]) & to)?;
@@ -123,7 +114,7 @@ impl<'a, M: Mover> Generator<'a, M> {
 
     /// The moves of pieces whose departure can open an attack on the king.
     #[inline(always)]
-    fn bound(&self, sink: &mut impl Sink) -> Flow {
+    fn bound(&self, sink: &mut impl Targets) -> Flow {
         for from in self.safety.bound.squares() {
             let kind = self.position.pieces.kind_on(from);
             let safe = self.safety.bound_targets::<M>(self.position, from, Moved::of(kind));
@@ -133,7 +124,7 @@ impl<'a, M: Mover> Generator<'a, M> {
     }
 
     #[inline(always)]
-    fn king(&self, sink: &mut impl Sink) -> Flow {
+    fn king(&self, sink: &mut impl Targets) -> Flow {
         let king = self.position.pieces.kings[M::INDEX];
         let mut to = self.targets(King, king);
         let without_king = self.occupied & !Set::of(king);

@@ -4,18 +4,15 @@ use super::{
     PalaceMove,
     PieceKind::{self, *},
     Set, Square,
-    movegen::generate,
+    movegen::Generator,
     piece::POINTS,
     ruleset::{Facing, Rules},
     tables::{TABLES, place},
 };
 use crate::rules::{
     Side,
-    by_side::{BySide, First, Mover, Second},
-    palace::{
-        Pieces,
-        sink::{Any, Count, List},
-    },
+    by_side::{BySide, First, Flow, Mover, Second, Sink},
+    palace::Pieces,
 };
 
 /// Pieces and side to move, and what the position alone tells of the last plies.
@@ -47,20 +44,8 @@ impl BySide for Position {
     }
 
     #[inline(always)]
-    fn list_moves_as<M: Mover>(&self, moves: &mut Vec<PalaceMove>) {
-        let _ = generate::<M>(self, &mut List(moves));
-    }
-
-    #[inline(always)]
-    fn has_move_as<M: Mover>(&self) -> bool {
-        generate::<M>(self, &mut Any).is_break()
-    }
-
-    #[inline(always)]
-    fn count_moves_as<M: Mover>(&self) -> u64 {
-        let mut count = Count(0);
-        let _ = generate::<M>(self, &mut count);
-        count.0
+    fn generate_as<M: Mover>(&self, sink: &mut impl Sink<PalaceMove>) -> Flow {
+        Generator::<M>::new(self).run(sink)
     }
 
     #[inline(always)]

@@ -1,110 +1,39 @@
 //! Legal moves. Pins and checks are known before, so no move has to be tried.
 //!
-//! One generator hands the moves over in sets to a [`Sink`], which lists them, counts them or stops at the
+//! One generator hands the moves over in sets to a sink, which lists them, counts them or stops at the
 //! first: nothing is allocated, and counting makes no moves at all.
 
-use std::{marker::PhantomData, ops::ControlFlow};
+use std::marker::PhantomData;
 
 use super::{PieceKind, ShogiMove, Square, boards::Board, mate, position::Position, square::Bits};
-use crate::rules::by_side::Mover;
+use crate::rules::by_side::{Flow, Mover, Sink};
 
 use PieceKind::*;
 
-/// Whether the sink wants more moves.
-pub(super) type Flow = ControlFlow<()>;
-
-/// Takes legal moves, a set of target squares at a time. Sets may be empty.
-pub(super) trait Sink<T: Bits> {
+/// A sink that takes moves as sets of targets, which may be empty.
+pub(super) trait Targets: Sink<ShogiMove> {
     /// The piece on `from` may go to `plain` without promotion and to `promoting` with it.
-    fn piece(&mut self, from: Square, plain: T, promoting: T) -> Flow;
+    #[inline(always)]
+    fn piece<T: Bits>(&mut self, from: Square, plain: T, promoting: T) -> Flow {
+        self.put(promoting.count(), promoting.squares().map(|to| ShogiMove::promoting(from, to)))?;
+        self.put(plain.count(), plain.squares().map(|to| ShogiMove::plain(from, to)))
+    }
 
     /// The same for all pawns of `M` at once, each coming from the square behind its target.
-    fn pawns<M: Mover>(&mut self, plain: T, promoting: T) -> Flow;
+    #[inline(always)]
+    fn pawns<M: Mover, T: Bits>(&mut self, plain: T, promoting: T) -> Flow {
+        self.put(promoting.count(), promoting.squares().map(|to| ShogiMove::promoting(behind::<M>(to), to)))?;
+        self.put(plain.count(), plain.squares().map(|to| ShogiMove::plain(behind::<M>(to), to)))
+    }
 
     /// `kind` may be dropped on each of `to`.
-    fn drops(&mut self, kind: PieceKind, to: T) -> Flow;
-}
-
-/// Appends the legal moves to a list.
-pub(super) struct List<'a>(pub(super) &'a mut Vec<ShogiMove>);
-
-impl<T: Bits> Sink<T> for List<'_> {
     #[inline(always)]
-    fn piece(&mut self, from: Square, plain: T, promoting: T) -> Flow {
-        self.0.extend(promoting.squares().map(|to| ShogiMove::promoting(from, to)));
-        self.0.extend(plain.squares().map(|to| ShogiMove::plain(from, to)));
-        Flow::Continue(())
-    }
-
-    #[inline(always)]
-    fn pawns<M: Mover>(&mut self, plain: T, promoting: T) -> Flow {
-        self.0.extend(promoting.squares().map(|to| ShogiMove::promoting(behind::<M>(to), to)));
-        self.0.extend(plain.squares().map(|to| ShogiMove::plain(behind::<M>(to), to)));
-        Flow::Continue(())
-    }
-
-    #[inline(always)]
-    fn drops(&mut self, kind: PieceKind, to: T) -> Flow {
-        self.0.extend(to.squares().map(|to| ShogiMove::drop(kind, to)));
-        Flow::Continue(())
+    fn drops<T: Bits>(&mut self, kind: PieceKind, to: T) -> Flow {
+        self.put(to.count(), to.squares().map(|to| ShogiMove::drop(kind, to)))
     }
 }
 
-/// Counts the legal moves.
-pub(super) struct Count(pub(super) u64);
-
-impl<T: Bits> Sink<T> for Count {
-    #[inline(always)]
-    fn piece(&mut self, _: Square, plain: T, promoting: T) -> Flow {
-        self.0 += u64::from(plain.count() + promoting.count());
-        Flow::Continue(())
-    }
-
-    #[inline(always)]
-    fn pawns<M: Mover>(&mut self, plain: T, promoting: T) -> Flow {
-        self.0 += u64::from(plain.count() + promoting.count());
-        Flow::Continue(())
-    }
-
-    #[inline(always)]
-    fn drops(&mut self, _: PieceKind, to: T) -> Flow {
-        self.0 += u64::from(to.count());
-        Flow::Continue(())
-    }
-}
-
-/// Stops at the first legal move.
-pub(super) struct Any;
-
-impl Any {
-    #[inline(always)]
-    fn stop_unless_empty<T: Bits>(moves: T) -> Flow {
-        if moves.is_empty() { Flow::Continue(()) } else { Flow::Break(()) }
-    }
-}
-
-impl<T: Bits> Sink<T> for Any {
-    #[inline(always)]
-    fn piece(&mut self, _: Square, plain: T, promoting: T) -> Flow {
-        Any::stop_unless_empty(plain | promoting)
-    }
-
-    #[inline(always)]
-    fn pawns<M: Mover>(&mut self, plain: T, promoting: T) -> Flow {
-        Any::stop_unless_empty(plain | promoting)
-    }
-
-    #[inline(always)]
-    fn drops(&mut self, _: PieceKind, to: T) -> Flow {
-        Any::stop_unless_empty(to)
-    }
-}
-
-/// Hands over the legal moves of `M`, the side to move.
-#[inline(always)]
-pub(super) fn generate<B: Board, M: Mover>(position: &Position<B>, sink: &mut impl Sink<B::Bits>) -> Flow {
-    Generator::<B, M>::new(position).run(sink)
-}
+impl<S: Sink<ShogiMove>> Targets for S {}
 
 /// The square behind `square`, as `M` sees it.
 #[inline(always)]
@@ -113,7 +42,7 @@ fn behind<M: Mover>(square: Square) -> Square {
 }
 
 /// What the moves of one position have in common.
-struct Generator<'a, B: Board, M> {
+pub(super) struct Generator<'a, B: Board, M> {
     position: &'a Position<B>,
     own: B::Bits,
     occupied: B::Bits,
@@ -124,7 +53,7 @@ struct Generator<'a, B: Board, M> {
 
 impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
     #[inline(always)]
-    fn new(position: &'a Position<B>) -> Self {
+    pub(super) fn new(position: &'a Position<B>) -> Self {
         let checkers = position.checkers;
         let answers = if checkers.is_empty() {
             B::TABLES.board
@@ -139,7 +68,7 @@ impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
     }
 
     #[inline(always)]
-    fn run(&self, sink: &mut impl Sink<B::Bits>) -> Flow {
+    pub(super) fn run(&self, sink: &mut impl Targets) -> Flow {
         if !self.answers.is_empty() {
             self.pawns(sink)?;
             self.pieces(sink)?;
@@ -151,22 +80,22 @@ impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
 
     /// Hands over moves of the piece on `from`, which promotes in the zone and must where it would be `dead`.
     #[inline(always)]
-    fn promotable(&self, from: Square, to: B::Bits, dead: B::Bits, sink: &mut impl Sink<B::Bits>) -> Flow {
+    fn promotable(&self, from: Square, to: B::Bits, dead: B::Bits, sink: &mut impl Targets) -> Flow {
         let zone = B::TABLES.zone[M::INDEX];
         let promoting = if (zone & B::Bits::of(from)).is_empty() { to & zone } else { to };
         sink.piece(from, to & !dead, promoting)
     }
 
     #[inline(always)]
-    fn pawns(&self, sink: &mut impl Sink<B::Bits>) -> Flow {
+    fn pawns(&self, sink: &mut impl Targets) -> Flow {
         let pawns = self.position.unpromoted(Pawn) & self.own & !self.position.pinned;
         let to = M::ahead(pawns) & self.answers & !self.own;
-        sink.pawns::<M>(to & !B::TABLES.last_rank[M::INDEX], to & B::TABLES.zone[M::INDEX])
+        sink.pawns::<M, _>(to & !B::TABLES.last_rank[M::INDEX], to & B::TABLES.zone[M::INDEX])
     }
 
     /// The moves of pieces that are not pinned, pawns and king apart.
     #[inline(always)]
-    fn pieces(&self, sink: &mut impl Sink<B::Bits>) -> Flow {
+    fn pieces(&self, sink: &mut impl Targets) -> Flow {
         let (position, tables) = (self.position, B::TABLES);
         let to = self.answers & !self.own;
         let free = self.own & !position.pinned;
@@ -202,7 +131,7 @@ impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
 
     /// The moves of pinned pieces: along their pin. None answers a check.
     #[inline(always)]
-    fn pinned(&self, sink: &mut impl Sink<B::Bits>) -> Flow {
+    fn pinned(&self, sink: &mut impl Targets) -> Flow {
         let position = self.position;
         if position.pinned.is_empty() || !position.checkers.is_empty() {
             return Flow::Continue(());
@@ -236,7 +165,7 @@ impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
     }
 
     #[inline(always)]
-    fn drops(&self, sink: &mut impl Sink<B::Bits>) -> Flow {
+    fn drops(&self, sink: &mut impl Targets) -> Flow {
         let hand = &self.position.hands[M::INDEX];
         if hand.is_empty() {
             return Flow::Continue(());
@@ -277,7 +206,7 @@ impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
     }
 
     #[inline(always)]
-    fn king(&self, sink: &mut impl Sink<B::Bits>) -> Flow {
+    fn king(&self, sink: &mut impl Targets) -> Flow {
         let king = self.position.kings[M::INDEX];
         let mut to = B::TABLES.king[king.index()] & !self.own;
         if self.position.is_enemy_near::<M>(king) {

@@ -3,7 +3,7 @@
 use super::{
     PieceKind, ShogiMove, Square, attacks,
     boards::Board,
-    movegen::{Any, Count, List, generate},
+    movegen::Generator,
     piece::{BASE_KINDS, Hand},
     square::Bits,
     tables::Direction,
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::rules::{
     Side,
-    by_side::{BySide, First, Mover, Second},
+    by_side::{BySide, First, Flow, Mover, Second, Sink},
 };
 
 /// Pieces, hands and side to move, with what follows from them and is needed at every turn.
@@ -44,20 +44,8 @@ impl<B: Board> BySide for Position<B> {
     }
 
     #[inline(always)]
-    fn list_moves_as<M: Mover>(&self, moves: &mut Vec<ShogiMove>) {
-        let _ = generate::<B, M>(self, &mut List(moves));
-    }
-
-    #[inline(always)]
-    fn has_move_as<M: Mover>(&self) -> bool {
-        generate::<B, M>(self, &mut Any).is_break()
-    }
-
-    #[inline(always)]
-    fn count_moves_as<M: Mover>(&self) -> u64 {
-        let mut count = Count(0);
-        let _ = generate::<B, M>(self, &mut count);
-        count.0
+    fn generate_as<M: Mover>(&self, sink: &mut impl Sink<ShogiMove>) -> Flow {
+        Generator::<B, M>::new(self).run(sink)
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Legal moves. What threatens the king is known before, so no move has to be tried.
 //!
-//! One generator hands the moves over in sets to a [`Sink`], which lists them, counts them or stops at the
+//! One generator hands the moves over in sets to a sink, which lists them, counts them or stops at the
 //! first: nothing is allocated, and counting makes no moves at all.
 
 use std::marker::PhantomData;
@@ -12,21 +12,12 @@ use super::{
     position::Position,
 };
 use crate::rules::{
-    by_side::Mover,
-    palace::{
-        FILE, lines,
-        sink::{Flow, Sink},
-    },
+    by_side::{Flow, Mover},
+    palace::{FILE, lines, sink::Targets},
 };
 
-/// Hands over the legal moves of `M`, the side to move.
-#[inline(always)]
-pub(super) fn generate<B: Board, M: Mover>(position: &Position<B>, sink: &mut impl Sink) -> Flow {
-    Generator::<B, M>::new(position).run(sink)
-}
-
 /// What the moves of one position have in common.
-struct Generator<'a, B: Board, M> {
+pub(super) struct Generator<'a, B: Board, M> {
     position: &'a Position<B>,
     own: Set,
     occupied: Set,
@@ -39,7 +30,7 @@ struct Generator<'a, B: Board, M> {
 
 impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
     #[inline(always)]
-    fn new(position: &'a Position<B>) -> Self {
+    pub(super) fn new(position: &'a Position<B>) -> Self {
         let own = position.pieces.sides[M::INDEX];
         let to = position.threats.answers & !own;
         let free = own & !position.threats.shields;
@@ -47,7 +38,7 @@ impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
     }
 
     #[inline(always)]
-    fn run(&self, sink: &mut impl Sink) -> Flow {
+    pub(super) fn run(&self, sink: &mut impl Targets) -> Flow {
         if self.position.is_bare() {
             return Flow::Continue(());
         }
@@ -60,7 +51,7 @@ impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
     }
 
     #[inline(always)]
-    fn pawns(&self, sink: &mut impl Sink) -> Flow {
+    fn pawns(&self, sink: &mut impl Targets) -> Flow {
         let pawns = self.free & self.position.pieces.all(Pawn);
         let across = pawns & B::TABLES.crossed(M::SIDE);
         sink.steps(M::AHEAD, M::ahead(pawns) & self.to & B::TABLES.ahead(M::SIDE))?;
@@ -69,7 +60,7 @@ impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
     }
 
     #[inline(always)]
-    fn pieces(&self, sink: &mut impl Sink) -> Flow {
+    fn pieces(&self, sink: &mut impl Targets) -> Flow {
         let tables = B::TABLES;
         let free = |kind: PieceKind| (self.free & self.position.pieces.all(kind)).squares();
         for from in free(Rook) {
@@ -92,7 +83,7 @@ impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
 
     /// The moves of the pieces that shield the king: each asks the attackers what they allow without it.
     #[inline(always)]
-    fn shields(&self, sink: &mut impl Sink) -> Flow {
+    fn shields(&self, sink: &mut impl Targets) -> Flow {
         for from in self.position.threats.shields.squares() {
             let kind = self.position.pieces.kind_on(from);
             let threats = self.position.threats_to::<M>(self.occupied ^ Set::of(from));
@@ -102,7 +93,7 @@ impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
     }
 
     #[inline(always)]
-    fn king(&self, sink: &mut impl Sink) -> Flow {
+    fn king(&self, sink: &mut impl Targets) -> Flow {
         let (position, tables) = (self.position, B::TABLES);
         let king = position.pieces.kings[M::INDEX];
         let enemy = position.pieces.sides[M::Enemy::INDEX];

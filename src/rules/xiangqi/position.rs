@@ -7,17 +7,14 @@ use super::{
     PieceKind::{self, *},
     Set, Square,
     boards::Board,
-    movegen::generate,
+    movegen::Generator,
     ruleset::Rules,
     threats::Threats,
 };
 use crate::rules::{
     Side,
-    by_side::{BySide, First, Mover, Second},
-    palace::{
-        FILE, Pieces, lines,
-        sink::{Any, Count, List},
-    },
+    by_side::{BySide, First, Flow, Mover, Second, Sink},
+    palace::{FILE, Pieces, lines},
 };
 
 /// Pieces and side to move, with what follows from them and is needed at every turn.
@@ -39,20 +36,8 @@ impl<B: Board> BySide for Position<B> {
     }
 
     #[inline(always)]
-    fn list_moves_as<M: Mover>(&self, moves: &mut Vec<PalaceMove>) {
-        let _ = generate::<B, M>(self, &mut List(moves));
-    }
-
-    #[inline(always)]
-    fn has_move_as<M: Mover>(&self) -> bool {
-        generate::<B, M>(self, &mut Any).is_break()
-    }
-
-    #[inline(always)]
-    fn count_moves_as<M: Mover>(&self) -> u64 {
-        let mut count = Count(0);
-        let _ = generate::<B, M>(self, &mut count);
-        count.0
+    fn generate_as<M: Mover>(&self, sink: &mut impl Sink<PalaceMove>) -> Flow {
+        Generator::<B, M>::new(self).run(sink)
     }
 
     #[inline(always)]
