@@ -11,5 +11,5 @@ mod uniform;
 pub use matches::{Factory, MatchConfig, MatchResult, play_match};
 pub use openings::openings;
 pub use player::{MoveBudget, Player, RandomPlayer, SearchPlayer};
-pub use stats::{Elo, Tally};
+pub use stats::{Dose, Elo, Hypothesis, Meeting, N50, ParseSprtError, Ratings, Sprt, Tally, next_dose};
 pub use uniform::UniformPlayer;
