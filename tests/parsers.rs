@@ -107,6 +107,18 @@ fn spoilt_files_are_refused_or_read_back() {
         other_weights += usize::from(assertions::weights(&spoil_bytes(&weights, rng)));
     }
     assert!(other_weights < 300, "some damage shows without a checksum");
+
+    // The same header and sections, to be given new checksums: letters 12 to 15 hold the header's length.
+    let sealed = [&container[12..14], &container[20..]].concat();
+    assert!(assertions::sealed_container(&sealed));
+    let flipped = |at: usize| {
+        let mut spoilt = sealed.clone();
+        spoilt[at] ^= 1;
+        spoilt
+    };
+    let header = 2..2 + usize::from(u16::from_le_bytes([sealed[0], sealed[1]]));
+    let refused = header.clone().filter(|&at| !assertions::sealed_container(&flipped(at))).count();
+    assert!((1..header.len()).contains(&refused), "{refused} of {} headers were refused", header.len());
 }
 
 #[test]
@@ -147,4 +159,9 @@ fn spoilt_journals_lose_games_at_the_end_or_are_refused() {
     let results: Vec<_> =
         (0..500).map(|_| assertions::journal(&spoil_bytes(&whole, rng), folder.path())).collect();
     assert!(results.iter().any(Option::is_none) && results.contains(&Some(10)));
+
+    // The journal's bytes as one game: it is none, whatever its checksum says.
+    let sealed = [&u16::MAX.to_le_bytes(), &whole[..]].concat();
+    assert_eq!(assertions::sealed_journal(&[], folder.path()), Some(0));
+    assert_eq!(assertions::sealed_journal(&sealed, folder.path()), None);
 }

@@ -9,4 +9,5 @@ static FOLDER: LazyLock<TempDir> = LazyLock::new(|| tempfile::tempdir().expect("
 
 fuzz_target!(|bytes: &[u8]| {
     sanki_fuzz::journal(bytes, FOLDER.path());
+    sanki_fuzz::sealed_journal(bytes, FOLDER.path());
 });

@@ -71,10 +71,34 @@ pub fn moves<G: Game>(rules: RuleSet, text: &str) -> u32 {
 pub fn container(bytes: &[u8]) -> bool {
     let Ok(container) = Container::from_bytes(bytes) else { return false };
     assert_eq!(Container::from_bytes(&container.to_bytes()).expect("what was written"), container);
-    if let Ok(file) = ModelFile::from_container(&container) {
+    model_file(&container);
+    true
+}
+
+/// Reads `bytes` behind the checksums: as the header of a container and what follows it, and as the sections of a
+/// model, each with two bytes of length before its first part. True if the header was read.
+pub fn sealed_container(bytes: &[u8]) -> bool {
+    let (first, rest) = split(bytes);
+    model_file(&Container::new("checkpoint").with("meta", first.to_vec()).with("weights", rest.to_vec()));
+    // The letters that tell the format, and its version.
+    let mut file = Container::new("checkpoint").to_bytes()[..12].to_vec();
+    file.extend((first.len() as u32).to_le_bytes());
+    file.extend(crc32fast::hash(first).to_le_bytes());
+    file.extend(first);
+    file.extend(rest);
+    container(&file)
+}
+
+fn model_file(container: &Container) {
+    if let Ok(file) = ModelFile::from_container(container) {
         assert!(ModelFile::from_container(&file.to_container()).expect("what was written") == file);
     }
-    true
+}
+
+/// A part with two bytes of length before it, and what follows; all that there is where it is too short.
+fn split(bytes: &[u8]) -> (&[u8], &[u8]) {
+    let Some((length, rest)) = bytes.split_first_chunk() else { return (bytes, &[]) };
+    rest.split_at(usize::from(u16::from_le_bytes(*length)).min(rest.len()))
 }
 
 /// Reads `bytes` as weights. True if they are.
@@ -107,4 +131,20 @@ pub fn journal(bytes: &[u8], folder: &std::path::Path) -> Option<usize> {
         assert_eq!(std::fs::read(&path).expect("the file is there"), bytes);
     }
     games
+}
+
+/// Reads `bytes` as the games of a journal whose header and checksums are right, each with two bytes of length
+/// before it. As [`journal`].
+pub fn sealed_journal(mut bytes: &[u8], folder: &std::path::Path) -> Option<usize> {
+    let frame = |body: &[u8]| {
+        let (length, crc) = ((body.len() as u32).to_le_bytes(), crc32fast::hash(body).to_le_bytes());
+        [&length, &crc, body].concat()
+    };
+    let mut file = frame(&serde_json::to_vec(&journal_meta()).expect("plain JSON"));
+    while !bytes.is_empty() {
+        let (game, rest) = split(bytes);
+        file.extend(frame(game));
+        bytes = rest;
+    }
+    journal(&file, folder)
 }
