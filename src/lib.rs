@@ -24,6 +24,8 @@ pub mod replay;
 
 pub mod arena;
 
+pub mod report;
+
 pub mod train;
 
 pub mod cli;

@@ -21,7 +21,8 @@ pub enum Purpose {
     Bench = 5,
     /// A game of a match: `[pair, colour]`.
     Match = 6,
-    /// The openings of a match.
+    /// Openings: `[]` their order in a match, `[index]` the making of one, `[round, game]` a game that teaches what
+    /// pieces are worth.
     Openings = 7,
 }
 

@@ -4,35 +4,62 @@ mod support;
 
 use std::{
     collections::HashSet,
-    sync::atomic::{AtomicBool, AtomicU32, Ordering},
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
 };
 
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
     arena::{
-        Factory, MatchConfig, MatchResult, MoveBudget, Player, RandomPlayer, SearchPlayer, UniformPlayer,
-        openings, play_match,
+        Budget, Choice, Clock, Conditions, Contender, Forfeit, Match, MatchConfig, MatchGame, MatchResult,
+        Opening, Player, RandomPlayer, SearchPlayer, Turn, UniformPlayer, embedded,
     },
-    rules::{Game, Move, Reason, RuleSet, Setup, Verdict, dobutsu::Dobutsu},
+    rules::{Game, Move, Reason, RuleSet, Setup, dobutsu::Dobutsu},
     search::{PuctConfig, SearchConfig},
 };
 use support::{Even, Three, children, mix, solve};
 
+type Made = Box<dyn Player<Dobutsu>>;
+
 fn config(games: u32) -> MatchConfig {
-    MatchConfig { games, max_plies: 200, seed: 5, threads: 2 }
+    MatchConfig { games, sprt: None, conditions: Conditions { max_plies: 200, seed: 5, threads: 2 } }
 }
 
-fn play(config: &MatchConfig, a: &Factory<'_, Dobutsu>, b: &Factory<'_, Dobutsu>) -> MatchResult {
-    let openings = openings(RuleSet::Standard, Setup::Drawn, config.games as usize / 2, 1);
-    play_match(&openings, config, a, b, &|_| {}, &AtomicBool::new(false))
+fn some_openings(count: usize) -> Vec<Opening<Dobutsu>> {
+    embedded(RuleSet::Standard, Setup::Drawn, count, 1)
 }
 
-fn random() -> Box<dyn Player<Dobutsu>> {
+fn field<'a>(
+    a: impl Fn() -> Made + Sync + 'a,
+    b: impl Fn() -> Made + Sync + 'a,
+) -> [Contender<'a, Dobutsu>; 2] {
+    [Contender::new("a", a), Contender::new("b", b)]
+}
+
+/// A whole match, and its games in the order in which they ended.
+fn play_all(config: MatchConfig, field: &[Contender<'_, Dobutsu>; 2]) -> (Match, Vec<MatchGame>) {
+    let mut played = Match::new(config, "a", Vec::new()).unwrap();
+    let mut games = Vec::new();
+    let openings = some_openings(config.games as usize / 2);
+    let on_game = &mut |played: &Match, game: &MatchGame| {
+        games.push(game.clone());
+        assert_eq!(played.tally().games() as usize, games.len(), "told after every game");
+        Ok(())
+    };
+    played.play(field, &openings, &AtomicBool::new(false), on_game).unwrap();
+    (played, games)
+}
+
+fn play(config: MatchConfig, a: impl Fn() -> Made + Sync, b: impl Fn() -> Made + Sync) -> MatchResult {
+    play_all(config, &field(a, b)).0.result()
+}
+
+fn random() -> Made {
     Box::new(RandomPlayer::new())
 }
 
-fn uniform(simulations: u32) -> Box<dyn Player<Dobutsu>> {
+fn uniform(simulations: u32) -> Made {
     Box::new(UniformPlayer::new(simulations))
 }
 
@@ -40,48 +67,16 @@ fn uniform(simulations: u32) -> Box<dyn Player<Dobutsu>> {
 struct First;
 
 impl<G: Game> Player<G> for First {
-    fn choose(&mut self, game: &G, _: &mut dyn Rng) -> G::Move {
-        children(game)[0].0
+    fn choose(&mut self, turn: &Turn<'_, G>, _: &mut dyn Rng) -> Result<Choice<G::Move>, Forfeit> {
+        Ok(Choice::Play(children(turn.game)[0].0))
     }
-}
-
-#[test]
-fn openings_are_many_different_and_undecided() {
-    let openings: Vec<Dobutsu> = openings(RuleSet::Standard, Setup::Drawn, 300, 9);
-    assert_eq!(openings.len(), 300);
-    assert_eq!(openings.iter().map(Game::key).collect::<HashSet<_>>().len(), 300);
-    for game in &openings {
-        assert!(game.outcome().is_none() && game.ply() >= 3);
-        let side = game.side_to_move();
-        let wins = |child: &Dobutsu, side| child.outcome().is_some_and(|o| o.verdict == Verdict::Win(side));
-        assert!(!children(game).iter().any(|(_, child)| wins(child, side)), "{}", game.fen());
-        let answers = children(game);
-        let survives =
-            |child: &Dobutsu| !children(child).iter().any(|(_, grandchild)| wins(grandchild, !side));
-        assert!(answers.iter().any(|(_, child)| survives(child)), "{}", game.fen());
-    }
-}
-
-#[test]
-fn openings_depend_on_the_seed_alone() {
-    let keys = |seed| -> Vec<u64> {
-        openings::<Dobutsu>(RuleSet::Threefold, Setup::Drawn, 50, seed).iter().map(Game::key).collect()
-    };
-    assert_eq!(keys(1), keys(1));
-    assert_ne!(keys(1), keys(2));
-}
-
-#[test]
-fn a_game_too_small_gives_the_openings_it_has() {
-    let openings: Vec<Three> = openings(RuleSet::Standard, Setup::Drawn, 100_000, 1);
-    assert!(openings.len() > 100 && openings.len() < 5478, "{}", openings.len());
 }
 
 #[test]
 fn the_result_depends_on_the_seed_and_not_on_the_threads() {
     let play = |threads, seed| {
-        let config = MatchConfig { threads, seed, ..config(60) };
-        play(&config, &|| uniform(8), &random)
+        let conditions = Conditions { threads, seed, ..config(60).conditions };
+        play(MatchConfig { conditions, ..config(60) }, || uniform(8), random)
     };
     let one = play(1, 5);
     assert_eq!(one, play(2, 5));
@@ -94,7 +89,7 @@ fn the_result_depends_on_the_seed_and_not_on_the_threads() {
 #[test]
 fn colours_are_swapped() {
     // Both play alike, so the two games of a pair are the same game, and one player's win is the other's.
-    let result = play(&config(100), &|| Box::new(First), &|| Box::new(First));
+    let result = play(config(100), || Box::new(First), || Box::new(First));
     assert_eq!(result.tally.pentanomial, [0, 0, 50, 0, 0]);
     assert_eq!(result.tally.wins, result.tally.losses);
     assert!(result.tally.wins > 0);
@@ -103,60 +98,172 @@ fn colours_are_swapped() {
 
 #[test]
 fn more_search_is_stronger() {
-    let against_random = play(&config(100), &|| uniform(32), &random);
-    assert!(against_random.score > 0.9, "{against_random:?}");
-    assert!(against_random.elo_low > 0.0);
-    let against_less = play(&config(100), &|| uniform(8), &|| uniform(128));
+    let against_random = play(config(100), || uniform(32), random);
+    assert!(against_random.score > 0.8, "{against_random:?}");
+    assert!(against_random.elo_low > 0.0 && against_random.los > 0.99);
+    let against_less = play(config(100), || uniform(8), || uniform(128));
     assert!(against_less.score < 0.3, "the score is the first player's: {against_less:?}");
-    assert!(against_less.elo_high < 0.0);
+    assert!(against_less.elo_high < 0.0 && against_less.los < 0.01);
 }
 
 #[test]
 fn our_search_without_a_net_is_no_worse_than_uniform() {
-    let ours = || -> Box<dyn Player<Dobutsu>> {
-        Box::new(SearchPlayer::new(
-            SearchConfig::Puct(PuctConfig::default()),
-            MoveBudget::Simulations(64),
-            Even,
-        ))
+    let ours = || -> Made {
+        let search = SearchConfig::Puct(PuctConfig::default());
+        Box::new(SearchPlayer::new(search, Budget::Simulations(64), Even))
     };
-    let result = play(&config(100), &ours, &|| uniform(64));
+    let result = play(config(100), ours, || uniform(64));
     assert!(result.elo_high > 0.0, "{result:?}");
 }
 
 #[test]
 fn the_ply_cap_adjudicates() {
-    let config = MatchConfig { max_plies: 10, ..config(40) };
-    let openings = openings(RuleSet::Standard, Setup::Drawn, 20, 1);
-    let result =
-        play_match(&openings, &config, &|| Box::new(First), &random, &|_| {}, &AtomicBool::new(false));
+    let conditions = Conditions { max_plies: 10, ..config(40).conditions };
+    let result = play(MatchConfig { conditions, ..config(40) }, || Box::new(First), random);
     let adjudicated = result.reasons[&Reason::Adjudicated];
     assert!(adjudicated > 0 && result.tally.draws >= adjudicated);
     assert!(result.mean_plies <= 10.0);
 }
 
 #[test]
-fn a_stopped_match_keeps_what_was_finished() {
-    let openings: Vec<Dobutsu> = openings(RuleSet::Standard, Setup::Drawn, 50, 1);
-    let stop = AtomicBool::new(true);
-    let result = play_match(&openings, &config(100), &random, &random, &|_| {}, &stop);
-    assert_eq!((result.games, result.score), (0, 0.5));
+fn games_are_recorded_so_that_they_can_be_played_again() {
+    let (played, games) = play_all(config(20), &field(|| uniform(16), random));
+    assert_eq!(played.games().count(), 20);
+    for record in &games {
+        let mut game = Dobutsu::from_fen(RuleSet::Standard, &record.start).unwrap();
+        for text in record.moves.split(' ') {
+            game.play(game.parse_move(text).unwrap());
+        }
+        let outcome = game.outcome().expect("the end");
+        assert_eq!((outcome.verdict, outcome.reason), (record.result, record.reason));
+        assert_eq!(record.plies(), game.ply());
+    }
+    let mut numbers: Vec<u32> = games.iter().map(|game| game.number).collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, (0..20).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_stopped_match_goes_on_as_if_it_had_not_been() {
+    let (whole, _) = play_all(config(40), &field(|| uniform(8), random));
+    let openings = some_openings(20);
+    let field = field(|| uniform(8), random);
+
+    let mut played = Match::new(config(40), "a", Vec::new()).unwrap();
+    played.play(&field, &openings, &AtomicBool::new(true), &mut |_, _| panic!("no game")).unwrap();
+    assert_eq!((played.result().games, played.result().score), (0, 0.5));
 
     let stop = AtomicBool::new(false);
-    let seen = AtomicU32::new(0);
-    let progress = |tally: &sanki::arena::Tally| {
-        assert_eq!(tally.games(), seen.fetch_add(1, Ordering::SeqCst) + 1, "told after every game");
-        if tally.games() == 10 {
-            stop.store(true, Ordering::SeqCst);
-        }
+    let mut games = Vec::new();
+    let on_game = &mut |_: &Match, game: &MatchGame| {
+        games.push(game.clone());
+        stop.store(games.len() >= 7, Ordering::SeqCst);
+        Ok(())
     };
-    let result = play_match(&openings, &config(100), &random, &random, &progress, &stop);
-    assert!((10..=12).contains(&result.games), "{result:?}");
+    played.play(&field, &openings, &stop, on_game).unwrap();
+    assert!((7..=9).contains(&games.len()) && !played.is_over());
+    assert_eq!(played.tally().games() as usize, games.len());
+
+    let mut again = Match::new(config(40), "a", games.clone()).unwrap();
+    let on_game = &mut |_: &Match, game: &MatchGame| {
+        assert!(games.iter().all(|done| done.number != game.number), "none is played twice");
+        Ok(())
+    };
+    again.play(&field, &openings, &AtomicBool::new(false), on_game).unwrap();
+    assert!(again.is_over());
+    assert_eq!(again.result(), whole.result());
+    assert!(Match::new(config(40), "somebody else", games).is_err());
+}
+
+#[test]
+fn a_sequential_test_ends_the_match_at_the_same_pair_on_any_threads() {
+    let sprt = Some("0,100".parse().unwrap());
+    let result = |threads| {
+        let conditions = Conditions { threads, ..config(400).conditions };
+        play(MatchConfig { sprt, conditions, ..config(400) }, || uniform(64), random)
+    };
+    let one = result(1);
+    let test = one.sprt.unwrap();
+    assert_eq!(test.accepted, Some(sanki::arena::Hypothesis::H1));
+    assert!(test.llr >= test.upper && one.games < 100 && one.games == 2 * one.tally.pairs());
+    assert_eq!(one, result(4));
+}
+
+/// Resigns in its own way at its second move.
+struct Quitter(Result<Choice<sanki::rules::dobutsu::DobutsuMove>, Forfeit>);
+
+impl Player<Dobutsu> for Quitter {
+    fn choose(
+        &mut self,
+        turn: &Turn<'_, Dobutsu>,
+        rng: &mut dyn Rng,
+    ) -> Result<Choice<sanki::rules::dobutsu::DobutsuMove>, Forfeit> {
+        if turn.moves.len() < 2 { RandomPlayer::new().choose(turn, rng) } else { self.0.clone() }
+    }
+}
+
+#[test]
+fn who_cannot_go_on_loses_with_the_reason() {
+    let forfeit = |reason| Err(Forfeit { reason, why: "because".into() });
+    for (end, reason) in [
+        (Ok(Choice::Resign), Reason::Resignation),
+        (forfeit(Reason::Crash), Reason::Crash),
+        (forfeit(Reason::IllegalMove), Reason::IllegalMove),
+    ] {
+        let (played, games) = play_all(config(10), &field(|| Box::new(Quitter(end.clone())), random));
+        assert_eq!(played.result().tally.losses, 10);
+        for game in games {
+            assert_eq!(game.reason, reason);
+            assert_eq!(game.note.is_some(), end.is_err());
+            assert!((2..=3).contains(&game.plies()));
+        }
+    }
+}
+
+/// Thinks too long, once its clock is known.
+struct Sleeper;
+
+impl Player<Dobutsu> for Sleeper {
+    fn choose(
+        &mut self,
+        turn: &Turn<'_, Dobutsu>,
+        rng: &mut dyn Rng,
+    ) -> Result<Choice<sanki::rules::dobutsu::DobutsuMove>, Forfeit> {
+        let left = turn.clocks[turn.game.side_to_move().index()].expect("it has a clock");
+        std::thread::sleep(if turn.moves.len() < 2 { left / 2 } else { left + Duration::from_millis(150) });
+        RandomPlayer::new().choose(turn, rng)
+    }
+
+    fn clock(&self) -> Option<Clock> {
+        Some(Clock { base: Duration::from_millis(60), increment: Duration::from_millis(10) })
+    }
+}
+
+#[test]
+fn who_overdraws_the_clock_loses_on_time() {
+    let (played, games) = play_all(config(2), &field(|| Box::new(Sleeper), random));
+    assert_eq!(played.result().tally.losses, 2);
+    for game in games {
+        assert_eq!(game.reason, Reason::Timeout);
+        let note = game.note.expect("the time and the clock");
+        assert!(note.contains("on the clock"), "{note}");
+    }
+}
+
+#[test]
+fn our_search_keeps_to_its_clock() {
+    let ours = || -> Made {
+        let clock = Clock { base: Duration::from_millis(200), increment: Duration::from_millis(5) };
+        let search = SearchConfig::Puct(PuctConfig::default());
+        Box::new(SearchPlayer::new(search, Budget::Clock(clock), Even))
+    };
+    let result = play(config(4), ours, random);
+    assert!(!result.reasons.contains_key(&Reason::Timeout), "{result:?}");
 }
 
 #[test]
 fn json_has_the_keys_that_scripts_rely_on() {
-    let result = play(&config(20), &|| uniform(4), &random);
+    let result = play(config(20), || uniform(4), random);
     let json = serde_json::to_value(&result).unwrap();
     for key in ["games", "wins", "draws", "losses", "score", "elo", "elo_low", "elo_high"] {
         assert!(json[key].is_number(), "{key}: {json}");
@@ -168,25 +275,34 @@ fn json_has_the_keys_that_scripts_rely_on() {
     assert!(json["reasons"]["lion_captured"].is_number(), "{json}");
 }
 
+/// The square that `uniform` takes.
+fn chosen(player: &mut UniformPlayer<Three>, game: &Three, rng: &mut dyn Rng) -> u8 {
+    match player.choose(&Turn::at(game), rng) {
+        Ok(Choice::Play(mv)) => mv.0,
+        other => panic!("{other:?}"),
+    }
+}
+
 #[test]
 fn uniform_takes_a_win_and_avoids_a_loss() {
     let mut player = UniformPlayer::new(256);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     // Three of First on 0, 1; Second must answer on 2.
-    assert_eq!(player.choose(&Three::after(&[0, 4, 1]), &mut rng).0, 2);
+    assert_eq!(chosen(&mut player, &Three::after(&[0, 4, 1]), &mut rng), 2);
     // First wins on 2.
-    assert_eq!(player.choose(&Three::after(&[0, 4, 1, 6]), &mut rng).0, 2);
+    assert_eq!(chosen(&mut player, &Three::after(&[0, 4, 1, 6]), &mut rng), 2);
     assert_eq!(solve(&Three::after(&[0, 4, 1, 6, 2])).0, -1);
 }
 
 #[test]
 fn uniform_breaks_ties_by_seed() {
     let mut player = UniformPlayer::new(1);
-    let mut chosen = HashSet::new();
+    let mut seen = HashSet::new();
     for seed in 0..60 {
-        chosen.insert(player.choose(&Three::empty(), &mut Xoshiro256PlusPlus::seed_from_u64(seed)).0);
+        let rng = &mut Xoshiro256PlusPlus::seed_from_u64(seed);
+        seen.insert(chosen(&mut player, &Three::empty(), rng));
     }
-    assert_eq!(chosen.len(), 9, "any first move is as good");
+    assert_eq!(seen.len(), 9, "any first move is as good");
 }
 
 /// The yardstick never changes: if this number does, the change is wrong, not the number.
@@ -198,7 +314,9 @@ fn uniform_is_frozen() {
         let mut game = Dobutsu::start(RuleSet::Standard, Setup::Standard, &mut rng);
         let mut player = UniformPlayer::new(40);
         while game.outcome().is_none() && game.ply() < 60 {
-            let mv = player.choose(&game, &mut rng);
+            let Ok(Choice::Play(mv)) = player.choose(&Turn::at(&game), &mut rng) else {
+                panic!("it plays on")
+            };
             hash = mix(hash ^ u64::from(mv.bits()));
             game.play(mv);
         }

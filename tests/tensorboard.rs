@@ -16,7 +16,7 @@ for tag in events.Tags()['scalars']:
     print(tag, len(points), points[-1].step)
 ";
 
-const TAGS: [&str; 22] = [
+const TAGS: [&str; 23] = [
     "loss/policy",
     "loss/value",
     "loss/reply",
@@ -39,6 +39,7 @@ const TAGS: [&str; 22] = [
     "selfplay/cache_hits",
     "elo/score_uniform",
     "elo/above_untrained",
+    "elo/evaluation_seconds",
 ];
 
 fn run_of_two_generations(folder: &Path) {

@@ -1,36 +1,29 @@
-//! A match: every opening twice, colours swapped, games in parallel.
+//! A match: every opening twice, colours swapped.
 
 use std::{
     collections::BTreeMap,
-    sync::{
-        Mutex,
-        atomic::{AtomicBool, AtomicU32, Ordering},
-    },
+    fmt,
+    ops::{ControlFlow, Range},
+    sync::atomic::AtomicBool,
 };
 
-use rand::Rng;
+use anyhow::{Result, ensure};
 use serde::Serialize;
 
-use super::{Player, Tally};
-use crate::{
-    rng::{Purpose, stream},
-    rules::{Game, Reason, Side, Verdict},
+use super::{
+    Conditions, Contender, Hypothesis, MatchGame, Opening, Pairing, Sprt, Tally, hall::play_pairings,
 };
-
-/// Makes a player; every thread makes its own.
-pub type Factory<'a, G> = dyn Fn() -> Box<dyn Player<G>> + Sync + 'a;
+use crate::rules::{Game, Reason};
 
 /// How a match is played.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MatchConfig {
     /// Games to play, two from an opening; an odd number is rounded up.
     pub games: u32,
-    /// A game that has lasted so many plies, those of its opening included, is adjudicated.
-    pub max_plies: u32,
-    /// Of the players' random numbers.
-    pub seed: u64,
-    /// Threads to play on, at least one. The result does not depend on it.
-    pub threads: usize,
+    /// The test that may end it earlier.
+    pub sprt: Option<Sprt>,
+    /// How its games are played.
+    pub conditions: Conditions,
 }
 
 /// The result of a match from the first player's view, with the keys of `match --json`.
@@ -49,141 +42,202 @@ pub struct MatchResult {
     pub elo_low: f64,
     /// Upper end of its 95% interval.
     pub elo_high: f64,
+    /// How likely it is that the first player is the stronger one, in `0.0..=1.0`: see [`Tally::los`].
+    pub los: f64,
+    /// What the sequential test says, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<SprtResult>,
     /// Different openings among those played.
     pub openings: usize,
-    /// Mean length of a game in plies, the opening included.
+    /// Mean length of a game in plies, from the opening.
     pub mean_plies: f64,
     /// Games by the rule that ended them.
     pub reasons: BTreeMap<Reason, u32>,
 }
 
-/// A finished game.
-#[derive(Clone, Copy, Debug)]
-struct Finished {
-    /// Half points of the first player of the match: 0, 1 or 2.
-    half_points: u32,
-    reason: Reason,
-    plies: u32,
+/// Where a sequential test stands.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SprtResult {
+    /// The test's two hypotheses and its error rates.
+    #[serde(flatten)]
+    pub test: Sprt,
+    /// The log-likelihood ratio of the second hypothesis to the first.
+    pub llr: f64,
+    /// At or below this the first hypothesis is accepted.
+    pub lower: f64,
+    /// At or above this the second one is.
+    pub upper: f64,
+    /// The hypothesis accepted.
+    pub accepted: Option<Hypothesis>,
 }
 
-/// Plays a match of `a` against `b`. The first game from each opening has `a` as the side to move there, the
-/// second has `b`; with fewer openings than pairs they are used again. `progress` is told the tally after every
-/// game; once `stop` is set no further move is played, and the games that were finished count.
+impl fmt::Display for SprtResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SprtResult { test, llr, lower, upper, accepted } = self;
+        write!(f, "SPRT {test}: LLR {llr:.2} in {lower:.2} to {upper:.2}, ")?;
+        match accepted {
+            Some(Hypothesis::H0) => write!(f, "{:+} accepted", test.elo0),
+            Some(Hypothesis::H1) => write!(f, "{:+} accepted", test.elo1),
+            None => f.write_str("undecided"),
+        }
+    }
+}
+
+/// A match as far as it has been played.
 ///
-/// # Panics
-/// Without openings, or when an opening is over.
-pub fn play_match<G: Game>(
-    openings: &[G],
-    config: &MatchConfig,
-    a: &Factory<'_, G>,
-    b: &Factory<'_, G>,
-    progress: &(dyn Fn(&Tally) + Sync),
-    stop: &AtomicBool,
-) -> MatchResult {
-    assert!(!openings.is_empty(), "a match without openings");
-    let pairs = config.games.div_ceil(2);
-    let next = AtomicU32::new(0);
-    let finished = Mutex::new(vec![[None; 2]; pairs as usize]);
-    let work = || {
-        let (mut a, mut b) = (a(), b());
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let (pair, swapped) = (index / 2, index % 2);
-            if pair >= pairs {
-                return;
-            }
-            let opening = &openings[pair as usize % openings.len()];
-            let mover = opening.side_to_move();
-            let side_of_a = if swapped == 0 { mover } else { !mover };
-            let mut rng = stream(config.seed, Purpose::Match, &[pair.into(), swapped.into()]);
-            let players: [&mut dyn Player<G>; 2] = match side_of_a {
-                Side::First => [&mut *a, &mut *b],
-                Side::Second => [&mut *b, &mut *a],
-            };
-            let Some(game) = play_game(opening.clone(), players, config.max_plies, &mut rng, stop) else {
-                return;
-            };
-            let mut finished = finished.lock().expect("no player panicked");
-            finished[pair as usize][swapped as usize] = Some(Finished::of(game, side_of_a));
-            progress(&tally(&finished));
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..config.threads.max(1) {
-            scope.spawn(work);
-        }
-    });
-    summarise(&finished.into_inner().expect("no player panicked"), openings.len())
+/// A sequential test looks at the pairs in the order of their openings, and the match counts those up to its
+/// verdict: so its result is the same at any number of threads, although other games may have been finished.
+#[derive(Clone, Debug)]
+pub struct Match {
+    config: MatchConfig,
+    /// The first player's name.
+    player: String,
+    /// By number.
+    games: BTreeMap<u32, MatchGame>,
+    /// Pairs that the test has seen: those before the first unfinished one.
+    seen: Tally,
+    accepted: Option<Hypothesis>,
 }
 
-/// Plays `game` to its end, with the player of the first side first; `None` when stopped.
-fn play_game<G: Game>(
-    mut game: G,
-    players: [&mut dyn Player<G>; 2],
-    max_plies: u32,
-    rng: &mut dyn Rng,
-    stop: &AtomicBool,
-) -> Option<(Verdict, Reason, u32)> {
-    loop {
-        let capped = || (game.ply() >= max_plies).then(|| game.adjudicate());
-        if let Some(outcome) = game.outcome_or_declaration().or_else(capped) {
-            return Some((outcome.verdict, outcome.reason, game.ply()));
-        }
-        if stop.load(Ordering::Relaxed) {
-            return None;
-        }
-        let mv = players[game.side_to_move().index()].choose(&game, rng);
-        game.play(mv);
-    }
-}
-
-impl Finished {
-    fn of((verdict, reason, plies): (Verdict, Reason, u32), side: Side) -> Finished {
-        let half_points = match verdict {
-            Verdict::Draw => 1,
-            Verdict::Win(winner) if winner == side => 2,
-            Verdict::Win(_) => 0,
+impl Match {
+    /// A match of `player` against another one, of which `games` were finished earlier.
+    ///
+    /// # Errors
+    /// When one of them was not played by it.
+    pub fn new(config: MatchConfig, player: &str, games: Vec<MatchGame>) -> Result<Self> {
+        let mut this = Match {
+            config,
+            player: player.to_owned(),
+            games: BTreeMap::new(),
+            seen: Tally::default(),
+            accepted: None,
         };
-        Finished { half_points, reason, plies }
-    }
-}
-
-fn tally(pairs: &[[Option<Finished>; 2]]) -> Tally {
-    let mut tally = Tally::default();
-    for pair in pairs {
-        for game in pair.iter().flatten() {
-            match game.half_points {
-                0 => tally.losses += 1,
-                1 => tally.draws += 1,
-                _ => tally.wins += 1,
-            }
+        for game in games {
+            ensure!(game.half_points(player).is_some(), "'{player}' did not play game {}", game.number);
+            this.add(game);
         }
-        if let [Some(first), Some(second)] = pair {
-            tally.pentanomial[(first.half_points + second.half_points) as usize] += 1;
+        Ok(this)
+    }
+
+    /// Counts a game.
+    fn add(&mut self, game: MatchGame) {
+        self.games.insert(game.number, game);
+        while !self.is_over()
+            && let pair @ [Some(_), Some(_)] = self.pair(self.seen.pairs())
+        {
+            self.seen.add(pair);
+            self.accepted = self.config.sprt.and_then(|sprt| sprt.verdict(&self.seen.pentanomial));
         }
     }
-    tally
-}
 
-fn summarise(pairs: &[[Option<Finished>; 2]], openings: usize) -> MatchResult {
-    let tally = tally(pairs);
-    let games = pairs.iter().flatten().flatten();
-    let mut reasons = BTreeMap::new();
-    for game in games.clone() {
-        *reasons.entry(game.reason).or_default() += 1;
+    /// The half points of the games of a pair that were played.
+    fn pair(&self, pair: u32) -> [Option<u32>; 2] {
+        [2 * pair, 2 * pair + 1].map(|number| {
+            let game = self.games.get(&number)?;
+            Some(game.half_points(&self.player).expect("checked when it was added"))
+        })
     }
-    let plies: u64 = games.map(|game| u64::from(game.plies)).sum();
-    let played = pairs.iter().take(openings).filter(|pair| pair.iter().any(Option::is_some)).count();
-    let elo = tally.elo();
-    MatchResult {
-        games: tally.games(),
-        tally,
-        score: tally.score(),
-        elo: elo.elo,
-        elo_low: elo.low,
-        elo_high: elo.high,
-        openings: played,
-        mean_plies: plies as f64 / f64::from(tally.games().max(1)),
-        reasons,
+
+    fn pairs(&self) -> u32 {
+        self.config.games.div_ceil(2)
+    }
+
+    /// The pairs that count, as far as they were played.
+    fn counted(&self) -> Range<u32> {
+        let last = self.games.last_key_value().map_or(0, |(number, _)| number / 2 + 1);
+        0..if self.accepted.is_some() { self.seen.pairs() } else { last.min(self.pairs()) }
+    }
+
+    /// The games that count, by number.
+    pub fn games(&self) -> impl Iterator<Item = &MatchGame> {
+        self.games.range(..2 * self.counted().end).map(|(_, game)| game)
+    }
+
+    /// Whether nothing is left to play.
+    pub fn is_over(&self) -> bool {
+        self.accepted.is_some() || self.seen.pairs() >= self.pairs()
+    }
+
+    /// The wins, draws, losses and pairs so far.
+    pub fn tally(&self) -> Tally {
+        let mut tally = self.seen;
+        (self.seen.pairs()..self.counted().end).for_each(|pair| tally.add(self.pair(pair)));
+        tally
+    }
+
+    /// Where the sequential test stands.
+    pub fn sprt(&self) -> Option<SprtResult> {
+        let test = self.config.sprt?;
+        let (lower, upper) = test.bounds();
+        Some(SprtResult {
+            test,
+            llr: test.llr(&self.seen.pentanomial),
+            lower,
+            upper,
+            accepted: self.accepted,
+        })
+    }
+
+    /// The result so far.
+    pub fn result(&self) -> MatchResult {
+        let tally = self.tally();
+        let mut reasons = BTreeMap::new();
+        let mut plies = 0;
+        let mut openings: Vec<&str> = Vec::new();
+        for game in self.games() {
+            *reasons.entry(game.reason).or_default() += 1;
+            plies += game.plies();
+            openings.push(&game.start);
+        }
+        openings.sort_unstable();
+        openings.dedup();
+        let elo = tally.elo();
+        MatchResult {
+            games: tally.games(),
+            tally,
+            score: tally.score(),
+            elo: elo.elo,
+            elo_low: elo.low,
+            elo_high: elo.high,
+            los: tally.los(),
+            sprt: self.sprt(),
+            openings: openings.len(),
+            mean_plies: f64::from(plies) / f64::from(tally.games().max(1)),
+            reasons,
+        }
+    }
+
+    /// Plays what is left, the player at the first place of `field` against the one at the second. The first game
+    /// from each opening has the first player as the side to move there, the second game the other; with fewer
+    /// openings than pairs they are used again. `on_game` is told every game, after it was counted. Once `stop` is
+    /// set no further move is played.
+    ///
+    /// # Errors
+    /// Those of `on_game`, and no openings.
+    pub fn play<G: Game>(
+        &mut self,
+        field: &[Contender<'_, G>; 2],
+        openings: &[Opening<G>],
+        stop: &AtomicBool,
+        on_game: &mut dyn FnMut(&Match, &MatchGame) -> Result<()>,
+    ) -> Result<()> {
+        ensure!(!openings.is_empty(), "a match needs openings");
+        if self.is_over() {
+            return Ok(());
+        }
+        let pairings = self.pairings(openings);
+        let conditions = self.config.conditions;
+        play_pairings(&pairings, field, openings, &conditions, stop, &mut |game| {
+            let number = game.number;
+            self.add(game);
+            on_game(self, &self.games[&number])?;
+            Ok(if self.accepted.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        })
+    }
+
+    /// The games that are not played yet.
+    fn pairings<G: Game>(&self, openings: &[Opening<G>]) -> Vec<Pairing> {
+        let unplayed = (0..2 * self.pairs()).filter(|number| !self.games.contains_key(number));
+        unplayed.map(|number| Pairing::new(number, [0, 1], openings)).collect()
     }
 }

@@ -1,15 +1,32 @@
 //! Matches between players, and what their results are worth.
 //!
-//! Owns players, openings, the frozen yardstick and the statistics of matches. Knows nothing of training.
+//! Owns players, external engines among them, openings, the frozen yardstick, the referee, records and the statistics of matches. Knows nothing
+//! of training.
 
+mod external;
+mod folder;
+mod hall;
+mod ladder;
 mod matches;
+mod node_match;
 mod openings;
 mod player;
+mod record;
+mod referee;
 mod stats;
 mod uniform;
 
-pub use matches::{Factory, MatchConfig, MatchResult, play_match};
-pub use openings::openings;
-pub use player::{MoveBudget, Player, RandomPlayer, SearchPlayer};
+pub use external::{
+    Dialect, EngineOption, EngineSpec, ExternalPlayer, Limits, check as check_engine, kill_all_engines,
+};
+pub use folder::MatchFolder;
+pub use hall::{Conditions, Contender, Factory, Pairing, play_pairings};
+pub use ladder::{Ladder, LadderConfig, Rank};
+pub use matches::{Match, MatchConfig, MatchResult, SprtResult};
+pub use node_match::{NodeMatch, NodeMatchConfig};
+pub use openings::{GeneratorConfig, Opening, embedded, generate, read_openings};
+pub use player::{Budget, Choice, Clock, Forfeit, Player, RandomPlayer, SearchPlayer, Turn};
+pub use record::{GameLog, MatchGame};
+pub use referee::{Played, play_game};
 pub use stats::{Dose, Elo, Hypothesis, Meeting, N50, ParseSprtError, Ratings, Sprt, Tally, next_dose};
 pub use uniform::UniformPlayer;

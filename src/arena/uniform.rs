@@ -6,7 +6,7 @@
 
 use rand::{Rng, RngExt};
 
-use super::Player;
+use super::{Choice, Forfeit, Player, Turn};
 use crate::rules::{Game, Verdict};
 
 const C_PUCT: f32 = 1.25;
@@ -167,7 +167,8 @@ impl<G: Game> UniformPlayer<G> {
 }
 
 impl<G: Game> Player<G> for UniformPlayer<G> {
-    fn choose(&mut self, root: &G, rng: &mut dyn Rng) -> G::Move {
+    fn choose(&mut self, turn: &Turn<'_, G>, rng: &mut dyn Rng) -> Result<Choice<G::Move>, Forfeit> {
+        let root = turn.game;
         self.nodes.clear();
         self.nodes.push(Node::NEW);
         self.edges.clear();
@@ -176,6 +177,6 @@ impl<G: Game> Player<G> for UniformPlayer<G> {
             self.simulate(root, &mut game, rng);
         }
         self.game = Some(game);
-        self.most_visited(rng)
+        Ok(Choice::Play(self.most_visited(rng)))
     }
 }

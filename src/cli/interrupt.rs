@@ -5,6 +5,8 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
+use crate::arena::kill_all_engines;
+
 static STOP: AtomicBool = AtomicBool::new(false);
 static HANDLER: Once = Once::new();
 
@@ -13,6 +15,7 @@ pub fn flag() -> &'static AtomicBool {
     HANDLER.call_once(|| {
         let handler = || {
             if STOP.swap(true, Ordering::Relaxed) {
+                kill_all_engines();
                 std::process::exit(130);
             }
             eprintln!("stopping; once more to end at once");

@@ -3,88 +3,69 @@
 use std::{
     io::{self, Write},
     num::NonZero,
-    sync::atomic::Ordering,
-    time::Duration,
+    path::{Path, PathBuf},
 };
 
 use anyhow::Result;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::{
-    CliError, interrupt,
+    CliError,
+    contest::{ContestArgs, progress_bar, stopped, write_places},
+    interrupt, node_match,
     players::{Entrant, PlayerSpec},
-    position::{self, SetupArg},
+    position,
 };
 use crate::{
-    arena::{MatchConfig, MatchResult, MoveBudget, Tally, openings, play_match},
+    arena::{Match, MatchConfig, MatchGame, MatchResult, Sprt, Tally},
     encode::Encode,
-    net::{Backend, ModelFile},
-    rules::{GameId, RuleSet, Setup},
+    net::ModelFile,
+    report::{MatchPage, match_page},
+    rules::{GameId, RuleSet},
     with_game,
 };
 
 /// Play two players against each other, from paired openings with colours swapped
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Players: random; uniform, the yardstick (a search that knows nothing); a checkpoint; a run's folder.
-Each may carry its own budget: @sims=N, @nodes=N or @movetime=MS.
+Players: random; uniform, the yardstick (a search that knows nothing); a checkpoint; a run's folder;
+uci:COMMAND, usi:COMMAND or ucci:COMMAND, another engine, its options behind a ? and separated by & (Ranks=0 is for
+a UCI engine that counts ranks from 0, as Pikafish does).
+Each may carry its own budget: @sims=N, @nodes=N, @movetime=MS or @tc=SECONDS+SECONDS (for the game, and what a
+move adds). The same command with the same --out goes on with a match that was stopped.
 
 Examples:
   sanki match runs/first uniform --sims 32
   sanki match runs/first/checkpoints/gen-000040.sanki uniform@sims=256 --games 400 --json
+  sanki match runs/first runs/second --sprt 0,10 --games 20000 --out matches/first-second
+  sanki match runs/first \"uci:fairy-stockfish?Skill Level=0&Threads=1@nodes=1000\"
+  sanki match runs/first uci:fairy-stockfish --movetime 100 --find-n50
   sanki match random uniform@sims=8 --game dobutsu")]
 pub struct Args {
     /// The first player: the result is from its view
     #[arg(value_name = "A")]
-    a: PlayerSpec,
+    pub(super) a: PlayerSpec,
     /// The second player
     #[arg(value_name = "B")]
-    b: PlayerSpec,
+    pub(super) b: PlayerSpec,
     /// The game; by default that of a model among the players
     #[arg(long)]
     game: Option<GameId>,
     /// The rule set; by default that of a model, or the game's first
     #[arg(long)]
     rules: Option<String>,
-    #[command(flatten)]
-    setup: SetupArg,
     /// Games, two from each opening
     #[arg(long, default_value = "400")]
-    games: NonZero<u32>,
-    /// Simulations a move, for players without their own budget [default: 32]
-    #[arg(long, group = "budget")]
-    sims: Option<NonZero<u32>>,
-    /// The same as --sims: a simulation adds one node
-    #[arg(long, group = "budget")]
-    nodes: Option<NonZero<u32>>,
-    /// Milliseconds a move, for players without their own budget
-    #[arg(long, group = "budget", value_name = "MS")]
-    movetime: Option<NonZero<u32>>,
-    /// Of the openings and of the players' ties
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Games that last so many plies are adjudicated
-    #[arg(long, default_value = "512")]
-    max_plies: NonZero<u32>,
-    /// Games at once [default: one a core]
-    #[arg(long)]
-    threads: Option<NonZero<usize>>,
-    /// What computes the nets' answers: native or flex, and wgpu or cuda where they were built in
-    #[arg(long, default_value_t)]
-    backend: Backend,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
-}
-
-impl Args {
-    fn budget(&self) -> MoveBudget {
-        match (self.sims.or(self.nodes), self.movetime) {
-            (Some(simulations), _) => MoveBudget::Simulations(simulations.get()),
-            (None, Some(time)) => MoveBudget::MoveTime(Duration::from_millis(time.get().into())),
-            (None, None) => MoveBudget::Simulations(32),
-        }
-    }
+    pub(super) games: NonZero<u32>,
+    /// Ends the match as soon as a sequential test tells these differences in Elo apart (error rates 5%)
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
+    /// Finds the node count at which B scores one half against A, which keeps its own budget, by bisection on the
+    /// logarithm
+    #[arg(long, conflicts_with = "sprt")]
+    find_n50: bool,
+    #[command(flatten)]
+    pub(super) contest: ContestArgs,
 }
 
 /// Runs the command.
@@ -95,53 +76,80 @@ pub fn run(args: Args) -> Result<()> {
         CliError::usage("no game is named").help("add --game, since neither player is a model")
     })?;
     let rules = position::rule_set_for(game, args.rules.as_deref(), known)?;
-    let result = with_game!(game, G => play::<G>(&args, rules, &models)?);
-    if args.json {
+    let root = if args.find_n50 {
+        with_game!(game, G => node_match::run::<G>(&args, rules, &models)?)
+    } else {
+        with_game!(game, G => play::<G>(&args, rules, &models)?)
+    };
+    Ok(stopped(&root)?)
+}
+
+/// Plays the match, prints its result and returns its folder.
+fn play<G: Encode>(args: &Args, rules: RuleSet, models: &[Option<ModelFile>; 2]) -> Result<PathBuf> {
+    let contest = &args.contest;
+    let entrant = |spec, model: &Option<_>| {
+        Entrant::new::<G>(spec, rules, model.as_ref(), contest.budget(), contest.backend)
+    };
+    let (a, b) = (entrant(&args.a, &models[0])?, entrant(&args.b, &models[1])?);
+    let openings = contest.openings::<G>(rules)?;
+    let players = vec![a.description(), b.description()];
+    let (mut folder, games) = contest.folder(Path::new("matches"), players, &openings, rules)?;
+    let b = b.beside(a.name());
+    let field = [a.contender::<G>(), b.contender()];
+    let config = MatchConfig { games: args.games.get(), sprt: args.sprt, conditions: contest.conditions() };
+    let mut played = Match::new(config, &field[0].name, games)?;
+    let bar = progress_bar(config.games, played.tally().games());
+    let on_game = &mut |played: &Match, game: &_| {
+        folder.append(game)?;
+        show_progress(&bar, played);
+        Ok(())
+    };
+    played.play(&field, &openings, interrupt::flag(), on_game)?;
+    bar.finish_and_clear();
+    let (root, result) = (folder.root().to_owned(), played.result());
+    let games: Vec<MatchGame> = played.games().cloned().collect();
+    let players = field.each_ref().map(|contender| contender.name.as_str());
+    let title = format!("{} against {}", players[0], players[1]);
+    let page = MatchPage { title: &title, game: G::ID, rules, players, result: &result, games: &games };
+    let report = contest.write_report(&root, &match_page(&page)?)?;
+    if contest.json {
         writeln!(io::stdout(), "{}", serde_json::to_string(&result)?)?;
     } else {
         write_result(&mut io::stdout().lock(), &result)?;
+        write_places(&mut io::stdout().lock(), &root, &report)?;
     }
-    if interrupt::flag().load(Ordering::Relaxed) {
-        return Err(CliError::interrupted("stopped: the result is that of the games finished").into());
-    }
-    Ok(())
+    Ok(root)
 }
 
-fn play<G: Encode>(args: &Args, rules: RuleSet, models: &[Option<ModelFile>; 2]) -> Result<MatchResult> {
-    let a = Entrant::new::<G>(&args.a, models[0].as_ref(), args.budget(), args.backend)?;
-    let b = Entrant::new::<G>(&args.b, models[1].as_ref(), args.budget(), args.backend)?;
-    let config = MatchConfig {
-        games: args.games.get(),
-        max_plies: args.max_plies.get(),
-        seed: args.seed,
-        threads: args.threads.unwrap_or_else(super::cores).get(),
-    };
-    let openings =
-        openings::<G>(rules, args.setup.or::<G>(Setup::Drawn)?, config.games.div_ceil(2) as usize, args.seed);
-    let bar = ProgressBar::new(config.games.into());
-    bar.set_style(
-        ProgressStyle::with_template("{bar:24} {pos}/{len} games  {elapsed} of about {duration}  {msg}")
-            .expect("the template is fixed"),
+fn show_progress(bar: &ProgressBar, played: &Match) {
+    let tally = played.tally();
+    let elo = tally.elo();
+    bar.set_position(tally.games().into());
+    let mut message = format!(
+        "+{} ={} -{}  Elo {:+.0} [{:+.0}, {:+.0}]",
+        tally.wins, tally.draws, tally.losses, elo.elo, elo.low, elo.high
     );
-    let progress = |tally: &Tally| {
-        bar.set_position(tally.games().into());
-        let elo = tally.elo();
-        bar.set_message(format!(
-            "+{} ={} -{}  Elo {:+.0} [{:+.0}, {:+.0}]",
-            tally.wins, tally.draws, tally.losses, elo.elo, elo.low, elo.high
-        ));
-    };
-    let result =
-        play_match::<G>(&openings, &config, &|| a.player(), &|| b.player(), &progress, interrupt::flag());
-    bar.finish_and_clear();
-    Ok(result)
+    if let Some(sprt) = played.sprt() {
+        message += &format!("  LLR {:.2} in {:.2} to {:.2}", sprt.llr, sprt.lower, sprt.upper);
+    }
+    bar.set_message(message);
 }
 
 fn write_result(out: &mut impl Write, result: &MatchResult) -> io::Result<()> {
     let Tally { wins, draws, losses, pentanomial } = result.tally;
     writeln!(out, "games {} from {} openings: +{wins} ={draws} -{losses}", result.games, result.openings)?;
     writeln!(out, "score {:.1}%", 100.0 * result.score)?;
-    writeln!(out, "Elo {:+.1}, 95% interval {:+.1} to {:+.1}", result.elo, result.elo_low, result.elo_high)?;
+    writeln!(
+        out,
+        "Elo {:+.1}, 95% interval {:+.1} to {:+.1}; stronger with a likelihood of {:.1}%",
+        result.elo,
+        result.elo_low,
+        result.elo_high,
+        100.0 * result.los
+    )?;
+    if let Some(sprt) = &result.sprt {
+        writeln!(out, "{sprt}")?;
+    }
     writeln!(out, "pairs by points (0, 1/2, 1, 1 1/2, 2): {pentanomial:?}")?;
     let reasons: Vec<String> =
         result.reasons.iter().map(|(reason, games)| format!("{reason} {games}")).collect();

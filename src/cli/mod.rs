@@ -4,10 +4,14 @@
 //! wrong usage and 130 when interrupted.
 
 mod bench;
+mod contest;
 mod error;
 mod interrupt;
+mod ladder;
 mod log;
 mod matches;
+mod node_match;
+mod openings;
 mod opinion;
 mod perft;
 mod play;
@@ -16,11 +20,19 @@ mod position;
 mod show;
 mod train;
 
-use std::{io, num::NonZero, process::ExitCode, thread};
+use std::{
+    io,
+    num::NonZero,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    thread,
+};
 
 use clap::{Parser, Subcommand};
 
 pub use error::CliError;
+
+use crate::rules::GameId;
 
 /// Trains engines for janggi, xiangqi, shogi and their small boards from nothing but their rules.
 #[derive(Debug, Parser)]
@@ -34,6 +46,8 @@ struct Cli {
 enum Command {
     Train(train::Args),
     Match(matches::Args),
+    Ladder(ladder::Args),
+    Openings(openings::Args),
     Play(play::Args),
     Show(show::Args),
     Perft(perft::Args),
@@ -45,6 +59,8 @@ impl Command {
         match self {
             Command::Train(args) => train::run(args),
             Command::Match(args) => matches::run(args),
+            Command::Ladder(args) => ladder::run(args),
+            Command::Openings(args) => openings::run(args),
             Command::Play(args) => play::run(args),
             Command::Show(args) => show::run(args),
             Command::Perft(args) => perft::run(args),
@@ -75,6 +91,15 @@ pub fn run() -> ExitCode {
 /// Threads to work on where the user names no number: one a core.
 fn cores() -> NonZero<usize> {
     thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
+}
+
+/// A folder of its own below `kind` for what begins now, where the user names none.
+fn dated(kind: &Path, game: GameId) -> PathBuf {
+    let now = jiff::Zoned::now().strftime("%Y%m%d-%H%M%S");
+    let name = format!("{game}-{now}");
+    let names = std::iter::once(name.clone()).chain((2..).map(|number| format!("{name}-{number}")));
+    let mut folders = names.map(|name| kind.join(name));
+    folders.find(|folder| !folder.exists()).expect("there is always another number")
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -65,7 +65,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args) -> Result<()> {
     let config = read_config(&args)?;
-    let out = args.out.clone().unwrap_or_else(|| default_folder(&config));
+    let out = args.out.clone().unwrap_or_else(|| super::dated(Path::new("runs"), config.game));
     with_game!(config.game, G => train::<G>(&args, config, &out))
 }
 
@@ -77,11 +77,6 @@ fn read_config(args: &Args) -> Result<RunConfig> {
     };
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     RunConfig::parse(&text, &args.set).with_context(|| format!("cannot use {}", path.display()))
-}
-
-fn default_folder(config: &RunConfig) -> PathBuf {
-    let now = jiff::Zoned::now().strftime("%Y%m%d-%H%M%S");
-    Path::new("runs").join(format!("{}-{now}", config.game))
 }
 
 fn train<G: Encode>(args: &Args, config: RunConfig, out: &Path) -> Result<()> {
@@ -133,10 +128,15 @@ fn final_match<G: Encode>(
     };
     let start = ModelFile::read(&trainer.dir().checkpoint(0))?;
     let nets = (trainer.player_net(), args.backend.load(&start.model));
-    let Some((uniform, untrained)) = matches.play::<G>(&nets.0, &nets.1, stop) else {
+    let Some((uniform, untrained)) = matches.play::<G>(&nets.0, &nets.1, stop)? else {
         return Err(CliError::interrupted("the run is done; its last match was stopped").into());
     };
     let out = trainer.dir().root().display();
+    let clock = trainer.clock();
+    screen.say(&format!(
+        "time: {:.0} s of self-play and learning, {:.0} s of evaluation",
+        clock.seconds, clock.evaluation_seconds
+    ));
     let sims = config.evaluation.simulations;
     screen.say(&format!(
         "trained: {:.1}% against where it started and {:.1}% against uniform ({FINAL_GAMES} games each, {sims} simulations)",

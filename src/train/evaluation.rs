@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     arena::{
-        Factory, MatchConfig, MatchResult, MoveBudget, Player, SearchPlayer, UniformPlayer, openings,
-        play_match,
+        Budget, Conditions, Contender, Match, MatchConfig, MatchResult, Player, SearchPlayer, UniformPlayer,
+        embedded,
     },
     encode::Encode,
     net::{LoadedNet, NetEvaluator},
@@ -61,41 +61,36 @@ pub struct ProgressMatches<'a> {
 
 impl ProgressMatches<'_> {
     /// The results against `uniform` and against `opponent`; `None` when stopped before the end.
+    ///
+    /// # Errors
+    /// When there is no opening to play from.
     pub fn play<G: Encode>(
         &self,
         net: &LoadedNet,
         opponent: &LoadedNet,
         stop: &AtomicBool,
-    ) -> Option<(MatchResult, MatchResult)> {
+    ) -> Result<Option<(MatchResult, MatchResult)>> {
         let simulations = self.config.simulations;
-        let player = |net: &LoadedNet| {
-            let net = net.clone();
-            move || -> Box<dyn Player<G>> {
-                let search = SearchConfig::Puct(PuctConfig::default());
-                Box::new(SearchPlayer::new(
-                    search,
-                    MoveBudget::Simulations(simulations),
-                    NetEvaluator::new(net.evaluator(G::SHAPE)),
-                ))
-            }
+        let searcher = |net: &LoadedNet| -> Box<dyn Player<G>> {
+            let search = SearchConfig::Puct(PuctConfig::default());
+            let evaluator = NetEvaluator::new(net.evaluator(G::SHAPE));
+            Box::new(SearchPlayer::new(search, Budget::Simulations(simulations), evaluator))
         };
-        let (net, opponent) = (player(net), player(opponent));
-        let uniform = || -> Box<dyn Player<G>> { Box::new(UniformPlayer::new(simulations)) };
-        let against_uniform = self.play_one(&net, &uniform, stop)?;
-        let against_opponent = self.play_one(&net, &opponent, stop)?;
-        Some((against_uniform, against_opponent))
+        let this = || Contender::new("this", || searcher(net));
+        let uniform = Contender::new("uniform", || Box::new(UniformPlayer::new(simulations)));
+        let earlier = Contender::new("earlier", || searcher(opponent));
+        let against_uniform = self.play_one(&[this(), uniform], stop)?;
+        let against_opponent = self.play_one(&[this(), earlier], stop)?;
+        Ok((!stop.load(Ordering::Relaxed)).then_some((against_uniform, against_opponent)))
     }
 
-    fn play_one<G: Encode>(&self, a: &Factory<G>, b: &Factory<G>, stop: &AtomicBool) -> Option<MatchResult> {
+    fn play_one<G: Encode>(&self, field: &[Contender<G>; 2], stop: &AtomicBool) -> Result<MatchResult> {
         let openings =
-            openings::<G>(self.rules, Setup::Drawn, self.config.games.div_ceil(2) as usize, self.seed);
-        let config = MatchConfig {
-            games: self.config.games,
-            max_plies: self.max_plies,
-            seed: self.seed,
-            threads: self.workers,
-        };
-        let result = play_match(&openings, &config, a, b, &|_| (), stop);
-        (!stop.load(Ordering::Relaxed)).then_some(result)
+            embedded::<G>(self.rules, Setup::Drawn, self.config.games.div_ceil(2) as usize, self.seed);
+        let conditions = Conditions { max_plies: self.max_plies, seed: self.seed, threads: self.workers };
+        let config = MatchConfig { games: self.config.games, sprt: None, conditions };
+        let mut played = Match::new(config, &field[0].name, Vec::new())?;
+        played.play(field, &openings, stop, &mut |_, _| Ok(()))?;
+        Ok(played.result())
     }
 }

@@ -230,12 +230,16 @@ impl<G: Encode> Trainer<G> {
             seed: rng::stream_seed(self.config.seed, Purpose::Evaluation, &[generation.into()]),
             workers: self.machine.workers,
         };
-        let played = matches.play::<G>(&self.player_net(), &opponent, stop);
+        let begin = Instant::now();
+        let played = matches.play::<G>(&self.player_net(), &opponent, stop)?;
+        let seconds = begin.elapsed().as_secs_f64();
+        self.clock.evaluation_seconds += seconds;
         let Some((uniform, opponent)) = played else { return Ok(false) };
         let point =
             EloPoint { generation, positions, score_uniform: uniform.score, elo: elo_before + opponent.elo };
         self.report.score_uniform = Some(point.score_uniform);
         self.report.elo = Some(point.elo);
+        self.report.evaluation_seconds = Some(seconds);
         self.state.elo.push(point);
         self.save()?;
         Ok(true)

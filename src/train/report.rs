@@ -80,6 +80,9 @@ pub struct GenerationReport {
     pub score_uniform: Option<f64>,
     /// Elo above the untrained net.
     pub elo: Option<f64>,
+    /// Seconds of wall time that the evaluation took, which are not among [`GenerationReport::seconds`].
+    #[serde(default)]
+    pub evaluation_seconds: Option<f64>,
 }
 
 impl GenerationReport {
@@ -111,6 +114,7 @@ impl GenerationReport {
             ("selfplay/cache_hits", self.cache_hits),
             ("elo/score_uniform", self.score_uniform),
             ("elo/above_untrained", self.elo),
+            ("elo/evaluation_seconds", self.evaluation_seconds),
         ];
         let figures = figures.into_iter().filter_map(|(tag, figure)| Some((tag.to_owned(), figure?)));
         let reasons = self.reasons.iter().map(|(reason, share)| (format!("reason/{reason}"), *share));
@@ -135,9 +139,12 @@ impl std::fmt::Display for GenerationReport {
                 write!(f, "  {name} {figure:>5.digits$}")?;
             }
         }
-        match (self.score_uniform, self.elo) {
-            (Some(score), Some(elo)) => write!(f, "  uniform {:.1}%  Elo {elo:+.0}", 100.0 * score),
-            _ => Ok(()),
+        if let (Some(score), Some(elo)) = (self.score_uniform, self.elo) {
+            write!(f, "  uniform {:.1}%  Elo {elo:+.0}", 100.0 * score)?;
         }
+        if let Some(seconds) = self.evaluation_seconds {
+            write!(f, "  evaluated in {seconds:.1} s")?;
+        }
+        Ok(())
     }
 }

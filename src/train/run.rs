@@ -156,6 +156,11 @@ impl<G: Encode> Trainer<G> {
         &self.state
     }
 
+    /// The time used so far.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
     /// The folder.
     pub fn dir(&self) -> &RunDir {
         &self.dir

@@ -41,13 +41,16 @@ pub struct EloPoint {
     pub elo: f64,
 }
 
-/// Time that a run has used, evaluation apart.
+/// Time that a run has used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Clock {
-    /// Wall time.
+    /// Wall time, evaluation apart.
     pub seconds: f64,
-    /// Processor time over all cores.
+    /// Processor time over all cores, evaluation apart.
     pub cpu_seconds: f64,
+    /// Wall time of the evaluations.
+    #[serde(default)]
+    pub evaluation_seconds: f64,
 }
 
 impl State {

@@ -1,7 +1,9 @@
 //! What needs a trained model, as a user runs it: `sanki match`, `play` and `show --model`; and `sanki bench`.
 
 mod bench;
+mod ladder;
 mod matches;
+mod openings;
 mod play;
 #[path = "../support/short_run.rs"]
 mod short_run;
@@ -37,6 +39,7 @@ fn train_model() -> String {
 fn sanki(args: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_sanki"))
         .args(args)
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -1,5 +1,12 @@
 //! `sanki match`.
 
+use std::{
+    fs,
+    process::{Command, Stdio},
+    thread,
+    time::Duration,
+};
+
 use serde_json::{Value, json};
 
 use super::{assert_fails, model, sanki, stdout};
@@ -86,4 +93,84 @@ fn a_model_brings_its_game_and_plays_no_other() {
     assert!(stdout(&sanki(&args, "")).starts_with("games 2 from 1 openings"));
     let other = [&args[..], &["--game", "minishogi"]].concat();
     assert_fails(&sanki(&other, ""), 1, "the model plays dobutsu, not minishogi");
+}
+
+/// A folder for the games of one test.
+fn folder() -> (tempfile::TempDir, String) {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("match").into_os_string().into_string().unwrap();
+    (parent, folder)
+}
+
+#[test]
+fn every_game_is_kept_and_the_same_command_plays_the_others() {
+    let (_parent, folder) = folder();
+    let games = |count| play(&["random", "uniform@sims=4", "--games", count, "--out", &folder]);
+    let first = games("6");
+    let lines = |name: &str| fs::read_to_string(format!("{folder}/{name}")).unwrap();
+    let records: Vec<Value> =
+        lines("games.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((records.len(), &first["games"]), (6, &json!(6)));
+    for record in &records {
+        assert_eq!([&record["first"], &record["second"]].iter().filter(|name| **name == "random").count(), 1);
+        assert!(record["moves"].as_str().unwrap().contains(' '), "{record}");
+    }
+    let more = games("10");
+    assert_eq!(more["games"], 10);
+    assert_eq!(lines("games.jsonl").lines().count(), 10);
+    assert_eq!(more, play(&["random", "uniform@sims=4", "--games", "10"]), "as in one go");
+
+    let other = ["match", "random", "uniform@sims=5", "--game", "dobutsu", "--out", &folder];
+    assert_fails(&sanki(&other, ""), 1, "holds games of other players");
+}
+
+#[test]
+fn a_match_that_ctrl_c_stopped_goes_on() {
+    let (_parent, folder) = folder();
+    let args = ["random", "uniform@sims=3000", "--games", "30", "--out", &folder];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_sanki"))
+        .args(["match", "--game", "dobutsu"])
+        .args(args)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let records = || fs::read_to_string(format!("{folder}/games.jsonl")).unwrap_or_default().lines().count();
+    while records() < 3 {
+        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+        thread::sleep(Duration::from_millis(1));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{stderr}");
+    assert!(stderr.contains("--out") && (3..30).contains(&records()), "{stderr}");
+    assert_eq!(play(&args), play(&args[..4]), "as in one go");
+}
+
+#[test]
+fn a_sequential_test_ends_the_match() {
+    let result = play(&["uniform@sims=64", "random", "--games", "1000", "--sprt", "0,50"]);
+    assert_eq!(result["sprt"]["accepted"], "H1", "{result}");
+    let number = |key: &str| result["sprt"][key].as_f64().unwrap();
+    assert!(number("llr") >= number("upper") && number("lower") < 0.0, "{result}");
+    assert!(result["games"].as_u64().unwrap() < 200, "{result}");
+    let text = ["match", "uniform@sims=64", "random", "--game", "dobutsu", "--sprt=-50,0", "--games", "4"];
+    assert!(stdout(&sanki(&text, "")).contains("SPRT"));
+    assert_fails(&sanki(&["match", "random", "uniform", "--sprt", "5,0"], ""), 2, "5,0");
+}
+
+#[test]
+fn the_node_count_that_holds_its_own_is_found() {
+    let result = play(&["uniform@sims=32", "uniform", "--find-n50", "--games", "200"]);
+    let number = |key: &str| result[key].as_f64().unwrap_or_else(|| panic!("{key} in {result}"));
+    assert_eq!(number("games"), 200.0);
+    assert!(number("n50_low") < 32.0 && 32.0 < number("n50_high"), "{result}");
+    let counts = result["nodes"].as_array().unwrap();
+    assert_eq!(counts.iter().map(|count| count["games"].as_u64().unwrap()).sum::<u64>(), 200);
+    let text = ["match", "uniform@sims=8", "uniform", "--find-n50", "--game", "dobutsu", "--games", "20"];
+    assert!(stdout(&sanki(&text, "")).contains("N50 "));
+    let own = ["match", "uniform", "uniform@sims=8", "--find-n50", "--game", "dobutsu"];
+    assert_fails(&sanki(&own, ""), 2, "B has a budget of its own");
+    assert_fails(&sanki(&["match", "uniform", "random", "--find-n50", "--game", "dobutsu"], ""), 2, "no N50");
 }

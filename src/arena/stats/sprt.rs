@@ -1,7 +1,8 @@
 //! The sequential test of one difference in Elo against another.
 
-use std::str::FromStr;
+use std::{fmt, str::FromStr};
 
+use serde::Serialize;
 use thiserror::Error;
 
 use super::{
@@ -19,7 +20,7 @@ const MAX_ELO: f64 = 1000.0;
 ///
 /// Wald's bounds are used as they stand, without fishtest's correction for the overshoot: simulated, 4 to 6% of
 /// the tests err where 5% are asked for.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Sprt {
     /// The difference under the null hypothesis, in logistic Elo within 1000 of zero.
     pub elo0: f64,
@@ -32,7 +33,7 @@ pub struct Sprt {
 }
 
 /// What a test decides for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Hypothesis {
     /// The difference is `elo0`: the change is no good.
     H0,
@@ -90,6 +91,13 @@ fn log_cost(pairs: &Distribution, mean: f64) -> f64 {
         (value, slope)
     });
     pairs.mean_of(|score| (x * (score - mean)).ln_1p())
+}
+
+impl fmt::Display for Sprt {
+    /// The two differences, as they are read.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.elo0, self.elo1)
+    }
 }
 
 /// Bounds of a test that could not be read.

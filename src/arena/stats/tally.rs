@@ -1,5 +1,7 @@
 //! What the result of a match says about the difference in strength.
 
+use std::ops::AddAssign;
+
 use serde::Serialize;
 
 use super::{
@@ -42,6 +44,26 @@ impl Tally {
     /// Pairs of which both games were played.
     pub fn pairs(&self) -> u32 {
         self.pentanomial.iter().sum()
+    }
+
+    /// Counts the games of one opening that were played, each by its half points: 0, 1 or 2.
+    ///
+    /// # Panics
+    /// On more half points.
+    pub fn add(&mut self, pair: [Option<u32>; 2]) {
+        for half_points in pair.into_iter().flatten() {
+            let count = [&mut self.losses, &mut self.draws, &mut self.wins];
+            *count[half_points as usize] += 1;
+        }
+        if let [Some(first), Some(second)] = pair {
+            self.pentanomial[(first + second) as usize] += 1;
+        }
+    }
+
+    /// The same results from the other player's view.
+    pub fn reversed(mut self) -> Self {
+        self.pentanomial.reverse();
+        Tally { wins: self.losses, losses: self.wins, ..self }
     }
 
     /// Share of the points, in `0.0..=1.0`; one half before any game.
@@ -104,6 +126,15 @@ impl Tally {
     }
 }
 
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
+        self.pentanomial.iter_mut().zip(other.pentanomial).for_each(|(sum, pairs)| *sum += pairs);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,6 +144,20 @@ mod tests {
         let half_points: u32 = pentanomial.iter().enumerate().map(|(i, n)| i as u32 * n).sum();
         let wins = (half_points - draws) / 2;
         Tally { wins, draws, losses: 2 * pairs - wins - draws, pentanomial }
+    }
+
+    #[test]
+    fn games_are_counted_and_turned_around() {
+        let mut tally = Tally::default();
+        for pair in [[Some(2), Some(1)], [Some(0), Some(1)], [Some(0), None], [None, Some(2)], [None; 2]] {
+            tally.add(pair);
+        }
+        assert_eq!(tally, Tally { wins: 2, draws: 2, losses: 2, pentanomial: [0, 1, 0, 1, 0] });
+        tally.add([Some(2), Some(2)]);
+        let reversed = tally.reversed();
+        assert_eq!(reversed, Tally { wins: 2, draws: 2, losses: 4, pentanomial: [1, 1, 0, 1, 0] });
+        tally += reversed;
+        assert_eq!(tally, Tally { wins: 6, draws: 4, losses: 6, pentanomial: [1, 2, 0, 2, 1] });
     }
 
     #[test]

@@ -20,9 +20,10 @@ use rand::Rng;
 
 pub use super::palace::{PalaceMove, PieceKind, Set, Square};
 pub use boards::{Board, Nine, Seven};
+pub use piece::NAMES;
 pub use tables::Tables;
 
-use self::{piece::NAMES, position::Position, ruleset::Rules};
+use self::{position::Position, ruleset::Rules};
 use super::{
     Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side,
     by_side::BySide,

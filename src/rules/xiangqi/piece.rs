@@ -4,7 +4,7 @@ use super::PieceKind::{self, *};
 use crate::rules::palace::Names;
 
 /// What players call the pieces, in English.
-pub(super) const NAMES: Names = Names {
+pub const NAMES: Names = Names {
     words: [
         &["general", "king"],
         &["adviser", "guard", "advisor"],

@@ -1,0 +1,235 @@
+//! A conversation with an engine: the handshake, its options, a question and its answer.
+
+use std::{
+    io::{self, Write},
+    time::{Duration, Instant},
+};
+
+use tempfile::NamedTempFile;
+
+use super::{
+    EngineSpec, Limits,
+    options::{self, Announced},
+    process::{Process, Silence},
+    variant,
+};
+use crate::{
+    arena::Forfeit,
+    rules::{GameId, Reason, RuleSet},
+};
+
+/// An engine that runs, has its options and waits for a game. It ends when it is dropped.
+#[derive(Debug)]
+pub(super) struct Engine {
+    spec: EngineSpec,
+    process: Process,
+    /// What it calls itself; empty if it does not.
+    name: String,
+    options: Vec<Announced>,
+    limits: Limits,
+}
+
+/// An option's name, and its value unless it is a button.
+type Setting = (String, Option<String>);
+
+fn unfit(why: String) -> Forfeit {
+    Forfeit { reason: Reason::Crash, why }
+}
+
+fn variant_file(definition: &str) -> io::Result<NamedTempFile> {
+    let mut file = NamedTempFile::with_suffix(".ini")?;
+    file.write_all(definition.as_bytes())?;
+    Ok(file)
+}
+
+impl Engine {
+    /// Starts it, and sets its options for `game`.
+    pub(super) fn start(
+        spec: &EngineSpec,
+        game: GameId,
+        rules: RuleSet,
+        limits: Limits,
+    ) -> Result<Self, Forfeit> {
+        let dialect = spec.dialect();
+        if !dialect.plays(game) {
+            return Err(unfit(format!("{game} cannot be written in {dialect}, try uci")));
+        }
+        let process = Process::start(spec.command(), spec.arguments())
+            .map_err(|error| unfit(format!("'{}' does not start: {error}", spec.command())))?;
+        let (name, options) = (String::new(), Vec::new());
+        let mut engine = Engine { spec: spec.clone(), process, name, options, limits };
+        engine.shake_hands()?;
+        let mut settings = engine.settings()?;
+        let variants = engine.choose_variant(game, rules, &mut settings)?;
+        for (name, value) in settings {
+            engine.process.send(dialect.set_option(&name, value.as_deref()));
+        }
+        if variants.is_some() {
+            // Until then it may not have read the file.
+            engine.get_ready(limits.handshake)?;
+        }
+        Ok(engine)
+    }
+
+    fn shake_hands(&mut self) -> Result<(), Forfeit> {
+        let dialect = self.spec.dialect();
+        let welcome = format!("{dialect}ok");
+        self.process.send(dialect.to_string());
+        let (mut name, mut options) = (String::new(), Vec::new());
+        self.hear(&welcome, self.limits.handshake, |line| {
+            if let Some(text) = line.strip_prefix("id name ") {
+                name = text.to_owned();
+            }
+            options.extend(Announced::parse(line));
+            (line == welcome).then_some(())
+        })?;
+        (self.name, self.options) = (name, options);
+        Ok(())
+    }
+
+    /// The options that the user sets, as the engine spells them, and those that its dialect needs.
+    fn settings(&self) -> Result<Vec<Setting>, Forfeit> {
+        let mut settings = Vec::new();
+        for option in self.spec.options() {
+            let Some(announced) = options::find(&self.options, &option.name) else {
+                let close = options::closest(&self.options, &option.name).join(", ");
+                return Err(unfit(format!("it has no option '{}', but {close}", option.name)));
+            };
+            settings.push((announced.name.clone(), option.value.clone()));
+        }
+        // Times are in seconds without it.
+        if let Some(option) = options::find(&self.options, "usemillisec") {
+            settings.push((option.name.clone(), Some("true".to_owned())));
+        }
+        Ok(settings)
+    }
+
+    /// Adds the variant of `game` under `rules` to `settings`, unless the user has chosen one; and returns the file
+    /// that defines it where it is our own.
+    fn choose_variant(
+        &self,
+        game: GameId,
+        rules: RuleSet,
+        settings: &mut Vec<Setting>,
+    ) -> Result<Option<NamedTempFile>, Forfeit> {
+        let Some(option) = variant::option(&self.options) else { return Ok(None) };
+        let is_set = |wanted: &str| settings.iter().any(|(name, _)| name == wanted);
+        if is_set(&option.name) {
+            return Ok(None);
+        }
+        let files = options::find(&self.options, variant::FILE_OPTION).filter(|files| !is_set(&files.name));
+        if let (Some(files), Some((name, definition))) = (files, variant::own(game, rules)) {
+            let file =
+                variant_file(&definition).map_err(|error| unfit(format!("no variant file: {error}")))?;
+            settings.push((files.name.clone(), Some(file.path().display().to_string())));
+            settings.push((option.name.clone(), Some(name.to_owned())));
+            return Ok(Some(file));
+        }
+        let is_known =
+            |name: &&str| option.choices.is_empty() || option.choices.iter().any(|known| known == name);
+        match variant::name(game, rules).filter(is_known) {
+            // Nothing is said in vain: not every engine of USI expects to be told.
+            Some(wanted) if wanted == option.default => {}
+            Some(wanted) => settings.push((option.name.clone(), Some(wanted.to_owned()))),
+            None => {
+                let name = &option.name;
+                return Err(unfit(format!(
+                    "it has no variant for {game} under {rules}; set {name} to use one"
+                )));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What it calls itself, else its command.
+    pub(super) fn name(&self) -> &str {
+        if self.name.is_empty() { self.spec.command() } else { &self.name }
+    }
+
+    /// Tells it that a game begins, and waits until it is ready.
+    pub(super) fn new_game(&mut self) -> Result<(), Forfeit> {
+        use super::Dialect::{Ucci, Uci, Usi};
+        match self.spec.dialect() {
+            Uci => self.process.send("ucinewgame".to_owned()),
+            Ucci => {
+                if let Some(option) = options::find(&self.options, "newgame") {
+                    self.process.send(self.spec.dialect().set_option(&option.name, None));
+                }
+            }
+            // First it gets ready.
+            Usi => {}
+        }
+        self.get_ready(self.limits.handshake)?;
+        if self.spec.dialect() == Usi {
+            self.process.send("usinewgame".to_owned());
+        }
+        Ok(())
+    }
+
+    fn get_ready(&mut self, limit: Duration) -> Result<(), Forfeit> {
+        self.process.send("isready".to_owned());
+        self.hear("readyok", limit, |line| (line == "readyok").then_some(()))
+    }
+
+    /// Sends a position and a `go`; `read` takes its answer from the line that holds one, which must come within
+    /// `limit`.
+    pub(super) fn ask<T>(
+        &mut self,
+        position: String,
+        go: String,
+        limit: Duration,
+        read: impl FnMut(&str) -> Option<T>,
+    ) -> Result<T, Forfeit> {
+        // An answer to an earlier question is none to this one.
+        if self.spec.dialect().may_ask_ready_between_moves() {
+            self.get_ready(limit)?;
+        } else {
+            self.process.forget_output();
+        }
+        self.process.send(position);
+        self.process.send(go);
+        self.hear("bestmove", limit, read)
+    }
+
+    /// Reads lines until one is what is `wanted`.
+    fn hear<T>(
+        &mut self,
+        wanted: &str,
+        limit: Duration,
+        mut read: impl FnMut(&str) -> Option<T>,
+    ) -> Result<T, Forfeit> {
+        let deadline = Instant::now() + limit;
+        loop {
+            match self.process.line(deadline) {
+                Ok(line) => {
+                    if let Some(found) = read(&line) {
+                        return Ok(found);
+                    }
+                }
+                Err(silence) => return Err(self.failed(silence, wanted, limit)),
+            }
+        }
+    }
+
+    /// Ends the process, and says what happened.
+    fn failed(&mut self, silence: Silence, wanted: &str, limit: Duration) -> Forfeit {
+        let (reason, mut why) = match silence {
+            Silence::TimedOut => {
+                self.process.kill();
+                (Reason::Timeout, format!("no '{wanted}' within {limit:.1?}"))
+            }
+            Silence::Closed => {
+                let why = match self.process.wait() {
+                    Some(status) => format!("it ended before '{wanted}': {status}"),
+                    None => format!("it closed its output before '{wanted}'"),
+                };
+                (Reason::Crash, why)
+            }
+        };
+        let words = self.process.last_words();
+        if !words.is_empty() {
+            why += &format!("; its last words: {words}");
+        }
+        Forfeit { reason, why }
+    }
+}

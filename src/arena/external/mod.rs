@@ -1,0 +1,19 @@
+//! Engines that are programs of their own, driven over UCI, USI or UCCI.
+//!
+//! Owns their processes, what the dialects say and how positions and moves are written there. An engine is never
+//! trusted: whatever it does, or fails to do, costs it the game and nothing else, and no process outlives its
+//! player.
+
+mod dialect;
+mod engine;
+mod notation;
+mod options;
+mod player;
+mod process;
+mod spec;
+mod variant;
+
+pub use dialect::Dialect;
+pub use player::{ExternalPlayer, Limits, check};
+pub use process::kill_all_engines;
+pub use spec::{EngineOption, EngineSpec};

@@ -1,0 +1,144 @@
+//! An external engine at the board.
+
+use std::{marker::PhantomData, time::Duration};
+
+use anyhow::{Result, anyhow};
+use rand::Rng;
+
+use super::{EngineSpec, dialect::Answer, engine::Engine};
+use crate::{
+    arena::{Budget, Choice, Clock, Forfeit, Player, Turn},
+    rules::{Game, GameId, Reason, RuleSet},
+};
+
+/// How long an engine is waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// For it to start, and to get ready for a game: it may load weights.
+    pub handshake: Duration,
+    /// For a move without a time limit.
+    pub nodes: Duration,
+    /// Beyond the time that it has for a move.
+    pub margin: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        let seconds = Duration::from_secs;
+        Limits { handshake: seconds(10), nodes: seconds(60), margin: seconds(1) }
+    }
+}
+
+/// Lets another program play.
+///
+/// Its process runs from the first game until the player is dropped. After a crash, a hang or an illegal move, each
+/// of which costs it the game, it is killed, and started again for the next one.
+#[derive(Debug)]
+pub struct ExternalPlayer<G> {
+    spec: EngineSpec,
+    rules: RuleSet,
+    budget: Budget,
+    limits: Limits,
+    engine: Option<Engine>,
+    game: PhantomData<fn() -> G>,
+}
+
+impl<G: Game> ExternalPlayer<G> {
+    /// The engine `spec`, for games under `rules`; a budget of simulations counts its nodes. Nothing is started yet.
+    pub fn new(spec: EngineSpec, rules: RuleSet, budget: Budget, limits: Limits) -> Self {
+        ExternalPlayer { spec, rules, budget, limits, engine: None, game: PhantomData }
+    }
+
+    /// The engine, ready for a new game. One that fails to get ready between two games is started again.
+    fn ready(&mut self) -> Result<Engine, Forfeit> {
+        if let Some(mut engine) = self.engine.take()
+            && engine.new_game().is_ok()
+        {
+            return Ok(engine);
+        }
+        let mut engine = Engine::start(&self.spec, G::ID, self.rules, self.limits)?;
+        engine.new_game()?;
+        Ok(engine)
+    }
+
+    /// What is left on the clocks; a side without one is taken to have as much as the other.
+    fn clocks(&self, turn: &Turn<'_, G>) -> [Duration; 2] {
+        let [first, second] = turn.clocks;
+        let base = self.clock().map_or(Duration::ZERO, |clock| clock.base);
+        [first.or(second).unwrap_or(base), second.or(first).unwrap_or(base)]
+    }
+
+    /// The move or resignation that `engine` answers.
+    fn ask(&self, engine: &mut Engine, turn: &Turn<'_, G>) -> Result<Choice<G::Move>, Forfeit> {
+        let (dialect, notation) = (self.spec.dialect(), self.spec.notation());
+        let side = turn.game.side_to_move();
+        let left = self.clocks(turn);
+        let limit = match self.budget {
+            Budget::Simulations(_) => self.limits.nodes,
+            Budget::MoveTime(time) => time + self.limits.margin,
+            Budget::Clock(_) => left[side.index()] + self.limits.margin,
+        };
+        let mut position = format!("position {}", notation.write_position(turn.start));
+        if !turn.moves.is_empty() {
+            position += " moves";
+        }
+        for &mv in turn.moves {
+            position.push(' ');
+            position += &notation.write_move::<G>(mv);
+        }
+        engine.ask(position, dialect.go(self.budget, left, side), limit, |line| {
+            Some(match dialect.answer(line)? {
+                Answer::Resign => Ok(Choice::Resign),
+                Answer::Move(text) => match notation.read_move(turn.game, text) {
+                    Some(mv) => Ok(Choice::Play(mv)),
+                    None => Err(illegal(text, turn.game)),
+                },
+            })
+        })?
+    }
+}
+
+/// A move that is none; a false declaration of victory, which loses too, is one.
+fn illegal<G: Game>(text: &str, game: &G) -> Forfeit {
+    let text: String = text.chars().take(40).collect();
+    Forfeit { reason: Reason::IllegalMove, why: format!("'{text}' is not legal in {}", game.fen()) }
+}
+
+impl<G: Game> Player<G> for ExternalPlayer<G> {
+    fn begin(&mut self) -> Result<(), Forfeit> {
+        self.engine = Some(self.ready()?);
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_, G>, _rng: &mut dyn Rng) -> Result<Choice<G::Move>, Forfeit> {
+        let mut engine = match self.engine.take() {
+            Some(engine) => engine,
+            None => self.ready()?,
+        };
+        // One that fails is dropped here.
+        let choice = self.ask(&mut engine, turn)?;
+        self.engine = Some(engine);
+        Ok(choice)
+    }
+
+    fn clock(&self) -> Option<Clock> {
+        match self.budget {
+            Budget::Clock(clock) => Some(clock),
+            Budget::Simulations(_) | Budget::MoveTime(_) => None,
+        }
+    }
+}
+
+/// Starts the engine once, and says what it calls itself.
+///
+/// # Errors
+/// When it cannot be started, does not answer, has not the options that are to be set, or cannot play `game` under
+/// `rules`.
+pub fn check(spec: &EngineSpec, game: GameId, rules: RuleSet) -> Result<String> {
+    let engine = Engine::start(spec, game, rules, Limits::default()).and_then(|mut engine| {
+        engine.new_game()?;
+        Ok(engine)
+    });
+    let engine = engine.map_err(|Forfeit { why, .. }| anyhow!("'{spec}' cannot play: {why}"))?;
+    Ok(engine.name().to_owned())
+}

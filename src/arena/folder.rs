@@ -1,0 +1,92 @@
+//! The folder of a match: what is played, and the games.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result, ensure};
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::{GameLog, MatchGame};
+use crate::store::{DirLock, write_atomic};
+
+/// The file that says what is played.
+const SETTINGS: &str = "match.json";
+/// The file with the games.
+const GAMES: &str = "games.jsonl";
+
+/// A folder whose games belong together, held for one process: the same settings go on where they were left, others
+/// are refused.
+#[derive(Debug)]
+pub struct MatchFolder {
+    root: PathBuf,
+    log: GameLog,
+    _lock: DirLock,
+}
+
+impl MatchFolder {
+    /// Opens `root`, making it where there is none, and returns the games in it.
+    ///
+    /// # Errors
+    /// When it holds other games than those of `settings`, is damaged, is in use or cannot be written.
+    pub fn open<S>(root: &Path, settings: &S) -> Result<(Self, Vec<MatchGame>)>
+    where
+        S: Serialize + DeserializeOwned + PartialEq,
+    {
+        let lock = DirLock::acquire(root)?;
+        let path = root.join(SETTINGS);
+        if path.exists() {
+            let read = || -> Result<S> { Ok(serde_json::from_slice(&fs::read(&path)?)?) };
+            let found = read().with_context(|| format!("cannot use {}", path.display()))?;
+            ensure!(
+                found == *settings,
+                "{} holds games of other players, openings or settings (see {SETTINGS} there)",
+                root.display()
+            );
+        } else {
+            let games = root.join(GAMES);
+            ensure!(!games.exists(), "{} has games, but no {SETTINGS} says whose", root.display());
+            write_atomic(&path, &serde_json::to_vec_pretty(settings).context("settings do not serialise")?)?;
+        }
+        let (log, games) = GameLog::open(&root.join(GAMES))?;
+        Ok((MatchFolder { root: root.to_owned(), log, _lock: lock }, games))
+    }
+
+    /// Adds a game.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn append(&mut self, game: &MatchGame) -> Result<()> {
+        self.log.append(game)
+    }
+
+    /// Where it is.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_settings_go_on_and_others_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("match");
+        let settings = ("a".to_owned(), 3);
+        drop(MatchFolder::open(&root, &settings).unwrap());
+        let (held, games) = MatchFolder::open(&root, &settings).unwrap();
+        assert!(games.is_empty());
+        assert!(MatchFolder::open(&root, &settings).is_err(), "it is in use");
+        drop(held);
+        let error = MatchFolder::open(&root, &("b".to_owned(), 3)).unwrap_err().to_string();
+        assert!(error.contains("other players"), "{error}");
+        fs::write(root.join(SETTINGS), "{").unwrap();
+        let error = format!("{:#}", MatchFolder::open(&root, &settings).unwrap_err());
+        assert!(error.contains("match.json"), "{error}");
+        fs::remove_file(root.join(SETTINGS)).unwrap();
+        assert!(MatchFolder::open(&root, &settings).is_err(), "games of nobody");
+    }
+}

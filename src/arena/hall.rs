@@ -1,0 +1,165 @@
+//! Where games are played: as many at once as there are threads, each with players of its own.
+
+use std::{
+    ops::ControlFlow,
+    sync::{
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+        mpsc,
+    },
+};
+
+use anyhow::Result;
+
+use super::{MatchGame, Opening, Player, referee::play_game};
+use crate::{
+    rng::{Purpose, stream},
+    rules::{Game, Side},
+};
+
+/// Makes a player; every thread makes its own.
+pub type Factory<'a, G> = dyn Fn() -> Box<dyn Player<G>> + Sync + 'a;
+
+/// Somebody who takes part.
+pub struct Contender<'a, G: Game> {
+    /// Unlike those of the others.
+    pub name: String,
+    /// Makes the player.
+    pub factory: Box<Factory<'a, G>>,
+}
+
+impl<'a, G: Game> Contender<'a, G> {
+    /// The player that `factory` makes.
+    pub fn new(name: impl Into<String>, factory: impl Fn() -> Box<dyn Player<G>> + Sync + 'a) -> Self {
+        Contender { name: name.into(), factory: Box::new(factory) }
+    }
+}
+
+/// A game to be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pairing {
+    /// No other has it: its random numbers depend on it.
+    pub number: u32,
+    /// The contenders by their places, the first side's before the second's.
+    pub sides: [usize; 2],
+    /// The place of the opening.
+    pub opening: usize,
+}
+
+impl Pairing {
+    /// Game `number` between the contenders at the places `a` and `b`: two games in a row have the same opening, and
+    /// in the first one `a` is the side to move there. Openings are used again once all were used.
+    pub fn new<G: Game>(number: u32, [a, b]: [usize; 2], openings: &[Opening<G>]) -> Self {
+        let opening = (number / 2) as usize % openings.len();
+        let a_is_first = (openings[opening].game.side_to_move() == Side::First) == number.is_multiple_of(2);
+        Pairing { number, sides: if a_is_first { [a, b] } else { [b, a] }, opening }
+    }
+}
+
+/// How games are played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conditions {
+    /// A game that has lasted so many plies from its opening is adjudicated.
+    pub max_plies: u32,
+    /// Of the players' random numbers.
+    pub seed: u64,
+    /// Games at once, at least one. Where no player goes by time the games do not depend on it.
+    pub threads: usize,
+}
+
+/// Plays `pairings` in their order and hands each game to `on_game` as it ends, which may end the play. So does
+/// setting `stop`. Games that have not ended then are lost.
+///
+/// # Errors
+/// Those of `on_game`, which end the play too.
+pub fn play_pairings<G: Game>(
+    pairings: &[Pairing],
+    field: &[Contender<'_, G>],
+    openings: &[Opening<G>],
+    conditions: &Conditions,
+    stop: &AtomicBool,
+    on_game: &mut dyn FnMut(MatchGame) -> Result<ControlFlow<()>>,
+) -> Result<()> {
+    let next = AtomicUsize::new(0);
+    let ended = AtomicBool::new(false);
+    let is_stopped = || stop.load(Ordering::Relaxed) || ended.load(Ordering::Relaxed);
+    let work = |games: mpsc::SyncSender<MatchGame>| {
+        let mut seats = Seats::new(field);
+        while let Some(pairing) = pairings.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let opening = &openings[pairing.opening];
+            let Some(game) = play_pairing(pairing, &mut seats, opening, conditions, &is_stopped) else {
+                return;
+            };
+            if games.send(game).is_err() {
+                return;
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        // Without a buffer no thread runs ahead of what is kept and counted.
+        let (sender, games) = mpsc::sync_channel(0);
+        for _ in 0..conditions.threads.max(1) {
+            let sender = sender.clone();
+            scope.spawn(|| work(sender));
+        }
+        drop(sender);
+        for game in games {
+            let heard = on_game(game);
+            if !matches!(heard, Ok(ControlFlow::Continue(()))) {
+                ended.store(true, Ordering::Relaxed);
+                return heard.map(|_| ());
+            }
+        }
+        Ok(())
+    })
+}
+
+/// The players of one thread, each made when it is first needed.
+struct Seats<'a, G: Game> {
+    field: &'a [Contender<'a, G>],
+    players: Vec<Option<Box<dyn Player<G>>>>,
+}
+
+impl<'a, G: Game> Seats<'a, G> {
+    fn new(field: &'a [Contender<'a, G>]) -> Self {
+        Seats { field, players: field.iter().map(|_| None).collect() }
+    }
+
+    /// The players at two different places.
+    fn pair(&mut self, sides: [usize; 2]) -> [&mut dyn Player<G>; 2] {
+        for place in sides {
+            self.players[place].get_or_insert_with(|| (self.field[place].factory)());
+        }
+        match self.players.get_disjoint_mut(sides) {
+            Ok([Some(first), Some(second)]) => [&mut **first, &mut **second],
+            _ => panic!("nobody plays against himself"),
+        }
+    }
+}
+
+fn play_pairing<G: Game>(
+    pairing: &Pairing,
+    seats: &mut Seats<'_, G>,
+    opening: &Opening<G>,
+    conditions: &Conditions,
+    is_stopped: &dyn Fn() -> bool,
+) -> Option<MatchGame> {
+    let number = u64::from(pairing.number);
+    let mut rng = stream(conditions.seed, Purpose::Match, &[number / 2, number % 2]);
+    let [first, second] = pairing.sides.map(|place| seats.field[place].name.clone());
+    let players = seats.pair(pairing.sides);
+    let played = play_game(&opening.game, players, conditions.max_plies, &mut rng, is_stopped)?;
+    let moves: Vec<String> = played.moves.iter().map(ToString::to_string).collect();
+    Some(MatchGame {
+        number: pairing.number,
+        opening: opening.id.clone(),
+        first,
+        second,
+        start: opening.game.fen(),
+        moves: moves.join(" "),
+        result: played.outcome.verdict,
+        reason: played.outcome.reason,
+        points: played.outcome.points,
+        seconds: played.used.map(|used| used.as_secs_f32()),
+        note: played.note,
+    })
+}

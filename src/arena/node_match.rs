@@ -1,0 +1,158 @@
+//! How many nodes an opponent needs to hold its own: games against it at one node count after another.
+
+use std::{
+    collections::BTreeMap,
+    ops::{ControlFlow, RangeInclusive},
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+use anyhow::{Result, ensure};
+
+use super::{
+    Conditions, Contender, Dose, MatchGame, N50, Opening, Pairing, Tally, hall::play_pairings, next_dose,
+};
+use crate::rules::Game;
+
+/// Pairs of games at one node count, after which the next count is chosen by all results: enough to tell a score of
+/// 80% from one of 50%, few against the games of a whole search.
+const PAIRS: u32 = 10;
+
+/// Games at one node count.
+const GAMES: u32 = 2 * PAIRS;
+
+/// How N50 is searched for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeMatchConfig {
+    /// Games to play, rounded up to whole node counts.
+    pub games: u32,
+    /// The first node count.
+    pub start: u64,
+    /// The node counts tried.
+    pub range: RangeInclusive<u64>,
+    /// How the games are played.
+    pub conditions: Conditions,
+}
+
+/// The search as far as it has been played.
+#[derive(Clone, Debug)]
+pub struct NodeMatch {
+    config: NodeMatchConfig,
+    net: String,
+    /// The node counts of the rounds, in their order.
+    rounds: Vec<u64>,
+    /// By number.
+    games: BTreeMap<u32, MatchGame>,
+}
+
+impl NodeMatch {
+    /// A search for the node count at which the opponent scores one half against the player called `net`, of which
+    /// `games` were finished earlier.
+    ///
+    /// # Errors
+    /// When one of them was not played by it.
+    pub fn new(config: NodeMatchConfig, net: &str, games: Vec<MatchGame>) -> Result<Self> {
+        for game in &games {
+            ensure!(game.half_points(net).is_some(), "'{net}' did not play game {}", game.number);
+        }
+        let games = games.into_iter().map(|game| (game.number, game)).collect();
+        let mut this = NodeMatch { config, net: net.to_owned(), rounds: Vec::new(), games };
+        while this.is_played(this.rounds.len()) {
+            this.begin_round();
+        }
+        Ok(this)
+    }
+
+    fn is_played(&self, round: usize) -> bool {
+        numbers(round).all(|number| self.games.contains_key(&number))
+    }
+
+    /// Chooses the node count of the next round.
+    fn begin_round(&mut self) {
+        let doses = self.doses(self.rounds.len());
+        self.rounds.push(next_dose(&doses, self.config.start, self.config.range.clone()));
+    }
+
+    /// The results of the first `rounds` rounds, by node count.
+    fn doses(&self, rounds: usize) -> Vec<Dose> {
+        let mut tallies: BTreeMap<u64, Tally> = BTreeMap::new();
+        for (round, &nodes) in self.rounds.iter().enumerate().take(rounds) {
+            let tally = tallies.entry(nodes).or_default();
+            let half_points =
+                |number| Some(self.games.get(&number)?.half_points(&self.net).expect("checked"));
+            for number in numbers(round).step_by(2) {
+                tally.add([half_points(number), half_points(number + 1)]);
+            }
+        }
+        tallies.into_iter().map(|(nodes, tally)| Dose { nodes, tally }).collect()
+    }
+
+    /// The results so far, by node count.
+    pub fn results(&self) -> Vec<Dose> {
+        self.doses(self.rounds.len())
+    }
+
+    /// The node count of the last round; `None` before the first.
+    pub fn nodes(&self) -> Option<u64> {
+        self.rounds.last().copied()
+    }
+
+    /// The count so far; `None` before the first game.
+    pub fn n50(&self) -> Option<N50> {
+        N50::fit(&self.results())
+    }
+
+    /// The games played, by number.
+    pub fn games(&self) -> impl Iterator<Item = &MatchGame> {
+        self.games.values()
+    }
+
+    /// Plays what is left, `net` against what `opponent` makes of a node count. The first game from each opening
+    /// has the net as the side to move there. `on_game` is told every game, after it was counted. Once `stop` is set
+    /// no further move is played.
+    ///
+    /// # Errors
+    /// Those of `on_game` and of `opponent`, and no openings.
+    pub fn play<'a, G: Game>(
+        &mut self,
+        net: Contender<'a, G>,
+        opponent: impl Fn(u64) -> Result<Contender<'a, G>>,
+        openings: &[Opening<G>],
+        stop: &AtomicBool,
+        on_game: &mut dyn FnMut(&NodeMatch, &MatchGame) -> Result<()>,
+    ) -> Result<()> {
+        ensure!(!openings.is_empty(), "a match needs openings");
+        let conditions = self.config.conditions;
+        let mut field = [net, opponent(self.config.start)?];
+        for round in 0..self.config.games.div_ceil(GAMES) as usize {
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
+            if round == self.rounds.len() {
+                self.begin_round();
+            }
+            let pairings = self.pairings(round, openings);
+            if pairings.is_empty() {
+                continue;
+            }
+            field[1] = opponent(self.rounds[round])?;
+            play_pairings(&pairings, &field, openings, &conditions, stop, &mut |game| {
+                let number = game.number;
+                self.games.insert(number, game);
+                on_game(self, &self.games[&number])?;
+                Ok(ControlFlow::Continue(()))
+            })?;
+        }
+        Ok(())
+    }
+
+    fn pairings<G: Game>(&self, round: usize, openings: &[Opening<G>]) -> Vec<Pairing> {
+        let unplayed = numbers(round).filter(|number| !self.games.contains_key(number));
+        unplayed.map(|number| Pairing::new(number, [0, 1], openings)).collect()
+    }
+}
+
+/// The games of a round.
+fn numbers(round: usize) -> std::ops::Range<u32> {
+    let first = round as u32 * GAMES;
+    first..first + GAMES
+}

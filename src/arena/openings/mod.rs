@@ -1,0 +1,79 @@
+//! Openings for matches: positions, judged even, that both players get from both sides.
+
+mod file;
+mod generate;
+mod judge;
+mod worth;
+
+use std::collections::BTreeMap;
+
+use rand::seq::SliceRandom;
+
+pub use file::read_openings;
+pub use generate::{GeneratorConfig, generate};
+
+use crate::{
+    rng::{Purpose, stream},
+    rules::{Game, GameId, RuleSet, Setup, janggi::Formations},
+};
+
+/// A position to start a game from.
+#[derive(Clone, Debug)]
+pub struct Opening<G> {
+    /// Its name in reports and records; in the embedded set of janggi the set-up it comes from stands before the
+    /// number.
+    pub id: String,
+    /// The game, which starts at the opening: there is no history before it, so that any program can start
+    /// from the same FEN.
+    pub game: G,
+}
+
+/// The embedded set of `game`, an opening a line.
+fn data(game: GameId) -> &'static str {
+    match game {
+        GameId::Janggi => include_str!("data/janggi.epd"),
+        GameId::Xiangqi => include_str!("data/xiangqi.epd"),
+        GameId::Shogi => include_str!("data/shogi.epd"),
+        GameId::Minixiangqi => include_str!("data/minixiangqi.epd"),
+        GameId::Minishogi => include_str!("data/minishogi.epd"),
+        GameId::Dobutsu => include_str!("data/dobutsu.epd"),
+    }
+}
+
+/// The first `count` openings of the embedded set of the game, in the order that `seed` gives it; fewer where the
+/// set has not so many. Positions that `rules` do not allow or end are left out.
+///
+/// In janggi those of the set-up that `setup` names; where it is drawn, every set-up has its equal share in any
+/// 16 that follow each other.
+pub fn embedded<G: Game>(rules: RuleSet, setup: Setup, count: usize, seed: u64) -> Vec<Opening<G>> {
+    let wanted = match setup {
+        Setup::Drawn => None,
+        Setup::Standard => Some(Formations::default()),
+        Setup::Named(formations) => Some(formations),
+    };
+    let mut groups: BTreeMap<String, Vec<Opening<G>>> = BTreeMap::new();
+    // What the game's first rule set allows, another may not.
+    for opening in file::positions(data(G::ID)).filter_map(|(_, line)| file::parse_line(rules, line).ok()?) {
+        let formations = formations(&opening);
+        if wanted.is_none() || formations.is_none() || formations == wanted {
+            groups.entry(formations.map_or_else(String::new, |it| it.to_string())).or_default().push(opening);
+        }
+    }
+    let mut rng = stream(seed, Purpose::Openings, &[]);
+    let mut groups: Vec<_> = groups.into_values().collect();
+    groups.iter_mut().for_each(|group| group.shuffle(&mut rng));
+    groups.shuffle(&mut rng);
+    let mut openings = Vec::new();
+    let mut groups: Vec<_> = groups.into_iter().map(Vec::into_iter).collect();
+    while openings.len() < count && groups.iter().any(|group| group.len() > 0) {
+        openings.extend(groups.iter_mut().filter_map(Iterator::next));
+    }
+    openings.truncate(count);
+    openings
+}
+
+/// The set-up that an opening of the embedded set comes from, in janggi.
+fn formations<G: Game>(opening: &Opening<G>) -> Option<Formations> {
+    let set_up = opening.id.split_whitespace().next().filter(|_| G::ID == GameId::Janggi)?;
+    Some(set_up.parse().expect("janggi's openings are named by their set-up"))
+}

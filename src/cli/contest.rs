@@ -1,0 +1,172 @@
+//! What matches and ladders have in common: how games are played, from where, and where they are kept.
+
+use std::{
+    io::{self, Write},
+    num::NonZero,
+    path::{Path, PathBuf},
+    sync::atomic::Ordering,
+    time::Duration,
+};
+
+use anyhow::Result;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::{Deserialize, Serialize};
+
+use super::{CliError, interrupt, players::parse_clock, position::SetupArg};
+use crate::{
+    arena::{Budget, Clock, Conditions, MatchFolder, MatchGame, Opening, embedded, read_openings},
+    encode::Encode,
+    net::Backend,
+    rules::{GameId, RuleSet, Setup},
+    store::write_atomic,
+};
+
+/// How games are played.
+#[derive(Debug, clap::Args)]
+pub struct ContestArgs {
+    /// Positions to start from in the order of the file, each from both sides: FEN, SFEN or EPD, one a line [default:
+    /// 512 of the game's own]
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    #[command(flatten)]
+    setup: SetupArg,
+    /// Simulations a move, for players without their own budget [default: 32]
+    #[arg(long, group = "budget")]
+    sims: Option<NonZero<u32>>,
+    /// The same as --sims: a simulation adds one node
+    #[arg(long, group = "budget")]
+    nodes: Option<NonZero<u32>>,
+    /// Milliseconds a move, for players without their own budget
+    #[arg(long, group = "budget", value_name = "MS")]
+    movetime: Option<NonZero<u32>>,
+    /// A clock for players without their own budget: seconds for the game, and those that a move adds
+    #[arg(long, group = "budget", value_name = "SECONDS+SECONDS", value_parser = parse_clock)]
+    tc: Option<Clock>,
+    /// Of the openings and of the players' ties
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games that last so many plies from their opening are adjudicated
+    #[arg(long, default_value = "512")]
+    max_plies: NonZero<u32>,
+    /// Games at once [default: one a core]
+    #[arg(long)]
+    threads: Option<NonZero<usize>>,
+    /// What computes the nets' answers: native or flex, and wgpu or cuda where they were built in
+    #[arg(long, default_value_t)]
+    pub backend: Backend,
+    /// The folder of the games, where the same command goes on after a stop
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Where the report goes, a page with the results and the games on a board [default: report.html in the folder]
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl ContestArgs {
+    /// The budget of players without their own.
+    pub fn budget(&self) -> Budget {
+        match (self.sims.or(self.nodes), self.movetime, self.tc) {
+            (Some(simulations), ..) => Budget::Simulations(simulations.get()),
+            (_, Some(time), _) => Budget::MoveTime(Duration::from_millis(time.get().into())),
+            (.., Some(clock)) => Budget::Clock(clock),
+            _ => Budget::Simulations(32),
+        }
+    }
+
+    /// How the games are played.
+    pub fn conditions(&self) -> Conditions {
+        Conditions {
+            max_plies: self.max_plies.get(),
+            seed: self.seed,
+            threads: self.threads.unwrap_or_else(super::cores).get(),
+        }
+    }
+
+    /// The openings, in the order of their use.
+    pub fn openings<G: Encode>(&self, rules: RuleSet) -> Result<Vec<Opening<G>>> {
+        let setup = self.setup.or::<G>(Setup::Drawn)?;
+        match &self.openings {
+            None => Ok(embedded::<G>(rules, setup, usize::MAX, self.seed)),
+            Some(_) if setup != Setup::Drawn => {
+                Err(CliError::usage("both --openings and --setup say where to start").into())
+            }
+            Some(path) => read_openings::<G>(rules, path),
+        }
+    }
+
+    /// The folder of these games and those already in it: the one that the user names, or one of its own below
+    /// `parent`.
+    pub fn folder<G: Encode>(
+        &self,
+        parent: &Path,
+        players: Vec<String>,
+        openings: &[Opening<G>],
+        rules: RuleSet,
+    ) -> Result<(MatchFolder, Vec<MatchGame>)> {
+        let settings = Settings {
+            game: G::ID,
+            rules,
+            players,
+            seed: self.seed,
+            max_plies: self.max_plies.get(),
+            openings: checksum(openings),
+        };
+        let root = self.out.clone().unwrap_or_else(|| super::dated(parent, G::ID));
+        MatchFolder::open(&root, &settings)
+    }
+
+    /// Writes the report of the games in the folder `root`, and returns where it is.
+    pub fn write_report(&self, root: &Path, page: &str) -> Result<PathBuf> {
+        let path = self.html.clone().unwrap_or_else(|| root.join("report.html"));
+        write_atomic(&path, page.as_bytes())?;
+        Ok(path)
+    }
+}
+
+/// Says where the games and the report are.
+pub fn write_places(out: &mut impl Write, root: &Path, report: &Path) -> io::Result<()> {
+    writeln!(out, "games in {}, report in {}", root.display(), report.display())
+}
+
+/// What must be the same for games to go on in a folder. How many are wanted may change.
+#[derive(PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Settings {
+    game: GameId,
+    rules: RuleSet,
+    /// With what tells them from others of their names.
+    players: Vec<String>,
+    seed: u64,
+    max_plies: u32,
+    /// A checksum of the positions.
+    openings: String,
+}
+
+fn checksum<G: Encode>(openings: &[Opening<G>]) -> String {
+    let mut hasher = crc32fast::Hasher::new();
+    openings.iter().for_each(|opening| hasher.update(opening.game.fen().as_bytes()));
+    format!("{:08x}", hasher.finalize())
+}
+
+/// The error after Ctrl-C, if there was one: what was played is kept.
+pub fn stopped(root: &Path) -> Result<(), CliError> {
+    if !interrupt::flag().load(Ordering::Relaxed) {
+        return Ok(());
+    }
+    let message = "stopped: the result is that of the games finished";
+    let help = format!("the same command with --out {} plays the others", root.display());
+    Err(CliError::interrupted(message).help(help))
+}
+
+/// A bar on stderr for `games` games, `played` of which were played before.
+pub fn progress_bar(games: u32, played: u32) -> ProgressBar {
+    let bar = ProgressBar::new(games.into());
+    let template = "{bar:24} {pos}/{len} games  {elapsed} of about {duration}  {msg}";
+    bar.set_style(ProgressStyle::with_template(template).expect("the template is fixed"));
+    bar.set_position(played.into());
+    bar.reset_eta();
+    bar
+}

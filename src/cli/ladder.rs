@@ -1,0 +1,233 @@
+//! `sanki ladder`: a run's checkpoints and reference players on one rating list.
+
+use std::{
+    fs,
+    io::{self, Write},
+    num::NonZero,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result};
+use indicatif::ProgressBar;
+use serde::Serialize;
+
+use super::{
+    CliError,
+    contest::{ContestArgs, progress_bar, stopped, write_places},
+    interrupt,
+    players::{Entrant, PlayerSpec},
+};
+use crate::{
+    arena::{Contender, Ladder, LadderConfig, MatchGame, Rank},
+    encode::Encode,
+    net::{ModelFile, file::CHECKPOINTS},
+    report::{LadderPage, Progress, Rung, ladder_page},
+    rules::RuleSet,
+    train::Checkpoint,
+    with_game,
+};
+
+/// The players beside the checkpoints, unless the user names others.
+const REFERENCES: [&str; 5] =
+    ["random", "uniform@sims=8", "uniform@sims=32", "uniform@sims=128", "uniform@sims=512"];
+
+/// The player whose rating is 0, where it takes part; else the first one.
+const ANCHOR: &str = "uniform@sims=32";
+
+/// Rate a run's checkpoints and reference players in one list, by games between those whose comparison tells most
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+References are random and uniform at 8, 32, 128 and 512 simulations, and those given with --opponent; ratings are
+relative to uniform at 32. The same command with the same --out goes on with a ladder that was stopped.
+
+Examples:
+  sanki ladder runs/first
+  sanki ladder runs/first --games 2000 --html ladder.html
+  sanki ladder runs/first --opponent uci:fairy-stockfish@nodes=100 --opponent uci:fairy-stockfish@nodes=1000")]
+pub struct Args {
+    /// The run
+    #[arg(value_name = "DIR")]
+    run: PathBuf,
+    /// Games, two from each opening
+    #[arg(long, default_value = "1000")]
+    games: NonZero<u32>,
+    /// Checkpoints at most: the first, the newest, and others evenly between them
+    #[arg(long, default_value = "12")]
+    checkpoints: NonZero<usize>,
+    /// Another player, with its budget; may be given several times
+    #[arg(long = "opponent", value_name = "PLAYER")]
+    opponents: Vec<PlayerSpec>,
+    #[command(flatten)]
+    contest: ContestArgs,
+}
+
+/// The list with the keys of `ladder --json`.
+#[derive(Serialize)]
+struct Summary<'a> {
+    games: u32,
+    players: &'a [Rung],
+}
+
+/// Somebody on the ladder.
+struct Climber {
+    entrant: Entrant,
+    /// How far training had come, if it is a checkpoint.
+    progress: Option<Progress>,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<()> {
+    let newest = ModelFile::read(&args.run)?;
+    let root = with_game!(newest.meta.game, G => play::<G>(&args, newest.meta.rules)?);
+    Ok(stopped(&root)?)
+}
+
+/// Plays the ladder, prints the list and returns its folder.
+fn play<G: Encode>(args: &Args, rules: RuleSet) -> Result<PathBuf> {
+    let contest = &args.contest;
+    let climbers = climbers::<G>(args, rules)?;
+    let openings = contest.openings::<G>(rules)?;
+    let players = climbers.iter().map(|climber| climber.entrant.description()).collect();
+    let (mut folder, games) = contest.folder(&args.run.join("ladders"), players, &openings, rules)?;
+    let names: Vec<String> = climbers.iter().map(|climber| climber.entrant.name().to_owned()).collect();
+    let anchor = names.iter().position(|name| name == ANCHOR).unwrap_or(0);
+    let progress: Vec<Option<Progress>> = climbers.iter().map(|climber| climber.progress).collect();
+    let field: Vec<Contender<G>> = climbers.into_iter().map(|climber| climber.entrant.contender()).collect();
+
+    let config = LadderConfig { games: args.games.get(), conditions: contest.conditions() };
+    let mut ladder = Ladder::new(config, names, anchor, games)?;
+    let bar = progress_bar(args.games.get(), ladder.games().count() as u32);
+    let on_game = &mut |ladder: &Ladder, game: &_| {
+        folder.append(game)?;
+        show_progress(&bar, ladder);
+        Ok(())
+    };
+    ladder.play(&field, &openings, interrupt::flag(), on_game)?;
+    bar.finish_and_clear();
+    let root = folder.root().to_owned();
+    let rungs = rungs(&ladder, &progress);
+    let games: Vec<MatchGame> = ladder.games().cloned().collect();
+    let title = format!("Ladder of {}", args.run.display());
+    let page = ladder_page(&LadderPage { title: &title, game: G::ID, rules, rungs: &rungs, games: &games })?;
+    let report = contest.write_report(&root, &page)?;
+    if contest.json {
+        let summary = Summary { games: games.len() as u32, players: &rungs };
+        writeln!(io::stdout(), "{}", serde_json::to_string(&summary)?)?;
+    } else {
+        write_list(&mut io::stdout().lock(), &rungs)?;
+        write_places(&mut io::stdout().lock(), &root, &report)?;
+    }
+    Ok(root)
+}
+
+/// The checkpoints, the reference players and those that the user names.
+fn climbers<G: Encode>(args: &Args, rules: RuleSet) -> Result<Vec<Climber>> {
+    let contest = &args.contest;
+    let entrant = |spec: &PlayerSpec| {
+        Entrant::new::<G>(spec, rules, spec.model()?.as_ref(), contest.budget(), contest.backend)
+    };
+    let mut climbers = Vec::new();
+    for path in chosen(&checkpoints(&args.run)?, args.checkpoints.get()) {
+        let checkpoint = Checkpoint::read(path)?;
+        let progress = Progress {
+            generation: checkpoint.state.generation,
+            positions: checkpoint.state.positions,
+            seconds: checkpoint.clock.seconds,
+        };
+        let entrant =
+            entrant(&PlayerSpec::of_model(path))?.named(format!("generation {}", progress.generation));
+        climbers.push(Climber { entrant, progress: Some(progress) });
+    }
+    let references = REFERENCES.map(|text| text.parse().expect("players of ours"));
+    for spec in references.iter().chain(&args.opponents) {
+        climbers.push(Climber { entrant: entrant(spec)?, progress: None });
+    }
+    Ok(climbers)
+}
+
+/// A run's checkpoints, the oldest first.
+fn checkpoints(run: &Path) -> Result<Vec<PathBuf>> {
+    let folder = run.join(CHECKPOINTS);
+    let read = || -> io::Result<Vec<PathBuf>> {
+        fs::read_dir(&folder)?.map(|entry| entry.map(|entry| entry.path())).collect()
+    };
+    let mut paths = read().with_context(|| format!("cannot read {}", folder.display()))?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "sanki"));
+    paths.sort();
+    if paths.is_empty() {
+        let message = format!("{} has no checkpoints", run.display());
+        return Err(CliError::failed(message)
+            .help("give the folder of a run, as sanki train makes it")
+            .into());
+    }
+    Ok(paths)
+}
+
+/// At most `most` of `all`: the first, the last, and others evenly between them.
+fn chosen<T>(all: &[T], most: usize) -> Vec<&T> {
+    let count = all.len().min(most);
+    match count {
+        0 | 1 => all.last().into_iter().collect(),
+        _ => (0..count).map(|i| &all[i * (all.len() - 1) / (count - 1)]).collect(),
+    }
+}
+
+fn show_progress(bar: &ProgressBar, ladder: &Ladder) {
+    bar.inc(1);
+    // Fitting the list is too much work for every game of a fast one.
+    if bar.position().is_multiple_of(16)
+        && let Some(first) = ladder.ranks().first()
+    {
+        let name = &ladder.names()[first.player];
+        bar.set_message(format!(
+            "first {name} {:+.0} [{:+.0}, {:+.0}]",
+            first.elo.elo, first.elo.low, first.elo.high
+        ));
+    }
+}
+
+fn rungs(ladder: &Ladder, progress: &[Option<Progress>]) -> Vec<Rung> {
+    let rung = |Rank { player, elo, tally }| Rung {
+        name: ladder.names()[player].clone(),
+        elo: elo.elo,
+        low: elo.low,
+        high: elo.high,
+        games: tally.games(),
+        score: tally.score(),
+        checkpoint: progress[player],
+    };
+    ladder.ranks().into_iter().map(rung).collect()
+}
+
+fn write_list(out: &mut impl Write, rungs: &[Rung]) -> io::Result<()> {
+    let width = rungs.iter().map(|rung| rung.name.chars().count()).max().unwrap_or(0);
+    writeln!(out, "{:>4}  {:<width$}  {:>6}  {:^16}  games  score", "rank", "player", "Elo", "95% interval")?;
+    for (rung, rank) in rungs.iter().zip(1..) {
+        let interval = format!("{:+.0} to {:+.0}", rung.low, rung.high);
+        writeln!(
+            out,
+            "{rank:>4}  {:<width$}  {:>+6.0}  {interval:^16}  {:>5}  {:>4.1}%",
+            rung.name,
+            rung.elo,
+            rung.games,
+            100.0 * rung.score
+        )?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::chosen;
+
+    #[test]
+    fn the_first_and_the_newest_checkpoint_are_always_among_those_chosen() {
+        let all: Vec<u32> = (0..30).collect();
+        assert_eq!(chosen(&all, 4), [&0, &9, &19, &29]);
+        assert_eq!(chosen(&all, 30), all.iter().collect::<Vec<_>>());
+        assert_eq!(chosen(&all, 99).len(), 30);
+        assert_eq!(chosen(&all, 1), [&29]);
+        assert_eq!(chosen(&all[..1], 5), [&0]);
+        assert_eq!(chosen(&all[..0], 5), Vec::<&u32>::new());
+    }
+}

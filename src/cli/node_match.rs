@@ -1,0 +1,135 @@
+//! `sanki match --find-n50`: how many nodes an opponent needs to hold its own.
+
+use std::{
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::{
+    contest::progress_bar,
+    interrupt,
+    matches::Args,
+    players::{Entrant, PlayerSpec},
+};
+use crate::{
+    arena::{Budget, Dose, N50, NodeMatch, NodeMatchConfig},
+    encode::Encode,
+    net::ModelFile,
+    rules::RuleSet,
+};
+
+/// Where the search begins: about what a net of ten minutes is worth. Untuned: the search finds its way from anywhere
+/// in a few rounds.
+const START: u64 = 64;
+
+/// More nodes than this take an engine longer than a minute a move.
+const MOST_NODES: u64 = 1 << 24;
+
+/// The result with the keys of `match --find-n50 --json`.
+#[derive(Serialize)]
+struct Summary {
+    games: u32,
+    /// `null` where the net made every point, or none.
+    n50: Option<f64>,
+    /// `null` where the interval is open.
+    n50_low: Option<f64>,
+    n50_high: Option<f64>,
+    elo_per_doubling: f64,
+    nodes: Vec<Count>,
+}
+
+#[derive(Serialize)]
+struct Count {
+    nodes: u64,
+    games: u32,
+    score: f64,
+}
+
+/// Plays the games, prints the result and returns their folder.
+pub fn run<G: Encode>(args: &Args, rules: RuleSet, models: &[Option<ModelFile>; 2]) -> Result<PathBuf> {
+    let contest = &args.contest;
+    let entrant = |spec: &PlayerSpec, model: &Option<_>, budget| {
+        Entrant::new::<G>(spec, rules, model.as_ref(), budget, contest.backend)
+    };
+    let net = entrant(&args.a, &models[0], contest.budget())?;
+    args.b.takes_any_nodes()?;
+    let at = |nodes: u64| entrant(&args.b, &models[1], Budget::Simulations(nodes as u32));
+    let openings = contest.openings::<G>(rules)?;
+    let players = vec![net.description(), format!("{} at any node count", at(START)?.description())];
+    let (mut folder, games) = contest.folder(Path::new("matches"), players, &openings, rules)?;
+    let config = NodeMatchConfig {
+        games: args.games.get(),
+        start: START,
+        range: 1..=MOST_NODES,
+        conditions: contest.conditions(),
+    };
+    let mut played = NodeMatch::new(config, net.name(), games)?;
+    let bar = progress_bar(args.games.get(), played.games().count() as u32);
+    let on_game = &mut |played: &NodeMatch, game: &_| {
+        folder.append(game)?;
+        bar.inc(1);
+        if let (Some(nodes), Some(n50)) = (played.nodes(), played.n50()) {
+            bar.set_message(format!("at {nodes} nodes  N50 {}", interval(&n50)));
+        }
+        Ok(())
+    };
+    let name = net.name().to_owned();
+    let opponent = |nodes| Ok(at(nodes)?.beside(&name).contender());
+    played.play::<G>(net.contender(), opponent, &openings, interrupt::flag(), on_game)?;
+    bar.finish_and_clear();
+    let root = folder.root().to_owned();
+    if contest.json {
+        writeln!(io::stdout(), "{}", serde_json::to_string(&summary(&played))?)?;
+    } else {
+        write_result(&mut io::stdout().lock(), &played, &root)?;
+    }
+    Ok(root)
+}
+
+fn summary(played: &NodeMatch) -> Summary {
+    let known = |nodes: f64| (nodes.is_finite() && nodes > 0.0).then_some(nodes);
+    let n50 = played.n50();
+    let count =
+        |dose: Dose| Count { nodes: dose.nodes, games: dose.tally.games(), score: dose.tally.score() };
+    Summary {
+        games: played.games().count() as u32,
+        n50: n50.and_then(|n50| known(n50.nodes)),
+        n50_low: n50.and_then(|n50| known(n50.low)),
+        n50_high: n50.and_then(|n50| known(n50.high)),
+        elo_per_doubling: n50.map_or(0.0, |n50| n50.elo_per_doubling),
+        nodes: played.results().into_iter().map(count).collect(),
+    }
+}
+
+fn write_result(out: &mut impl Write, played: &NodeMatch, folder: &Path) -> io::Result<()> {
+    for Dose { nodes, tally } in played.results() {
+        writeln!(
+            out,
+            "{nodes:>9} nodes: +{} ={} -{}  {:.1}%",
+            tally.wins,
+            tally.draws,
+            tally.losses,
+            100.0 * tally.score()
+        )?;
+    }
+    match played.n50() {
+        Some(n50) => {
+            writeln!(out, "N50 {}; a doubling is worth {:.0} Elo", interval(&n50), n50.elo_per_doubling)?
+        }
+        None => writeln!(out, "no game was played")?,
+    }
+    writeln!(out, "games in {}", folder.display())
+}
+
+/// The count and its 95% interval; an end that is open is left out.
+fn interval(n50: &N50) -> String {
+    let end = |nodes: f64| match nodes {
+        0.0 => "none".to_owned(),
+        nodes if nodes.is_infinite() => "any".to_owned(),
+        nodes => format!("{nodes:.0}"),
+    };
+    format!("{} nodes [{}, {}]", end(n50.nodes), end(n50.low), end(n50.high))
+}

@@ -1,0 +1,164 @@
+"use strict";
+
+// Draws a position as SVG. What stands where and what the pieces look like comes from the page's data: there are no
+// rules in here.
+
+/** The side of a square, or the distance of two lines. */
+const UNIT = 100;
+/** Room for the coordinates, and for a hand. */
+const EDGE = 44;
+const HAND = 92;
+
+/** Appends a new SVG element to `parent`. */
+function add(parent, name, attributes, text) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  if (text !== undefined) element.textContent = text;
+  parent.append(element);
+  return element;
+}
+
+function line(parent, x1, y1, x2, y2) {
+  add(parent, "line", { x1, y1, x2, y2 });
+}
+
+/** 0 for the first side's piece, 1 for the second's. */
+function sideOf(code) {
+  return code === code.toUpperCase() ? 0 : 1;
+}
+
+function isOnPoints(board) {
+  return board.shape === "circle" || board.shape === "octagon";
+}
+
+/** The middle of the square at `file` and `rank`, both from 0. */
+function middle(board, file, rank) {
+  return { x: (file + 0.5) * UNIT, y: (board.ranks - rank - 0.5) * UNIT };
+}
+
+/** The middle of the square that is called `name`, such as "e10". */
+function place(board, name) {
+  return middle(board, name.charCodeAt(0) - 97, Number(name.slice(1)) - 1);
+}
+
+function drawSquares(svg, board) {
+  const [width, height] = [board.files * UNIT, board.ranks * UNIT];
+  for (let file = 0; file <= board.files; file++) line(svg, file * UNIT, 0, file * UNIT, height);
+  for (let rank = 0; rank <= board.ranks; rank++) line(svg, 0, rank * UNIT, width, rank * UNIT);
+  for (const [file, rank] of board.marks) {
+    add(svg, "circle", { cx: file * UNIT, cy: height - rank * UNIT, r: 7, class: "dot" });
+  }
+}
+
+function drawPoints(svg, board) {
+  const corner = middle(board, board.files - 1, 0);
+  const [near, right, bottom] = [UNIT / 2, corner.x, corner.y];
+  for (let rank = 0; rank < board.ranks; rank++) {
+    const { y } = middle(board, 0, rank);
+    line(svg, near, y, right, y);
+  }
+  for (let file = 0; file < board.files; file++) {
+    const { x } = middle(board, file, 0);
+    if (board.river && file > 0 && file < board.files - 1) {
+      line(svg, x, near, x, middle(board, file, board.ranks / 2).y);
+      line(svg, x, middle(board, file, board.ranks / 2 - 1).y, x, bottom);
+    } else {
+      line(svg, x, near, x, bottom);
+    }
+  }
+  for (const [file, rank] of board.palaces) {
+    const { x, y } = middle(board, file, rank);
+    line(svg, x - UNIT, y - UNIT, x + UNIT, y + UNIT);
+    line(svg, x - UNIT, y + UNIT, x + UNIT, y - UNIT);
+  }
+  if (board.river) {
+    const y = (board.ranks / 2) * UNIT;
+    board.river.forEach((text, half) => {
+      add(svg, "text", { x: (board.files * UNIT * (1 + 2 * half)) / 4, y, class: "river" }, text);
+    });
+  }
+  for (const [file, rank] of board.marks) drawTicks(svg, middle(board, file, rank), near, right);
+}
+
+/** The four corners around a point, without those beyond the edge. */
+function drawTicks(svg, { x, y }, left, right) {
+  for (const dx of [-1, 1]) {
+    if (x + dx * UNIT < left || x + dx * UNIT > right) continue;
+    for (const dy of [-1, 1]) {
+      const [px, py] = [x + dx * 9, y + dy * 9];
+      add(svg, "polyline", { points: `${px + dx * 16},${py} ${px},${py} ${px},${py + dy * 16}` });
+    }
+  }
+}
+
+function drawCoordinates(svg, board) {
+  for (let file = 0; file < board.files; file++) {
+    const y = board.ranks * UNIT + EDGE / 2;
+    add(svg, "text", { x: (file + 0.5) * UNIT, y, class: "coordinate" }, String.fromCharCode(97 + file));
+  }
+  for (let rank = 0; rank < board.ranks; rank++) {
+    const { y } = middle(board, 0, rank);
+    add(svg, "text", { x: -EDGE / 2, y, class: "coordinate" }, String(rank + 1));
+  }
+}
+
+const OUTLINES = {
+  circle: (piece) => {
+    add(piece, "circle", { r: 46 });
+    add(piece, "circle", { r: 39, class: "ring" });
+  },
+  octagon: (piece) => add(piece, "polygon", { points: "-19,-46 19,-46 46,-19 46,19 19,46 -19,46 -46,19 -46,-19" }),
+  pentagon: (piece) => add(piece, "polygon", { points: "0,-46 30,-36 40,44 -40,44 -30,-36" }),
+  tile: (piece) => add(piece, "rect", { x: -42, y: -42, width: 84, height: 84, rx: 14 }),
+};
+
+/** The piece with that letter; where shapes have a direction, the second side's are upside down. */
+function drawPiece(svg, board, code, { x, y }, scale) {
+  const face = board.pieces[code];
+  const turn = sideOf(code) === 1 && !isOnPoints(board) ? " rotate(180)" : "";
+  const piece = add(svg, "g", {
+    class: `piece side${sideOf(code)}${code.startsWith("+") ? " promoted" : ""}`,
+    transform: `translate(${x} ${y})${turn} scale(${scale * face.size})`,
+  });
+  OUTLINES[board.shape](piece);
+  add(piece, "text", { y: board.shape === "pentagon" ? 6 : 0 }, face.text);
+}
+
+/** A hand as a row: the second side's above the board, the first side's below it. */
+function drawHand(svg, board, hand, side) {
+  const y = side === 0 ? board.ranks * UNIT + EDGE + HAND / 2 : -HAND / 2;
+  const width = board.files * UNIT;
+  add(svg, "rect", { y: y - HAND / 2 + 4, width, height: HAND - 8, rx: 8, class: "stand" });
+  const slot = width / board.hand.length;
+  const held = [...board.hand].map((kind) => (side === 0 ? kind : kind.toLowerCase())).filter((kind) => hand[kind]);
+  held.forEach((kind, index) => {
+    const x = (index + 0.5) * slot;
+    drawPiece(svg, board, kind, { x: x - 8, y }, 0.7);
+    if (hand[kind] > 1) add(svg, "text", { x: x + 30, y: y + 16, class: "count" }, String(hand[kind]));
+  });
+}
+
+/** A picture of `position`: `squares` and `hands` by name and letter, and the squares that the last move `changed`. */
+function drawBoard(board, position) {
+  const [width, height] = [board.files * UNIT, board.ranks * UNIT];
+  const hand = board.hand ? HAND : 0;
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const [left, top, across] = [-EDGE, -hand - 4, width + EDGE + 8];
+  svg.setAttribute("viewBox", `${left} ${top} ${across} ${height + EDGE + 2 * hand + 8}`);
+  // Small boards have larger squares, but are still smaller than large ones.
+  svg.setAttribute("width", String(160 + 0.4 * across));
+  svg.setAttribute("class", `board ${board.game}`);
+  svg.setAttribute("lang", board.lang);
+  add(svg, "rect", { width, height, class: "wood" });
+  for (const name of position.changed) {
+    const { x, y } = place(board, name);
+    if (isOnPoints(board)) add(svg, "circle", { cx: x, cy: y, r: 50, class: "moved" });
+    else add(svg, "rect", { x: x - UNIT / 2, y: y - UNIT / 2, width: UNIT, height: UNIT, class: "moved" });
+  }
+  if (isOnPoints(board)) drawPoints(svg, board);
+  else drawSquares(svg, board);
+  drawCoordinates(svg, board);
+  for (const [name, code] of Object.entries(position.squares)) drawPiece(svg, board, code, place(board, name), 1);
+  if (board.hand) [0, 1].forEach((side) => drawHand(svg, board, position.hands, side));
+  return svg;
+}

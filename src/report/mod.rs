@@ -1,0 +1,17 @@
+//! Reports: one HTML file for a match or a ladder, with the games to step through.
+//!
+//! A page needs nothing but itself: no network, no font, script or picture from elsewhere. It knows no rules either:
+//! Rust replays every game and writes what each move changed, the script only draws that.
+
+mod board;
+mod crosstable;
+mod curve;
+mod games;
+mod ladder;
+mod matches;
+mod page;
+mod replay;
+
+pub use curve::{Axis, curve_svg};
+pub use ladder::{LadderPage, Progress, Rung, ladder_page};
+pub use matches::{MatchPage, match_page};

@@ -1,0 +1,119 @@
+//! Games as a page stores them: what stands where at first, and what each move changed.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write,
+};
+
+use anyhow::{Context, Result};
+
+use crate::{
+    arena::MatchGame,
+    rules::{Game, RuleSet, Side},
+};
+
+/// A game that was played again.
+pub(super) struct Replay {
+    /// Whose turn it was at the start.
+    pub(super) turn: Side,
+    /// The start as changes from an empty board, then the changes that each move made, with spaces between. A
+    /// change is a square and what stands there now (`e3P`, `e4+p`, `e2.`), or a piece and how many of it
+    /// are now in hand (`*P2`). A pass changes nothing.
+    pub(super) changes: String,
+}
+
+/// Plays `game` again.
+///
+/// # Errors
+/// When it was not played by `rules`.
+pub(super) fn replay<G: Game>(rules: RuleSet, game: &MatchGame) -> Result<Replay> {
+    let number = game.number;
+    let mut position =
+        G::from_fen(rules, &game.start).with_context(|| format!("the start of game {number}"))?;
+    let turn = position.side_to_move();
+    let mut before = Placement::empty::<G>();
+    let mut changes = String::new();
+    before.change_to(Placement::of(&position), &mut changes);
+    for (text, ply) in game.moves.split_ascii_whitespace().zip(1..) {
+        let mv = position.parse_move(text).with_context(|| format!("ply {ply} of game {number}"))?;
+        position.play(mv);
+        changes.push(' ');
+        before.change_to(Placement::of(&position), &mut changes);
+    }
+    Ok(Replay { turn, changes })
+}
+
+/// A piece by its letter in a FEN, uppercase for the first side.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Piece {
+    letter: char,
+    promoted: bool,
+}
+
+/// What stands where, and the hands.
+struct Placement {
+    files: usize,
+    /// In the order of a FEN: by ranks from the top.
+    squares: Vec<Option<Piece>>,
+    /// How many of each piece, by its letter.
+    hands: BTreeMap<char, u32>,
+}
+
+impl Placement {
+    fn empty<G: Game>() -> Self {
+        Placement { files: G::FILES, squares: vec![None; G::SQUARES], hands: BTreeMap::new() }
+    }
+
+    /// Reads the FEN of `game`.
+    fn of<G: Game>(game: &G) -> Self {
+        let fen = game.fen();
+        let field = fen.split(' ').next().expect("a FEN begins with the board");
+        let (board, hands) = field.split_once('[').unwrap_or((field, ""));
+        let mut placement = Placement { squares: Vec::with_capacity(G::SQUARES), ..Self::empty::<G>() };
+        let mut promoted = false;
+        for letter in board.chars() {
+            match letter {
+                '/' => {}
+                '+' => promoted = true,
+                letter if letter.is_ascii_digit() => {
+                    let empty = letter.to_digit(10).expect("a digit");
+                    placement.squares.extend((0..empty).map(|_| None));
+                }
+                letter => {
+                    placement.squares.push(Some(Piece { letter, promoted }));
+                    promoted = false;
+                }
+            }
+        }
+        for letter in hands.chars().filter(char::is_ascii_alphabetic) {
+            *placement.hands.entry(letter).or_default() += 1;
+        }
+        placement
+    }
+
+    /// Becomes `next` and appends the changes.
+    fn change_to(&mut self, next: Placement, changes: &mut String) {
+        let ranks = self.squares.len() / self.files;
+        for (place, (old, new)) in self.squares.iter().zip(&next.squares).enumerate() {
+            if old != new {
+                let file = (b'a' + (place % self.files) as u8) as char;
+                write!(changes, "{file}{}", ranks - place / self.files).expect("writing to a string");
+                match new {
+                    None => changes.push('.'),
+                    Some(piece) => {
+                        changes.extend(piece.promoted.then_some('+'));
+                        changes.push(piece.letter);
+                    }
+                }
+            }
+        }
+        let kinds: BTreeSet<&char> = self.hands.keys().chain(next.hands.keys()).collect();
+        for kind in kinds {
+            let now = next.hands.get(kind).copied().unwrap_or(0);
+            if self.hands.get(kind) != Some(&now) {
+                write!(changes, "*{kind}{now}").expect("writing to a string");
+            }
+        }
+        *self = next;
+    }
+}
