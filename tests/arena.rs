@@ -13,7 +13,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
     arena::{
         Budget, Choice, Clock, Conditions, Contender, Forfeit, Match, MatchConfig, MatchGame, MatchResult,
-        Opening, Player, RandomPlayer, SearchPlayer, Turn, UniformPlayer, embedded,
+        Opening, Player, RandomPlayer, SearchPlayer, Turn, UniformPlayer, embedded, extend_openings,
     },
     rules::{Game, Move, Reason, RuleSet, Setup, dobutsu::Dobutsu},
     search::{PuctConfig, SearchConfig},
@@ -200,6 +200,41 @@ impl Player<Dobutsu> for Quitter {
     ) -> Result<Choice<sanki::rules::dobutsu::DobutsuMove>, Forfeit> {
         if turn.moves.len() < 2 { RandomPlayer::new().choose(turn, rng) } else { self.0.clone() }
     }
+}
+
+#[test]
+fn records_of_another_match_are_refused() {
+    let (_, games) = play_all(config(4), &field(|| uniform(4), random));
+    let field = field(|| uniform(4), random);
+    let resume = |games, openings: &[Opening<Dobutsu>]| {
+        let mut played = Match::new(config(4), "a", games).unwrap();
+        played
+            .play(&field, openings, &AtomicBool::new(false), &mut |_, _| Ok(()))
+            .map_err(|it| it.to_string())
+    };
+    let openings = some_openings(2);
+    assert_eq!(resume(games.clone(), &openings), Ok(()));
+    let others: Vec<_> = openings.iter().rev().cloned().collect();
+    assert!(resume(games.clone(), &others).unwrap_err().contains("began at"));
+    let mut swapped = games;
+    let game = &mut swapped[0];
+    std::mem::swap(&mut game.first, &mut game.second);
+    assert!(resume(swapped, &openings).unwrap_err().contains("other players"));
+}
+
+#[test]
+fn players_without_chance_do_not_repeat_their_games() {
+    let mut openings: Vec<Opening<Dobutsu>> = embedded(RuleSet::Standard, Setup::Drawn, 10, 1);
+    extend_openings(&mut openings, 60, 1);
+    assert_eq!(openings.len(), 60);
+    assert_eq!(openings.iter().map(|opening| opening.game.key()).collect::<HashSet<_>>().len(), 60);
+    assert!(openings.iter().all(|it| it.game.ply() == 0 && it.game.outcome().is_none()));
+    let mut fewer: Vec<Opening<Dobutsu>> = embedded(RuleSet::Standard, Setup::Drawn, 10, 1);
+    extend_openings(&mut fewer, 30, 1);
+    let ids = |openings: &[Opening<Dobutsu>]| openings.iter().map(|it| it.id.clone()).collect::<Vec<_>>();
+    assert_eq!(ids(&fewer), ids(&openings[..30]), "the same for any count");
+    extend_openings(&mut fewer, 5, 1);
+    assert_eq!(fewer.len(), 30, "none is lost");
 }
 
 #[test]

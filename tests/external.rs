@@ -306,6 +306,26 @@ fn a_stopped_match_leaves_no_process() {
     assert_nobody_is_left(&marker);
 }
 
+#[test]
+fn who_is_stopped_waits_for_no_engine_that_hangs() {
+    let marker = marker("hanging");
+    let engine = spec(&bad_engine(&marker));
+    let silent = Mode::ALL.iter().position(|&mode| mode == Mode::Silent).expect("a mode");
+    let openings: Vec<_> = (0..10).map(|_| numbered(silent)).collect();
+    let (stop, begin) = (AtomicBool::new(false), Instant::now());
+    let player = || player(&engine, RuleSet::Standard, Budget::Simulations(1));
+    let played = thread::scope(|scope| {
+        scope.spawn(|| {
+            thread::sleep(Duration::from_millis(500));
+            stop.store(true, Ordering::Relaxed);
+        });
+        play(player, &openings, 2, &stop, &mut |game| panic!("it is not judged: {game:?}"))
+    });
+    assert_eq!(played.result().games, 0);
+    assert!(begin.elapsed() < LIMITS.nodes, "it was waited for");
+    assert_nobody_is_left(&marker);
+}
+
 /// `sanki match` with an engine, in a folder of its own.
 fn match_command(engine: &str, folder: &Path) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sanki"));

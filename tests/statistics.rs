@@ -160,7 +160,7 @@ fn rounds_that_tell_most_find_the_order_of_a_ladder() {
             for _ in 0..10 {
                 let ratings = Ratings::fit(12, 0, &meetings);
                 let round = match telling {
-                    true => ratings.most_telling_round(6, 5, |_, _| true),
+                    true => ratings.most_telling_round(6, 5),
                     false => (0..6).map(|_| random_pairing(12, &mut rng)).collect(),
                 };
                 for (a, b) in round {

@@ -8,7 +8,7 @@ use std::{
     },
 };
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 use super::{MatchGame, Opening, Player, referee::play_game};
 use crate::{
@@ -53,6 +53,17 @@ impl Pairing {
         let a_is_first = (openings[opening].game.side_to_move() == Side::First) == number.is_multiple_of(2);
         Pairing { number, sides: if a_is_first { [a, b] } else { [b, a] }, opening }
     }
+}
+
+/// Whether a game from a record began where game `game.number` does.
+///
+/// # Errors
+/// When it did not: the record is of another match, or damaged.
+pub fn check_start<G: Game>(game: &MatchGame, openings: &[Opening<G>]) -> Result<()> {
+    let opening = &openings[Pairing::new(game.number, [0, 1], openings).opening];
+    let (number, start) = (game.number, opening.game.fen());
+    ensure!(game.start == start, "game {number} in the record began at '{}', not at '{start}'", game.start);
+    Ok(())
 }
 
 /// How games are played.

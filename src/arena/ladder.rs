@@ -9,7 +9,8 @@ use std::{
 use anyhow::{Context, Result, ensure};
 
 use super::{
-    Conditions, Contender, Elo, MatchGame, Meeting, Opening, Pairing, Ratings, Tally, hall::play_pairings,
+    Conditions, Contender, Elo, MatchGame, Meeting, Opening, Pairing, Ratings, Tally,
+    hall::{check_start, play_pairings},
 };
 use crate::rules::Game;
 
@@ -93,7 +94,8 @@ impl Ladder {
         (0..self.wanted()).all(|number| self.games.contains_key(&number))
     }
 
-    fn wanted(&self) -> u32 {
+    /// Games to play: whole pairs.
+    pub fn wanted(&self) -> u32 {
         self.config.games.next_multiple_of(2)
     }
 
@@ -160,6 +162,7 @@ impl Ladder {
         on_game: &mut dyn FnMut(&Ladder, &MatchGame) -> Result<()>,
     ) -> Result<()> {
         ensure!(!openings.is_empty(), "a ladder needs openings");
+        self.games.values().try_for_each(|game| check_start(game, openings))?;
         let conditions = self.config.conditions;
         for first in (0..self.wanted()).step_by(GAMES as usize) {
             if stop.load(Ordering::Relaxed) {
@@ -183,7 +186,7 @@ impl Ladder {
         if unplayed.is_empty() {
             return Vec::new();
         }
-        let meetings = self.ratings(first).most_telling_round(PAIRS as usize, 1, |_, _| true);
+        let meetings = self.ratings(first).most_telling_round(PAIRS as usize, 1);
         let pairing = |number: u32| {
             let (a, b) = meetings[((number - first) / 2) as usize];
             Pairing::new(number, [a, b], openings)

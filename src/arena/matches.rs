@@ -11,7 +11,8 @@ use anyhow::{Result, ensure};
 use serde::Serialize;
 
 use super::{
-    Conditions, Contender, Hypothesis, MatchGame, Opening, Pairing, Sprt, Tally, hall::play_pairings,
+    Conditions, Contender, Hypothesis, MatchGame, Opening, Pairing, Sprt, Tally,
+    hall::{check_start, play_pairings},
 };
 use crate::rules::{Game, Reason};
 
@@ -222,6 +223,12 @@ impl Match {
         on_game: &mut dyn FnMut(&Match, &MatchGame) -> Result<()>,
     ) -> Result<()> {
         ensure!(!openings.is_empty(), "a match needs openings");
+        for game in self.games.values() {
+            check_start(game, openings)?;
+            let sides = Pairing::new(game.number, [0, 1], openings).sides.map(|place| &field[place].name);
+            let number = game.number;
+            ensure!(sides == [&game.first, &game.second], "game {number} in the record has other players");
+        }
         if self.is_over() {
             return Ok(());
         }

@@ -24,7 +24,7 @@ pub use hall::{Conditions, Contender, Factory, Pairing, play_pairings};
 pub use ladder::{Ladder, LadderConfig, Rank};
 pub use matches::{Match, MatchConfig, MatchResult, SprtResult};
 pub use node_match::{NodeMatch, NodeMatchConfig};
-pub use openings::{GeneratorConfig, Opening, embedded, generate, read_openings};
+pub use openings::{GeneratorConfig, Opening, embedded, extend as extend_openings, generate, read_openings};
 pub use player::{Budget, Choice, Clock, Forfeit, Player, RandomPlayer, SearchPlayer, Turn};
 pub use record::{GameLog, MatchGame};
 pub use referee::{Played, play_game};

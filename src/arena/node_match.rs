@@ -9,7 +9,9 @@ use std::{
 use anyhow::{Result, ensure};
 
 use super::{
-    Conditions, Contender, Dose, MatchGame, N50, Opening, Pairing, Tally, hall::play_pairings, next_dose,
+    Conditions, Contender, Dose, MatchGame, N50, Opening, Pairing, Tally,
+    hall::{check_start, play_pairings},
+    next_dose,
 };
 use crate::rules::Game;
 
@@ -101,6 +103,16 @@ impl NodeMatch {
         N50::fit(&self.results())
     }
 
+    /// Whether nothing is left to play.
+    pub fn is_over(&self) -> bool {
+        (0..self.wanted()).all(|number| self.games.contains_key(&number))
+    }
+
+    /// Games to play: whole rounds.
+    pub fn wanted(&self) -> u32 {
+        self.config.games.next_multiple_of(GAMES)
+    }
+
     /// The games played, by number.
     pub fn games(&self) -> impl Iterator<Item = &MatchGame> {
         self.games.values()
@@ -121,9 +133,10 @@ impl NodeMatch {
         on_game: &mut dyn FnMut(&NodeMatch, &MatchGame) -> Result<()>,
     ) -> Result<()> {
         ensure!(!openings.is_empty(), "a match needs openings");
+        self.games.values().try_for_each(|game| check_start(game, openings))?;
         let conditions = self.config.conditions;
         let mut field = [net, opponent(self.config.start)?];
-        for round in 0..self.config.games.div_ceil(GAMES) as usize {
+        for round in 0..(self.wanted() / GAMES) as usize {
             if stop.load(Ordering::Relaxed) {
                 break;
             }

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// A game as the player whose turn it is sees it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Turn<'a, G: Game> {
     /// Where the game began.
     pub start: &'a G,
@@ -20,12 +20,14 @@ pub struct Turn<'a, G: Game> {
     pub game: &'a G,
     /// What is left on the clocks, the first side's before the second's; `None` for a side without one.
     pub clocks: [Option<Duration>; 2],
+    /// Whether the game is being given up: then any answer will do, as long as it comes soon.
+    pub is_stopped: &'a (dyn Fn() -> bool + 'a),
 }
 
 impl<'a, G: Game> Turn<'a, G> {
     /// The first turn of a game without clocks.
     pub fn at(game: &'a G) -> Self {
-        Turn { start: game, moves: &[], game, clocks: [None; 2] }
+        Turn { start: game, moves: &[], game, clocks: [None; 2], is_stopped: &|| false }
     }
 }
 
@@ -131,10 +133,11 @@ impl<G: Game, E: Evaluator<G>> SearchPlayer<G, E> {
         SearchPlayer { search: Search::new(config), evaluator, budget }
     }
 
-    fn search_for(&mut self, time: Duration, game: &G, rng: &mut dyn Rng) {
+    fn search_for(&mut self, time: Duration, turn: &Turn<'_, G>, rng: &mut dyn Rng) {
         let begin = Instant::now();
-        self.search.start(game, u32::MAX, Noise::None, rng);
-        run_while(&mut self.search, &mut self.evaluator, || begin.elapsed() < time);
+        self.search.start(turn.game, u32::MAX, Noise::None, rng);
+        let goes_on = || begin.elapsed() < time && !(turn.is_stopped)();
+        run_while(&mut self.search, &mut self.evaluator, goes_on);
     }
 }
 
@@ -145,10 +148,10 @@ impl<G: Game, E: Evaluator<G>> Player<G> for SearchPlayer<G, E> {
                 self.search.start(turn.game, simulations, Noise::None, rng);
                 run(&mut self.search, &mut self.evaluator);
             }
-            Budget::MoveTime(time) => self.search_for(time, turn.game, rng),
+            Budget::MoveTime(time) => self.search_for(time, turn, rng),
             Budget::Clock(clock) => {
                 let left = turn.clocks[turn.game.side_to_move().index()].unwrap_or(clock.base);
-                self.search_for(clock.share(left), turn.game, rng);
+                self.search_for(clock.share(left), turn, rng);
             }
         }
         Ok(Choice::Play(self.search.best_move()))

@@ -2,6 +2,7 @@
 //! goes on.
 
 use std::{
+    collections::HashSet,
     fs::{self, File},
     io::{Seek, SeekFrom, Write},
     path::{Path, PathBuf},
@@ -121,12 +122,11 @@ impl GameLog {
 }
 
 fn parse(text: &[u8]) -> Result<Vec<MatchGame>> {
-    let mut games: Vec<MatchGame> = Vec::new();
+    let (mut games, mut numbers) = (Vec::new(), HashSet::new());
     for (line, number) in text.split(|&byte| byte == b'\n').zip(1..).filter(|(line, _)| !line.is_empty()) {
         let game: MatchGame =
             serde_json::from_slice(line).with_context(|| format!("line {number} is no game"))?;
-        let twice = games.iter().any(|other| other.number == game.number);
-        ensure!(!twice, "line {number} has game {} for the second time", game.number);
+        ensure!(numbers.insert(game.number), "line {number} has game {} for the second time", game.number);
         games.push(game);
     }
     Ok(games)

@@ -44,7 +44,9 @@ pub fn play_game<'a, G: Game>(
         if is_stopped() {
             return None;
         }
-        if let Some(outcome) = table.turn(rng) {
+        let outcome = table.turn(rng, is_stopped);
+        // Whoever was told to stop is not judged by what it did then.
+        if let Some(outcome) = outcome.filter(|_| !is_stopped()) {
             return Some(table.finish(outcome));
         }
     }
@@ -79,10 +81,11 @@ impl<'a, G: Game> Table<'a, G> {
     }
 
     /// Lets the side to move use its turn; the outcome if that ended the game.
-    fn turn(&mut self, rng: &mut dyn Rng) -> Option<Outcome> {
+    fn turn(&mut self, rng: &mut dyn Rng, is_stopped: &dyn Fn() -> bool) -> Option<Outcome> {
         let side = self.game.side_to_move();
         let player = &mut self.players[side.index()];
-        let turn = Turn { start: self.start, moves: &self.moves, game: &self.game, clocks: self.clocks };
+        let (start, moves, game, clocks) = (self.start, &*self.moves, &self.game, self.clocks);
+        let turn = Turn { start, moves, game, clocks, is_stopped };
         let begin = Instant::now();
         let choice = player.choose(&turn, rng);
         let time = begin.elapsed();

@@ -14,7 +14,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{CliError, interrupt, players::parse_clock, position::SetupArg};
 use crate::{
-    arena::{Budget, Clock, Conditions, MatchFolder, MatchGame, Opening, embedded, read_openings},
+    arena::{
+        Budget, Clock, Conditions, MatchFolder, MatchGame, Opening, embedded, extend_openings, read_openings,
+    },
     encode::Encode,
     net::Backend,
     rules::{GameId, RuleSet, Setup},
@@ -48,7 +50,7 @@ pub struct ContestArgs {
     /// Games that last so many plies from their opening are adjudicated
     #[arg(long, default_value = "512")]
     max_plies: NonZero<u32>,
-    /// Games at once [default: one a core]
+    /// Games at once [default: one a core, fewer where an engine's option Threads says that it uses several]
     #[arg(long)]
     threads: Option<NonZero<usize>>,
     /// What computes the nets' answers: native or flex, and wgpu or cuda where they were built in
@@ -76,16 +78,14 @@ impl ContestArgs {
         }
     }
 
-    /// How the games are played.
-    pub fn conditions(&self) -> Conditions {
-        Conditions {
-            max_plies: self.max_plies.get(),
-            seed: self.seed,
-            threads: self.threads.unwrap_or_else(super::cores).get(),
-        }
+    /// How the games are played, where a player works on up to `busiest` cores at a time: without other orders there
+    /// are as many games as the cores can bear, so that no clock runs while its player waits for one.
+    pub fn conditions(&self, busiest: usize) -> Conditions {
+        let threads = self.threads.map_or(super::cores().get() / busiest, NonZero::get);
+        Conditions { max_plies: self.max_plies.get(), seed: self.seed, threads: threads.max(1) }
     }
 
-    /// The openings, in the order of their use.
+    /// The openings, in the order of their use, before [`enough`].
     pub fn openings<G: Encode>(&self, rules: RuleSet) -> Result<Vec<Opening<G>>> {
         let setup = self.setup.or::<G>(Setup::Drawn)?;
         match &self.openings {
@@ -118,17 +118,45 @@ impl ContestArgs {
         MatchFolder::open(&root, &settings)
     }
 
-    /// Writes the report of the games in the folder `root`, and returns where it is.
-    pub fn write_report(&self, root: &Path, page: &str) -> Result<PathBuf> {
+    /// `openings` for `games` games: where they are too few and our own, others are made of them.
+    pub fn enough<G: Encode>(&self, mut openings: Vec<Opening<G>>, games: u32) -> Vec<Opening<G>> {
+        let pairs = games.div_ceil(2) as usize;
+        match &self.openings {
+            None => extend_openings(&mut openings, pairs, self.seed),
+            Some(path) if pairs > openings.len() => eprintln!(
+                "warning: the {} positions of {} are used again for {pairs} pairs; players without chance repeat \
+                 their games, which then prove less than the intervals say",
+                openings.len(),
+                path.display()
+            ),
+            Some(_) => {}
+        }
+        openings
+    }
+
+    /// Whether a report can be written where the user wants it.
+    ///
+    /// # Errors
+    /// When there is no such folder: better said before the games than after them.
+    pub fn check_html(&self) -> Result<(), CliError> {
+        let folder = self.html.as_deref().and_then(Path::parent).filter(|it| !it.as_os_str().is_empty());
+        match folder {
+            Some(folder) if !folder.is_dir() => {
+                Err(CliError::failed(format!("there is no folder {} for the report", folder.display())))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes the report of the games in the folder `root`, and says where both are.
+    pub fn write_report(&self, root: &Path, page: &str) -> Result<()> {
         let path = self.html.clone().unwrap_or_else(|| root.join("report.html"));
         write_atomic(&path, page.as_bytes())?;
-        Ok(path)
+        if !self.json {
+            writeln!(io::stdout(), "games in {}, report in {}", root.display(), path.display())?;
+        }
+        Ok(())
     }
-}
-
-/// Says where the games and the report are.
-pub fn write_places(out: &mut impl Write, root: &Path, report: &Path) -> io::Result<()> {
-    writeln!(out, "games in {}, report in {}", root.display(), report.display())
 }
 
 /// What must be the same for games to go on in a folder. How many are wanted may change.
@@ -151,9 +179,17 @@ fn checksum<G: Encode>(openings: &[Opening<G>]) -> String {
     format!("{:08x}", hasher.finalize())
 }
 
-/// The error after Ctrl-C, if there was one: what was played is kept.
-pub fn stopped(root: &Path) -> Result<(), CliError> {
-    if !interrupt::flag().load(Ordering::Relaxed) {
+/// The most games that can be asked for at once.
+const MOST_GAMES: i64 = 1_000_000;
+
+/// Reads a number of games.
+pub fn games() -> clap::builder::RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(1..=MOST_GAMES)
+}
+
+/// The error after Ctrl-C, if there was one and games are left: what was played is kept.
+pub fn stopped(root: &Path, is_over: bool) -> Result<(), CliError> {
+    if is_over || !interrupt::flag().load(Ordering::Relaxed) {
         return Ok(());
     }
     let message = "stopped: the result is that of the games finished";

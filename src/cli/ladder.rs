@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::{
     CliError,
-    contest::{ContestArgs, progress_bar, stopped, write_places},
+    contest::{ContestArgs, games, progress_bar, stopped},
     interrupt,
     players::{Entrant, PlayerSpec},
 };
@@ -27,11 +27,11 @@ use crate::{
     with_game,
 };
 
-/// The players beside the checkpoints, unless the user names others.
+/// The players beside the checkpoints, before those that the user names.
 const REFERENCES: [&str; 5] =
     ["random", "uniform@sims=8", "uniform@sims=32", "uniform@sims=128", "uniform@sims=512"];
 
-/// The player whose rating is 0, where it takes part; else the first one.
+/// The player whose rating is 0: one of the references.
 const ANCHOR: &str = "uniform@sims=32";
 
 /// Rate a run's checkpoints and reference players in one list, by games between those whose comparison tells most
@@ -49,8 +49,8 @@ pub struct Args {
     #[arg(value_name = "DIR")]
     run: PathBuf,
     /// Games, two from each opening
-    #[arg(long, default_value = "1000")]
-    games: NonZero<u32>,
+    #[arg(long, default_value = "1000", value_parser = games())]
+    games: u32,
     /// Checkpoints at most: the first, the newest, and others evenly between them
     #[arg(long, default_value = "12")]
     checkpoints: NonZero<usize>,
@@ -78,25 +78,28 @@ struct Climber {
 /// Runs the command.
 pub fn run(args: Args) -> Result<()> {
     let newest = ModelFile::read(&args.run)?;
-    let root = with_game!(newest.meta.game, G => play::<G>(&args, newest.meta.rules)?);
-    Ok(stopped(&root)?)
+    args.contest.check_html()?;
+    with_game!(newest.meta.game, G => play::<G>(&args, newest.meta.rules))
 }
 
-/// Plays the ladder, prints the list and returns its folder.
-fn play<G: Encode>(args: &Args, rules: RuleSet) -> Result<PathBuf> {
+/// Plays the ladder and prints the list.
+fn play<G: Encode>(args: &Args, rules: RuleSet) -> Result<()> {
     let contest = &args.contest;
     let climbers = climbers::<G>(args, rules)?;
     let openings = contest.openings::<G>(rules)?;
     let players = climbers.iter().map(|climber| climber.entrant.description()).collect();
-    let (mut folder, games) = contest.folder(&args.run.join("ladders"), players, &openings, rules)?;
+    let (mut folder, played) = contest.folder(&args.run.join("ladders"), players, &openings, rules)?;
+    let busiest = climbers.iter().map(|climber| climber.entrant.cores()).max().unwrap_or(1);
+    let conditions = contest.conditions(busiest);
     let names: Vec<String> = climbers.iter().map(|climber| climber.entrant.name().to_owned()).collect();
-    let anchor = names.iter().position(|name| name == ANCHOR).unwrap_or(0);
+    let anchor = names.iter().position(|name| name == ANCHOR).expect("it is a reference");
     let progress: Vec<Option<Progress>> = climbers.iter().map(|climber| climber.progress).collect();
     let field: Vec<Contender<G>> = climbers.into_iter().map(|climber| climber.entrant.contender()).collect();
 
-    let config = LadderConfig { games: args.games.get(), conditions: contest.conditions() };
-    let mut ladder = Ladder::new(config, names, anchor, games)?;
-    let bar = progress_bar(args.games.get(), ladder.games().count() as u32);
+    let config = LadderConfig { games: args.games, conditions };
+    let mut ladder = Ladder::new(config, names, anchor, played)?;
+    let openings = contest.enough(openings, ladder.wanted());
+    let bar = progress_bar(ladder.wanted(), ladder.games().count() as u32);
     let on_game = &mut |ladder: &Ladder, game: &_| {
         folder.append(game)?;
         show_progress(&bar, ladder);
@@ -108,16 +111,15 @@ fn play<G: Encode>(args: &Args, rules: RuleSet) -> Result<PathBuf> {
     let rungs = rungs(&ladder, &progress);
     let games: Vec<MatchGame> = ladder.games().cloned().collect();
     let title = format!("Ladder of {}", args.run.display());
-    let page = ladder_page(&LadderPage { title: &title, game: G::ID, rules, rungs: &rungs, games: &games })?;
-    let report = contest.write_report(&root, &page)?;
     if contest.json {
         let summary = Summary { games: games.len() as u32, players: &rungs };
         writeln!(io::stdout(), "{}", serde_json::to_string(&summary)?)?;
     } else {
         write_list(&mut io::stdout().lock(), &rungs)?;
-        write_places(&mut io::stdout().lock(), &root, &report)?;
     }
-    Ok(root)
+    let page = LadderPage { title: &title, game: G::ID, rules, rungs: &rungs, games: &games };
+    contest.write_report(&root, &ladder_page(&page)?)?;
+    Ok(stopped(&root, ladder.is_over())?)
 }
 
 /// The checkpoints, the reference players and those that the user names.
@@ -140,7 +142,11 @@ fn climbers<G: Encode>(args: &Args, rules: RuleSet) -> Result<Vec<Climber>> {
     }
     let references = REFERENCES.map(|text| text.parse().expect("players of ours"));
     for spec in references.iter().chain(&args.opponents) {
-        climbers.push(Climber { entrant: entrant(spec)?, progress: None });
+        let climber = Climber { entrant: entrant(spec)?, progress: None };
+        // The user may name a reference.
+        if climbers.iter().all(|other: &Climber| other.entrant.name() != climber.entrant.name()) {
+            climbers.push(climber);
+        }
     }
     Ok(climbers)
 }

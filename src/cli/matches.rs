@@ -1,9 +1,9 @@
 //! `sanki match`: two players against each other.
 
 use std::{
+    collections::BTreeMap,
     io::{self, Write},
-    num::NonZero,
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use anyhow::Result;
@@ -11,7 +11,7 @@ use indicatif::ProgressBar;
 
 use super::{
     CliError,
-    contest::{ContestArgs, progress_bar, stopped, write_places},
+    contest::{ContestArgs, games, progress_bar, stopped},
     interrupt, node_match,
     players::{Entrant, PlayerSpec},
     position,
@@ -21,7 +21,7 @@ use crate::{
     encode::Encode,
     net::ModelFile,
     report::{MatchPage, match_page},
-    rules::{GameId, RuleSet},
+    rules::{GameId, Reason, RuleSet},
     with_game,
 };
 
@@ -54,15 +54,15 @@ pub struct Args {
     /// The rule set; by default that of a model, or the game's first
     #[arg(long)]
     rules: Option<String>,
-    /// Games, two from each opening
-    #[arg(long, default_value = "400")]
-    pub(super) games: NonZero<u32>,
+    /// Games, two from each opening; rounded up to whole pairs, with --find-n50 to twenties
+    #[arg(long, default_value = "400", value_parser = games())]
+    pub(super) games: u32,
     /// Ends the match as soon as a sequential test tells these differences in Elo apart (error rates 5%)
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     sprt: Option<Sprt>,
     /// Finds the node count at which B scores one half against A, which keeps its own budget, by bisection on the
     /// logarithm
-    #[arg(long, conflicts_with = "sprt")]
+    #[arg(long, conflicts_with_all = ["sprt", "html"])]
     find_n50: bool,
     #[command(flatten)]
     pub(super) contest: ContestArgs,
@@ -76,16 +76,16 @@ pub fn run(args: Args) -> Result<()> {
         CliError::usage("no game is named").help("add --game, since neither player is a model")
     })?;
     let rules = position::rule_set_for(game, args.rules.as_deref(), known)?;
-    let root = if args.find_n50 {
-        with_game!(game, G => node_match::run::<G>(&args, rules, &models)?)
+    args.contest.check_html()?;
+    if args.find_n50 {
+        with_game!(game, G => node_match::run::<G>(&args, rules, &models))
     } else {
-        with_game!(game, G => play::<G>(&args, rules, &models)?)
-    };
-    Ok(stopped(&root)?)
+        with_game!(game, G => play::<G>(&args, rules, &models))
+    }
 }
 
-/// Plays the match, prints its result and returns its folder.
-fn play<G: Encode>(args: &Args, rules: RuleSet, models: &[Option<ModelFile>; 2]) -> Result<PathBuf> {
+/// Plays the match and prints its result.
+fn play<G: Encode>(args: &Args, rules: RuleSet, models: &[Option<ModelFile>; 2]) -> Result<()> {
     let contest = &args.contest;
     let entrant = |spec, model: &Option<_>| {
         Entrant::new::<G>(spec, rules, model.as_ref(), contest.budget(), contest.backend)
@@ -94,11 +94,13 @@ fn play<G: Encode>(args: &Args, rules: RuleSet, models: &[Option<ModelFile>; 2])
     let openings = contest.openings::<G>(rules)?;
     let players = vec![a.description(), b.description()];
     let (mut folder, games) = contest.folder(Path::new("matches"), players, &openings, rules)?;
+    let conditions = contest.conditions(a.cores().max(b.cores()));
     let b = b.beside(a.name());
     let field = [a.contender::<G>(), b.contender()];
-    let config = MatchConfig { games: args.games.get(), sprt: args.sprt, conditions: contest.conditions() };
+    let config = MatchConfig { games: args.games, sprt: args.sprt, conditions };
     let mut played = Match::new(config, &field[0].name, games)?;
-    let bar = progress_bar(config.games, played.tally().games());
+    let openings = contest.enough(openings, config.games);
+    let bar = progress_bar(config.games.next_multiple_of(2), played.tally().games());
     let on_game = &mut |played: &Match, game: &_| {
         folder.append(game)?;
         show_progress(&bar, played);
@@ -111,14 +113,13 @@ fn play<G: Encode>(args: &Args, rules: RuleSet, models: &[Option<ModelFile>; 2])
     let players = field.each_ref().map(|contender| contender.name.as_str());
     let title = format!("{} against {}", players[0], players[1]);
     let page = MatchPage { title: &title, game: G::ID, rules, players, result: &result, games: &games };
-    let report = contest.write_report(&root, &match_page(&page)?)?;
     if contest.json {
         writeln!(io::stdout(), "{}", serde_json::to_string(&result)?)?;
     } else {
         write_result(&mut io::stdout().lock(), &result)?;
-        write_places(&mut io::stdout().lock(), &root, &report)?;
     }
-    Ok(root)
+    contest.write_report(&root, &match_page(&page)?)?;
+    Ok(stopped(&root, played.is_over())?)
 }
 
 fn show_progress(bar: &ProgressBar, played: &Match) {
@@ -151,7 +152,11 @@ fn write_result(out: &mut impl Write, result: &MatchResult) -> io::Result<()> {
         writeln!(out, "{sprt}")?;
     }
     writeln!(out, "pairs by points (0, 1/2, 1, 1 1/2, 2): {pentanomial:?}")?;
-    let reasons: Vec<String> =
-        result.reasons.iter().map(|(reason, games)| format!("{reason} {games}")).collect();
-    writeln!(out, "plies a game {:.1}; ended by {}", result.mean_plies, reasons.join(", "))
+    writeln!(out, "plies a game {:.1}; ended by {}", result.mean_plies, reasons(&result.reasons))
+}
+
+/// How games ended, in words.
+pub(super) fn reasons(reasons: &BTreeMap<Reason, u32>) -> String {
+    let reasons: Vec<String> = reasons.iter().map(|(reason, games)| format!("{reason} {games}")).collect();
+    reasons.join(", ")
 }

@@ -1,32 +1,33 @@
 //! `sanki match --find-n50`: how many nodes an opponent needs to hold its own.
 
 use std::{
+    collections::BTreeMap,
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use anyhow::Result;
 use serde::Serialize;
 
 use super::{
-    contest::progress_bar,
+    contest::{progress_bar, stopped},
     interrupt,
-    matches::Args,
+    matches::{Args, reasons},
     players::{Entrant, PlayerSpec},
 };
 use crate::{
     arena::{Budget, Dose, N50, NodeMatch, NodeMatchConfig},
     encode::Encode,
     net::ModelFile,
-    rules::RuleSet,
+    rules::{Reason, RuleSet},
 };
 
 /// Where the search begins: about what a net of ten minutes is worth. Untuned: the search finds its way from anywhere
 /// in a few rounds.
 const START: u64 = 64;
 
-/// More nodes than this take an engine longer than a minute a move.
-const MOST_NODES: u64 = 1 << 24;
+/// A fast engine searches so many in a few seconds; who takes a minute for them loses on time.
+const MOST_NODES: u64 = 1 << 22;
 
 /// The result with the keys of `match --find-n50 --json`.
 #[derive(Serialize)]
@@ -39,6 +40,8 @@ struct Summary {
     n50_high: Option<f64>,
     elo_per_doubling: f64,
     nodes: Vec<Count>,
+    /// Games by the rule that ended them.
+    reasons: BTreeMap<Reason, u32>,
 }
 
 #[derive(Serialize)]
@@ -48,8 +51,8 @@ struct Count {
     score: f64,
 }
 
-/// Plays the games, prints the result and returns their folder.
-pub fn run<G: Encode>(args: &Args, rules: RuleSet, models: &[Option<ModelFile>; 2]) -> Result<PathBuf> {
+/// Plays the games and prints the result.
+pub fn run<G: Encode>(args: &Args, rules: RuleSet, models: &[Option<ModelFile>; 2]) -> Result<()> {
     let contest = &args.contest;
     let entrant = |spec: &PlayerSpec, model: &Option<_>, budget| {
         Entrant::new::<G>(spec, rules, model.as_ref(), budget, contest.backend)
@@ -58,16 +61,14 @@ pub fn run<G: Encode>(args: &Args, rules: RuleSet, models: &[Option<ModelFile>; 
     args.b.takes_any_nodes()?;
     let at = |nodes: u64| entrant(&args.b, &models[1], Budget::Simulations(nodes as u32));
     let openings = contest.openings::<G>(rules)?;
-    let players = vec![net.description(), format!("{} at any node count", at(START)?.description())];
+    let opponent = at(START)?;
+    let players = vec![net.description(), format!("{} at any node count", opponent.description())];
+    let conditions = contest.conditions(net.cores().max(opponent.cores()));
     let (mut folder, games) = contest.folder(Path::new("matches"), players, &openings, rules)?;
-    let config = NodeMatchConfig {
-        games: args.games.get(),
-        start: START,
-        range: 1..=MOST_NODES,
-        conditions: contest.conditions(),
-    };
+    let config = NodeMatchConfig { games: args.games, start: START, range: 1..=MOST_NODES, conditions };
     let mut played = NodeMatch::new(config, net.name(), games)?;
-    let bar = progress_bar(args.games.get(), played.games().count() as u32);
+    let openings = contest.enough(openings, played.wanted());
+    let bar = progress_bar(played.wanted(), played.games().count() as u32);
     let on_game = &mut |played: &NodeMatch, game: &_| {
         folder.append(game)?;
         bar.inc(1);
@@ -81,12 +82,30 @@ pub fn run<G: Encode>(args: &Args, rules: RuleSet, models: &[Option<ModelFile>; 
     played.play::<G>(net.contender(), opponent, &openings, interrupt::flag(), on_game)?;
     bar.finish_and_clear();
     let root = folder.root().to_owned();
+    warn_of_forfeits(&reasons_of(&played));
     if contest.json {
         writeln!(io::stdout(), "{}", serde_json::to_string(&summary(&played))?)?;
     } else {
         write_result(&mut io::stdout().lock(), &played, &root)?;
     }
-    Ok(root)
+    Ok(stopped(&root, played.is_over())?)
+}
+
+fn reasons_of(played: &NodeMatch) -> BTreeMap<Reason, u32> {
+    let mut reasons = BTreeMap::new();
+    played.games().for_each(|game| *reasons.entry(game.reason).or_default() += 1);
+    reasons
+}
+
+/// Says so where games were lost by what happened off the board: they tell nothing of strength.
+fn warn_of_forfeits(reasons: &BTreeMap<Reason, u32>) {
+    let forfeits = [Reason::Timeout, Reason::IllegalMove, Reason::Crash];
+    let lost: u32 = forfeits.iter().filter_map(|reason| reasons.get(reason)).sum();
+    if lost > 0 {
+        eprintln!(
+            "warning: {lost} games were lost on time, by a crash or by an illegal move, and count as lost"
+        );
+    }
 }
 
 fn summary(played: &NodeMatch) -> Summary {
@@ -101,6 +120,7 @@ fn summary(played: &NodeMatch) -> Summary {
         n50_high: n50.and_then(|n50| known(n50.high)),
         elo_per_doubling: n50.map_or(0.0, |n50| n50.elo_per_doubling),
         nodes: played.results().into_iter().map(count).collect(),
+        reasons: reasons_of(played),
     }
 }
 
@@ -121,6 +141,7 @@ fn write_result(out: &mut impl Write, played: &NodeMatch, folder: &Path) -> io::
         }
         None => writeln!(out, "no game was played")?,
     }
+    writeln!(out, "ended by {}", reasons(&reasons_of(played)))?;
     writeln!(out, "games in {}", folder.display())
 }
 

@@ -3,7 +3,6 @@
 use std::{
     fmt::Write as _,
     io::{self, Write as _},
-    num::NonZero,
     path::PathBuf,
 };
 
@@ -34,8 +33,8 @@ pub struct Args {
     #[arg(long)]
     rules: Option<String>,
     /// How many; there are fewer when the game has not so many
-    #[arg(long, default_value = "512")]
-    count: NonZero<usize>,
+    #[arg(long, default_value = "512", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    count: u32,
     /// Of all that is random
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -58,7 +57,7 @@ pub fn run(args: Args) -> Result<()> {
 
 /// The set as EPD; `None` when interrupted.
 fn make<G: Game>(rules: RuleSet, args: &Args) -> Option<String> {
-    let config = GeneratorConfig { rules, count: args.count.get(), seed: args.seed };
+    let config = GeneratorConfig { rules, count: args.count as usize, seed: args.seed };
     let bar = ProgressBar::new(config.count as u64);
     bar.set_style(
         ProgressStyle::with_template("{bar:24} {pos}/{len} openings  {elapsed} of about {duration}")

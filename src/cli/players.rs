@@ -5,6 +5,7 @@ use std::{
     fmt,
     path::{Path, PathBuf},
     str::FromStr,
+    sync::atomic::Ordering,
     time::Duration,
 };
 
@@ -199,7 +200,11 @@ impl Entrant {
             (Kind::External(spec), _) => {
                 // From here on Ctrl-C ends us in a way that ends the engine too.
                 interrupt::flag();
-                let identity = check_engine(spec, G::ID, rules)?;
+                let checked = check_engine(spec, G::ID, rules);
+                if interrupt::flag().load(Ordering::Relaxed) {
+                    return Err(CliError::interrupted("stopped before the first game").into());
+                }
+                let identity = checked?;
                 let budget_text = match budget {
                     Budget::Simulations(nodes) => format!("nodes={nodes}"),
                     Budget::MoveTime(_) | Budget::Clock(_) => BudgetText(budget).to_string(),
@@ -214,6 +219,14 @@ impl Entrant {
     /// Its name and what else tells it from others, for comparison with those of another time.
     pub fn description(&self) -> String {
         format!("{} {}", self.name, self.identity).trim_end().to_owned()
+    }
+
+    /// Cores that it works on at a time, as far as its options tell.
+    pub fn cores(&self) -> usize {
+        match &self.kind {
+            EntrantKind::External(spec, ..) => spec.threads(),
+            EntrantKind::Random | EntrantKind::Uniform(_) | EntrantKind::Net(..) => 1,
+        }
     }
 
     /// The same under another name.

@@ -5,7 +5,7 @@ use std::{
     io::{self, Write},
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context, Result};
@@ -128,14 +128,17 @@ fn final_match<G: Encode>(
     };
     let start = ModelFile::read(&trainer.dir().checkpoint(0))?;
     let nets = (trainer.player_net(), args.backend.load(&start.model));
+    let begin = Instant::now();
     let Some((uniform, untrained)) = matches.play::<G>(&nets.0, &nets.1, stop)? else {
         return Err(CliError::interrupted("the run is done; its last match was stopped").into());
     };
     let out = trainer.dir().root().display();
     let clock = trainer.clock();
     screen.say(&format!(
-        "time: {:.0} s of self-play and learning, {:.0} s of evaluation",
-        clock.seconds, clock.evaluation_seconds
+        "time: {:.0} s of self-play and learning, {:.0} s of evaluation and {:.0} s of this last match",
+        clock.seconds,
+        clock.evaluation_seconds,
+        begin.elapsed().as_secs_f64()
     ));
     let sims = config.evaluation.simulations;
     screen.say(&format!(

@@ -139,9 +139,10 @@ fn elo_range(points: &[(f64, &Rung)], others: &[&Rung]) -> (f64, f64) {
     (low - room, high + room)
 }
 
+/// The end of a long name, where the budget stands that tells a player from others.
 fn shortened(name: &str) -> String {
-    match name.char_indices().nth(NAME_LETTERS) {
-        Some(_) => name.chars().take(NAME_LETTERS - 1).chain(['…']).collect(),
-        None => name.to_owned(),
+    match name.chars().count().saturating_sub(NAME_LETTERS) {
+        0 => name.to_owned(),
+        more => ['…'].into_iter().chain(name.chars().skip(more + 1)).collect(),
     }
 }

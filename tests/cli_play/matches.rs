@@ -170,7 +170,55 @@ fn the_node_count_that_holds_its_own_is_found() {
     assert_eq!(counts.iter().map(|count| count["games"].as_u64().unwrap()).sum::<u64>(), 200);
     let text = ["match", "uniform@sims=8", "uniform", "--find-n50", "--game", "dobutsu", "--games", "20"];
     assert!(stdout(&sanki(&text, "")).contains("N50 "));
+    assert!(result["reasons"]["lion_captured"].is_number(), "{result}");
     let own = ["match", "uniform", "uniform@sims=8", "--find-n50", "--game", "dobutsu"];
     assert_fails(&sanki(&own, ""), 2, "B has a budget of its own");
     assert_fails(&sanki(&["match", "uniform", "random", "--find-n50", "--game", "dobutsu"], ""), 2, "no N50");
+}
+
+#[test]
+fn more_games_than_openings_are_other_games() {
+    // Two nets without noise would repeat the games of an opening that came again.
+    let (_parent, folder) = folder();
+    let first = format!("{}/checkpoints/gen-000001.sanki@sims=2", model());
+    let result = play(&[&first, &model_at("sims=2"), "--games", "1200", "--out", &folder]);
+    assert_eq!((&result["games"], &result["openings"]), (&json!(1200), &json!(600)));
+    let text = fs::read_to_string(format!("{folder}/games.jsonl")).unwrap();
+    let games: std::collections::HashSet<String> = text
+        .lines()
+        .map(|line| {
+            let record: Value = serde_json::from_str(line).unwrap();
+            format!("{} {} {}", record["start"], record["first"], record["moves"])
+        })
+        .collect();
+    assert_eq!(games.len(), 1200);
+}
+
+#[test]
+fn a_few_positions_of_the_users_are_used_again_with_a_warning() {
+    let (parent, _) = folder();
+    let file = parent.path().join("positions.epd");
+    fs::write(&file, "# two\ngle/1c1/1C1/ELG[-] w 0 1\nl1G/gc1/1C1/EL1[E] b - - 0 3 id \"mine\";\n").unwrap();
+    let file = file.to_str().unwrap();
+    let args = ["match", "random", "random", "--game", "dobutsu", "--games", "8", "--openings", file];
+    let output = sanki(&args, "");
+    assert!(stdout(&output).starts_with("games 8 from 2 openings"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("are used again"), "{output:?}");
+    let setup = ["match", "random", "random", "--game", "janggi", "--setup", "nbbn/nbbn", "--openings", file];
+    assert_fails(&sanki(&setup, ""), 2, "--setup");
+    fs::write(file, "hello\n").unwrap();
+    assert_fails(&sanki(&args, ""), 1, "line 1");
+}
+
+#[test]
+fn a_report_that_cannot_be_written_is_said_before_the_games() {
+    let (parent, folder) = folder();
+    let page = parent.path().join("no/such/folder/page.html");
+    let args = ["match", "random", "random", "--game", "dobutsu", "--games", "2", "--out", &folder, "--html"];
+    let output = sanki(&[&args[..], &[page.to_str().unwrap()]].concat(), "");
+    assert_fails(&output, 1, "no/such/folder");
+    assert!(!std::path::Path::new(&folder).exists());
+    let page = parent.path().join("page.html");
+    stdout(&sanki(&[&args[..], &[page.to_str().unwrap()]].concat(), ""));
+    assert!(fs::read_to_string(page).unwrap().starts_with("<!DOCTYPE html>"));
 }

@@ -42,6 +42,21 @@ fn variant_file(definition: &str) -> io::Result<NamedTempFile> {
     Ok(file)
 }
 
+/// How long an answer is waited for.
+#[derive(Clone, Copy)]
+pub(super) struct Wait<'a> {
+    /// Who takes longer has failed.
+    pub(super) limit: Duration,
+    /// Whether nobody wants the answer any more.
+    pub(super) is_stopped: &'a dyn Fn() -> bool,
+}
+
+impl Wait<'_> {
+    fn up_to(limit: Duration) -> Self {
+        Wait { limit, is_stopped: &|| false }
+    }
+}
+
 impl Engine {
     /// Starts it, and sets its options for `game`.
     pub(super) fn start(
@@ -66,7 +81,7 @@ impl Engine {
         }
         if variants.is_some() {
             // Until then it may not have read the file.
-            engine.get_ready(limits.handshake)?;
+            engine.get_ready(Wait::up_to(limits.handshake))?;
         }
         Ok(engine)
     }
@@ -76,7 +91,7 @@ impl Engine {
         let welcome = format!("{dialect}ok");
         self.process.send(dialect.to_string());
         let (mut name, mut options) = (String::new(), Vec::new());
-        self.hear(&welcome, self.limits.handshake, |line| {
+        self.hear(&welcome, Wait::up_to(self.limits.handshake), |line| {
             if let Some(text) = line.strip_prefix("id name ") {
                 name = text.to_owned();
             }
@@ -159,54 +174,53 @@ impl Engine {
             // First it gets ready.
             Usi => {}
         }
-        self.get_ready(self.limits.handshake)?;
+        self.get_ready(Wait::up_to(self.limits.handshake))?;
         if self.spec.dialect() == Usi {
             self.process.send("usinewgame".to_owned());
         }
         Ok(())
     }
 
-    fn get_ready(&mut self, limit: Duration) -> Result<(), Forfeit> {
+    fn get_ready(&mut self, wait: Wait<'_>) -> Result<(), Forfeit> {
         self.process.send("isready".to_owned());
-        self.hear("readyok", limit, |line| (line == "readyok").then_some(()))
+        self.hear("readyok", wait, |line| (line == "readyok").then_some(()))
     }
 
-    /// Sends a position and a `go`; `read` takes its answer from the line that holds one, which must come within
-    /// `limit`.
+    /// Sends a position and a `go`; `read` takes its answer from the line that holds one.
     pub(super) fn ask<T>(
         &mut self,
         position: String,
         go: String,
-        limit: Duration,
+        wait: Wait<'_>,
         read: impl FnMut(&str) -> Option<T>,
     ) -> Result<T, Forfeit> {
         // An answer to an earlier question is none to this one.
         if self.spec.dialect().may_ask_ready_between_moves() {
-            self.get_ready(limit)?;
+            self.get_ready(wait)?;
         } else {
             self.process.forget_output();
         }
         self.process.send(position);
         self.process.send(go);
-        self.hear("bestmove", limit, read)
+        self.hear("bestmove", wait, read)
     }
 
     /// Reads lines until one is what is `wanted`.
     fn hear<T>(
         &mut self,
         wanted: &str,
-        limit: Duration,
+        wait: Wait<'_>,
         mut read: impl FnMut(&str) -> Option<T>,
     ) -> Result<T, Forfeit> {
-        let deadline = Instant::now() + limit;
+        let deadline = Instant::now() + wait.limit;
         loop {
-            match self.process.line(deadline) {
+            match self.process.line(deadline, wait.is_stopped) {
                 Ok(line) => {
                     if let Some(found) = read(&line) {
                         return Ok(found);
                     }
                 }
-                Err(silence) => return Err(self.failed(silence, wanted, limit)),
+                Err(silence) => return Err(self.failed(silence, wanted, wait.limit)),
             }
         }
     }

@@ -5,7 +5,11 @@ use std::{marker::PhantomData, time::Duration};
 use anyhow::{Result, anyhow};
 use rand::Rng;
 
-use super::{EngineSpec, dialect::Answer, engine::Engine};
+use super::{
+    EngineSpec,
+    dialect::Answer,
+    engine::{Engine, Wait},
+};
 use crate::{
     arena::{Budget, Choice, Clock, Forfeit, Player, Turn},
     rules::{Game, GameId, Reason, RuleSet},
@@ -86,7 +90,9 @@ impl<G: Game> ExternalPlayer<G> {
             position.push(' ');
             position += &notation.write_move::<G>(mv);
         }
-        engine.ask(position, dialect.go(self.budget, left, side), limit, |line| {
+        let go = dialect.go(self.budget, left, side);
+        let wait = Wait { limit, is_stopped: turn.is_stopped };
+        engine.ask(position, go, wait, |line| {
             Some(match dialect.answer(line)? {
                 Answer::Resign => Ok(Choice::Resign),
                 Answer::Move(text) => match notation.read_move(turn.game, text) {

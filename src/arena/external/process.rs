@@ -133,11 +133,16 @@ impl Process {
         }
     }
 
-    /// The next line, without its end and the spaces around it, if it comes before `deadline`.
-    pub(super) fn line(&mut self, deadline: Instant) -> Result<String, Silence> {
+    /// The next line, without its end and the spaces around it, if it comes before `deadline` and nobody stops the
+    /// waiting.
+    pub(super) fn line(
+        &mut self,
+        deadline: Instant,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<String, Silence> {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
+            if left.is_zero() || is_stopped() {
                 return Err(Silence::TimedOut);
             }
             match self.output.recv_timeout(left.min(CHECK)) {

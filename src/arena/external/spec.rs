@@ -56,6 +56,15 @@ impl EngineSpec {
         &self.options
     }
 
+    /// How many threads it is told to search with; one where its options say nothing.
+    pub fn threads(&self) -> usize {
+        let option = self.options.iter().find(|option| option.name.eq_ignore_ascii_case("Threads"));
+        option
+            .and_then(|option| option.value.as_ref()?.parse().ok())
+            .filter(|&threads| threads > 0)
+            .unwrap_or(1)
+    }
+
     pub(super) fn notation(&self) -> Notation {
         self.notation
     }
@@ -143,6 +152,8 @@ mod tests {
         let options =
             [option("Skill Level", Some("0")), option("Threads", Some("2")), option("Clear Hash", None)];
         assert_eq!(spec.options(), options);
+        assert_eq!(spec.threads(), 2);
+        assert_eq!("uci:x?Threads=0".parse::<EngineSpec>().unwrap().threads(), 1);
         assert_eq!(spec.to_string(), text);
         for text in ["usi:./engine", "ucci:engine?hashsize=16", "uci:engine?Book=&Ranks=0"] {
             assert_eq!(text.parse::<EngineSpec>().unwrap().to_string(), text);

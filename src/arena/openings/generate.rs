@@ -133,7 +133,7 @@ fn plies<G: Game>() -> std::ops::RangeInclusive<u32> {
 }
 
 /// Whether the side to move can neither win at once nor is bound to lose by the reply.
-fn is_undecided<G: Game>(game: &G) -> bool {
+pub(super) fn is_undecided<G: Game>(game: &G) -> bool {
     let children = children(game);
     !children.iter().any(|child| is_won(child, game))
         && children.iter().any(|child| {

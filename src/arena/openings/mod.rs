@@ -1,5 +1,6 @@
 //! Openings for matches: positions, judged even, that both players get from both sides.
 
+mod extend;
 mod file;
 mod generate;
 mod judge;
@@ -9,6 +10,7 @@ use std::collections::BTreeMap;
 
 use rand::seq::SliceRandom;
 
+pub use extend::extend;
 pub use file::read_openings;
 pub use generate::{GeneratorConfig, generate};
 

@@ -19,7 +19,7 @@ pub fn expected_score(elo: f64) -> f64 {
 /// so that the result stays within 1200.
 pub fn elo(score: f64) -> f64 {
     let score = score.clamp(0.001, 0.999);
-    -400.0 * (1.0 / score - 1.0).log10()
+    400.0 * (score / (1.0 - score)).log10()
 }
 
 /// The log likelihood of a share `score` of the points in one game, at log odds of `logit`.
