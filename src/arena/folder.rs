@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context, Result, ensure};
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{GameLog, MatchGame};
+use super::{MatchGame, record::GameLog};
 use crate::store::{DirLock, write_atomic};
 
 /// The file that says what is played.

@@ -9,8 +9,8 @@ use std::{
 use anyhow::{Context, Result, ensure};
 
 use super::{
-    Conditions, Contender, Elo, MatchGame, Meeting, Opening, Pairing, Ratings, Tally,
-    hall::{check_start, play_pairings},
+    Conditions, Contender, Elo, MatchGame, Meeting, Opening, Ratings, Tally,
+    hall::{Pairing, check_start, play_pairings},
 };
 use crate::rules::Game;
 

@@ -11,8 +11,8 @@ use anyhow::{Result, ensure};
 use serde::Serialize;
 
 use super::{
-    Conditions, Contender, Hypothesis, MatchGame, Opening, Pairing, Sprt, Tally,
-    hall::{check_start, play_pairings},
+    Conditions, Contender, Hypothesis, MatchGame, Opening, Sprt, Tally,
+    hall::{Pairing, check_start, play_pairings},
 };
 use crate::rules::{Game, Reason};
 

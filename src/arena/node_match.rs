@@ -9,8 +9,8 @@ use std::{
 use anyhow::{Result, ensure};
 
 use super::{
-    Conditions, Contender, Dose, MatchGame, N50, Opening, Pairing, Tally,
-    hall::{check_start, play_pairings},
+    Conditions, Contender, Dose, MatchGame, N50, Opening, Tally,
+    hall::{Pairing, check_start, play_pairings},
     next_dose,
 };
 use crate::rules::Game;
