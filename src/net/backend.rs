@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr, sync::Arc};
 use burn::tensor::Device;
 use serde::{Deserialize, Serialize};
 
-use super::{BurnEvaluator, ConvNet, FeatureEvaluator, Model, NativeEvaluator, NativeNet};
+use super::{BurnEvaluator, ConvNet, FeatureEvaluator, Model, NativeNet};
 use crate::{encode::Shape, rules::UnknownName};
 
 /// What computes a network's answers.
@@ -62,7 +62,7 @@ impl Backend {
     /// Makes `model` ready to judge.
     pub fn load(self, model: &Model) -> LoadedNet {
         if self == Backend::Native {
-            return LoadedNet::Native(Arc::new(NativeNet::new(model)));
+            return LoadedNet::Native(NativeNet::new(model));
         }
         let device = self.device();
         LoadedNet::Burn(Arc::new(model.module(&device)), device)
@@ -91,7 +91,7 @@ impl FromStr for Backend {
 #[derive(Clone)]
 pub enum LoadedNet {
     /// For the forward pass by hand.
-    Native(Arc<NativeNet>),
+    Native(NativeNet),
     /// In burn, on this device.
     Burn(Arc<ConvNet>, Device),
 }
@@ -100,7 +100,7 @@ impl LoadedNet {
     /// An evaluator for one worker, on boards of `shape`, which must have the network's sizes.
     pub fn evaluator(&self, shape: Shape) -> Box<dyn FeatureEvaluator> {
         match self {
-            LoadedNet::Native(net) => Box::new(NativeEvaluator::new(net.clone(), shape)),
+            LoadedNet::Native(net) => net.evaluator(shape),
             LoadedNet::Burn(net, device) => Box::new(BurnEvaluator::new(net.clone(), device.clone(), shape)),
         }
     }

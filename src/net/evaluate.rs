@@ -27,7 +27,7 @@ impl Encoded {
 /// Judges encoded positions of one game in batches.
 pub trait FeatureEvaluator: Send {
     /// `out[i]` answers `encoded[i]`; both are of one length. The buffers of `out` are reused. With
-    /// [`NativeEvaluator`](super::NativeEvaluator) not one bit depends on what else is in the batch; burn's
+    /// [`NativeNet`](super::NativeNet) not one bit depends on what else is in the batch; burn's
     /// products of matrices may round otherwise at another size.
     fn evaluate_encoded(&mut self, encoded: &[Encoded], out: &mut [Evaluation]);
 }

@@ -25,4 +25,4 @@ pub use evaluate::{Encoded, FeatureEvaluator, NetEvaluator};
 pub use file::{ModelFile, ModelMeta};
 pub use input::{Input, Moves};
 pub use model::Model;
-pub use native::{Isa, NativeEvaluator, NativeNet};
+pub use native::{Isa, NativeNet};

@@ -1,70 +1,27 @@
-//! The network's forward pass by hand, for processors.
-//!
-//! Owns weights that are folded and packed once a checkpoint, and the buffers of one worker. Positions are
-//! judged one by one: a batch would gain nothing here, and so the answer never depends on what else is asked,
-//! nor on the number of threads. Only what play needs is computed: no replies, no moves left, and the logits
-//! of the legal moves alone.
+//! The networks' forward passes by hand, for processors: each kind in a module of its own.
 
-mod conv;
 mod dense;
-mod evaluator;
 mod lanes;
 mod peak;
 #[cfg(test)]
 mod tests;
+mod tower;
 
-use burn::{
-    module::Param,
-    tensor::{Device, Tensor},
-};
+use std::sync::Arc;
 
-use conv::{Conv, Reach};
-use dense::Dense;
-pub use evaluator::NativeEvaluator;
+use burn::tensor::Device;
 pub use lanes::Isa;
-use lanes::Lanes;
-use lanes::pack;
 pub use peak::multiply_add;
+use tower::{Tower, TowerEvaluator};
 
-use super::{Model, Sizes, conv::NormConv, weights::values_of};
+use super::{FeatureEvaluator, Model};
+use crate::encode::Shape;
 
-/// A network's weights, folded and packed. Shared by all workers.
+/// A network's weights as the forward pass by hand wants them. Shared by all workers.
 #[derive(Clone, Debug)]
-pub struct NativeNet {
-    isa: Isa,
-    sizes: Sizes,
-    /// Lanes of channels.
-    lanes: usize,
-    /// `[9 * planes, lanes]`.
-    stem: Vec<Lanes>,
-    scalars: Dense,
-    blocks: Vec<Block>,
-    policy: Policy,
-    value: Value,
-}
-
-#[derive(Clone, Debug)]
-struct Block {
-    pool: Dense,
-    first: Conv,
-    second: Conv,
-    second_bias: Vec<Lanes>,
-}
-
-#[derive(Clone, Debug)]
-struct Policy {
-    pool: Dense,
-    squares: Conv,
-    moves: Vec<Lanes>,
-    bias: Vec<f32>,
-}
-
-#[derive(Clone, Debug)]
-struct Value {
-    squares: Conv,
-    squares_bias: Vec<Lanes>,
-    hidden: Dense,
-    wdl: Dense,
+pub enum NativeNet {
+    /// Of a residual tower.
+    Conv(Arc<Tower>),
 }
 
 impl NativeNet {
@@ -76,52 +33,17 @@ impl NativeNet {
     /// Packs `model` for `isa`, which this processor must have.
     pub fn with_isa(model: &Model, isa: Isa) -> Self {
         let net = model.module(&Device::flex());
-        let pack_param = |param: &Param<Tensor<1>>| pack(&values(param));
-        let square =
-            |param: &Param<Tensor<2>>| Conv::new(&values(param), param.dims()[1], Reach::Square, isa);
-        let dense = |weights: &Param<Tensor<2>>, bias: &Param<Tensor<1>>| {
-            Dense::new(&values(weights), &values(bias), isa)
-        };
-        let blocks = net.blocks.iter().map(|block| Block {
-            pool: dense(&block.pool, &block.first.bias),
-            first: folded(&block.first, isa),
-            second: folded(&block.second, isa),
-            second_bias: pack_param(&block.second.bias),
-        });
-        NativeNet {
-            isa,
-            sizes: model.sizes(),
-            lanes: net.stem.bias.dims()[0] / Lanes::COUNT,
-            stem: pack(&values(&net.stem.weight)),
-            scalars: dense(&net.stem.scalars, &net.stem.bias),
-            blocks: blocks.collect(),
-            policy: Policy {
-                pool: dense(&net.policy.pool, &net.policy.bias),
-                squares: square(&net.policy.squares),
-                moves: pack(&values(&net.policy.moves)),
-                bias: values(&net.policy.moves_bias),
-            },
-            value: Value {
-                squares: square(&net.value.squares),
-                squares_bias: pack_param(&net.value.squares_bias),
-                hidden: dense(&net.value.hidden, &net.value.hidden_bias),
-                wdl: dense(&net.value.wdl, &net.value.wdl_bias),
-            },
+        NativeNet::Conv(Arc::new(Tower::new(&net, model.sizes(), isa)))
+    }
+
+    /// An evaluator for one worker, on boards of `shape`. Positions are judged one by one: a batch would gain
+    /// nothing, and so not one bit of an answer depends on what else is asked, nor on the number of threads.
+    ///
+    /// # Panics
+    /// When `shape` does not have the network's sizes.
+    pub fn evaluator(&self, shape: Shape) -> Box<dyn FeatureEvaluator> {
+        match self {
+            NativeNet::Conv(tower) => Box::new(TowerEvaluator::new(tower.clone(), shape)),
         }
     }
-
-    /// What it shares with its games.
-    pub fn sizes(&self) -> Sizes {
-        self.sizes
-    }
-}
-
-fn folded(conv: &NormConv, isa: Isa) -> Conv {
-    let weights = conv.folded();
-    let outputs = weights.dims()[1];
-    Conv::new(&values_of(weights), outputs, Reach::Neighbours, isa)
-}
-
-fn values<const D: usize>(param: &Param<Tensor<D>>) -> Vec<f32> {
-    values_of(param.val())
 }

@@ -3,8 +3,8 @@
 use std::hint::black_box;
 
 use super::{
-    conv::accumulate,
     lanes::{Arch, Isa, Kernel, Lanes},
+    tower::accumulate,
 };
 
 /// Multiplies and adds for about a millisecond, with all that it needs in registers and the first cache: the

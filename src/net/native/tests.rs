@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use burn::tensor::Device;
 
-use super::{Isa, NativeEvaluator, NativeNet};
+use super::{Isa, NativeNet};
 use crate::{
     encode::Shape,
     net::{BurnEvaluator, Encoded, FeatureEvaluator, Model, testing},
@@ -34,20 +34,20 @@ fn isas() -> impl Iterator<Item = Isa> {
     Isa::ALL.into_iter().filter(|isa| isa.is_available())
 }
 
-fn evaluate(case: &Case, mut evaluator: impl FeatureEvaluator) -> Vec<Evaluation> {
+fn evaluate(case: &Case, mut evaluator: Box<dyn FeatureEvaluator>) -> Vec<Evaluation> {
     let mut out = vec![Evaluation::default(); case.positions.len()];
     evaluator.evaluate_encoded(&case.positions, &mut out);
     out
 }
 
 fn native(case: &Case, isa: Isa) -> Vec<Evaluation> {
-    let net = Arc::new(NativeNet::with_isa(&case.model, isa));
-    evaluate(case, NativeEvaluator::new(net, case.shape))
+    evaluate(case, NativeNet::with_isa(&case.model, isa).evaluator(case.shape))
 }
 
 fn in_burn(case: &Case) -> Vec<Evaluation> {
     let device = Device::flex();
-    evaluate(case, BurnEvaluator::new(Arc::new(case.model.module(&device)), device, case.shape))
+    let net = Arc::new(case.model.module(&device));
+    evaluate(case, Box::new(BurnEvaluator::new(net, device, case.shape)))
 }
 
 #[test]

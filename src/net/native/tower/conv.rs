@@ -4,8 +4,10 @@
 //! the edge are skipped, not multiplied by zeros: on 3x4 squares that saves a third of the work. Activations
 //! are `[squares, lanes of channels]`.
 
-use super::lanes::{Arch, Isa, Kernel, Lanes, floats, pack};
-use crate::encode::Shape;
+use crate::{
+    encode::Shape,
+    net::native::lanes::{Arch, Isa, Kernel, Lanes, floats, pack},
+};
 
 /// A convolution's weights, packed in the order in which the tiles read them.
 #[derive(Clone, Debug)]

@@ -3,20 +3,25 @@
 use std::sync::Arc;
 
 use super::{
-    Lanes, NativeNet,
-    dense::{Logits, Pool, Stem, relu, softmax3},
-    lanes::floats,
+    Tower,
+    board::{Logits, Pool, Stem},
 };
 use crate::{
     encode::{Features, Shape},
-    net::{Encoded, FeatureEvaluator, Sizes},
+    net::{
+        Encoded, FeatureEvaluator, Sizes,
+        native::{
+            dense::{relu, softmax3},
+            lanes::{Lanes, floats},
+        },
+    },
     search::{Evaluation, Wdl},
 };
 
-/// Judges positions on one kind of board with a [`NativeNet`].
+/// Judges positions on one kind of board with a [`Tower`].
 #[derive(Clone, Debug)]
-pub struct NativeEvaluator {
-    net: Arc<NativeNet>,
+pub struct TowerEvaluator {
+    net: Arc<Tower>,
     shape: Shape,
     buffers: Buffers,
 }
@@ -38,12 +43,12 @@ struct Buffers {
     wdl: Vec<Lanes>,
 }
 
-impl NativeEvaluator {
+impl TowerEvaluator {
     /// An evaluator for boards of `shape`.
     ///
     /// # Panics
     /// When `shape` does not have the network's sizes.
-    pub fn new(net: Arc<NativeNet>, shape: Shape) -> Self {
+    pub fn new(net: Arc<Tower>, shape: Shape) -> Self {
         assert_eq!(net.sizes(), Sizes::from(shape), "the net fits the game");
         let board = || vec![Lanes::ZERO; shape.squares() * net.lanes];
         let buffers = Buffers {
@@ -54,7 +59,7 @@ impl NativeEvaluator {
             bias: vec![Lanes::ZERO; net.lanes],
             wdl: vec![Lanes::ZERO],
         };
-        NativeEvaluator { net, shape, buffers }
+        TowerEvaluator { net, shape, buffers }
     }
 
     /// Judges one position: its value, and one logit for each of the policy indices in `moves`.
@@ -114,7 +119,7 @@ impl NativeEvaluator {
     }
 }
 
-impl FeatureEvaluator for NativeEvaluator {
+impl FeatureEvaluator for TowerEvaluator {
     fn evaluate_encoded(&mut self, encoded: &[Encoded], out: &mut [Evaluation]) {
         for (Encoded { features, moves }, out) in encoded.iter().zip(out) {
             self.evaluate_features(features, moves, out);
