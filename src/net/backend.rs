@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr, sync::Arc};
 use burn::tensor::Device;
 use serde::{Deserialize, Serialize};
 
-use super::{BurnEvaluator, ConvNet, FeatureEvaluator, Model, NativeNet};
+use super::{BurnEvaluator, FeatureEvaluator, Model, NativeNet, Network};
 use crate::{encode::Shape, rules::UnknownName};
 
 /// What computes a network's answers.
@@ -65,7 +65,7 @@ impl Backend {
             return LoadedNet::Native(NativeNet::new(model));
         }
         let device = self.device();
-        LoadedNet::Burn(Arc::new(model.module(&device)), device)
+        LoadedNet::Burn(Arc::new(model.network(&device)), device)
     }
 }
 
@@ -93,7 +93,7 @@ pub enum LoadedNet {
     /// For the forward pass by hand.
     Native(NativeNet),
     /// In burn, on this device.
-    Burn(Arc<ConvNet>, Device),
+    Burn(Arc<Network>, Device),
 }
 
 impl LoadedNet {

@@ -12,7 +12,7 @@ use crate::{encode::Shape, search::Evaluation};
 pub struct NetSpeed {
     /// Evaluations a second of all threads.
     pub evals_per_s: f64,
-    /// As [`super::NetConfig::mflop`] counts.
+    /// As [`super::NetConfig::flop`] counts, the mean over the positions.
     pub mflop_per_eval: f64,
     /// Their product, in 10^9 a second. Taps beyond the edge are counted but not computed, so that this may
     /// exceed the peak on a small board.
@@ -52,7 +52,10 @@ pub fn net_speed(
         }
     });
     let peak = rate(load.threads, (load.seconds / 4.0).min(1.0), || native::multiply_add) / 1e9;
-    let mflop_per_eval = model.net().mflop(&shape);
+    let flop = |encoded: &Encoded| {
+        model.net().flop(&shape, encoded.features.active.len(), encoded.moves.len()) as f64
+    };
+    let mflop_per_eval = positions.iter().map(flop).sum::<f64>() / positions.len() as f64 / 1e6;
     NetSpeed {
         evals_per_s,
         mflop_per_eval,

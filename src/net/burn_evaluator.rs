@@ -5,15 +5,15 @@ use std::sync::Arc;
 use burn::tensor::{Device, activation::softmax};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::{ConvNet, Encoded, FeatureEvaluator, Input, Moves, weights::values_of};
+use super::{Encoded, FeatureEvaluator, Network, input::Batch, weights::values_of};
 use crate::{
-    encode::{Features, Shape},
+    encode::Shape,
     search::{Evaluation, Wdl},
 };
 
-/// Judges batches of positions on one kind of board with a [`ConvNet`].
+/// Judges batches of positions on one kind of board with a [`Network`].
 pub struct BurnEvaluator {
-    net: Arc<ConvNet>,
+    net: Arc<Network>,
     device: Device,
     shape: Shape,
     /// Of one thread: flex's inner parallelism loses on small nets, and workers are parallel already.
@@ -22,19 +22,22 @@ pub struct BurnEvaluator {
 
 impl BurnEvaluator {
     /// An evaluator for boards of `shape`; `net` must be on `device`.
-    pub fn new(net: Arc<ConvNet>, device: Device, shape: Shape) -> Self {
+    pub fn new(net: Arc<Network>, device: Device, shape: Shape) -> Self {
         let pool = ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be started");
         BurnEvaluator { net, device, shape, pool }
     }
 
     /// Probabilities of win, draw and loss, `[batch, 3]`, and the logits of all moves, one after the other.
     fn forward(&self, encoded: &[Encoded]) -> (Vec<f32>, Vec<f32>) {
-        let positions: Vec<&Features> = encoded.iter().map(|encoded| &encoded.features).collect();
         let moves = encoded.iter().enumerate();
-        let moves = moves.flat_map(|(i, encoded)| encoded.moves.iter().map(move |&index| (i, index)));
-        let moves = Moves::new(&self.shape, moves, &self.device);
-        let output = self.net.forward(&Input::new(&self.shape, &positions, &self.device));
-        let logits = moves.map(|moves| values_of(self.net.policy(&output.hidden, &moves)));
+        let batch = Batch {
+            shape: &self.shape,
+            positions: encoded.iter().map(|encoded| &encoded.features).collect(),
+            moves: moves.flat_map(|(i, encoded)| encoded.moves.iter().map(move |&mv| (i, mv))).collect(),
+            replies: Vec::new(),
+        };
+        let output = self.net.forward(&batch, &self.device);
+        let logits = output.policy.map(values_of);
         (values_of(softmax(output.wdl, 1)), logits.unwrap_or_default())
     }
 }

@@ -13,8 +13,10 @@ pub const LANES: usize = 16;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum NetConfig {
-    /// A residual tower of 3x3 convolutions.
+    /// A residual tower of 3x3 convolutions: for a GPU, and where a position is worth milliseconds.
     Conv(ConvConfig),
+    /// One hidden layer of sums of rows, one row for each active feature: made for processors.
+    Sparse(SparseConfig),
 }
 
 /// The size of a residual tower.
@@ -25,6 +27,14 @@ pub struct ConvConfig {
     pub blocks: usize,
     /// Channels of the tower; a multiple of 16.
     pub channels: usize,
+}
+
+/// The size of a sparse network.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SparseConfig {
+    /// Sums of each of the two accumulators, the policy's and the value's; a multiple of 32.
+    pub hidden: usize,
 }
 
 /// A size that no network can have.
@@ -41,36 +51,52 @@ impl NetConfig {
     /// Checks the sizes.
     ///
     /// # Errors
-    /// Without blocks, or with channels that are no positive multiple of 16.
+    /// A tower without blocks, or with channels that are no positive multiple of 16; a sparse net whose width is
+    /// no positive multiple of 32.
     pub fn check(&self) -> Result<(), BadNet> {
-        let NetConfig::Conv(conv) = self;
         let bad = |why| Err(BadNet { net: self.to_string(), why });
-        match conv {
-            ConvConfig { blocks: 0, .. } => bad("at least one block is needed"),
-            ConvConfig { channels: 0, .. } => bad("at least 16 channels are needed"),
-            ConvConfig { channels, .. } if channels % LANES != 0 => bad("channels come in multiples of 16"),
+        match self {
+            NetConfig::Conv(ConvConfig { blocks: 0, .. }) => bad("at least one block is needed"),
+            NetConfig::Conv(ConvConfig { channels: 0, .. }) => bad("at least 16 channels are needed"),
+            NetConfig::Conv(ConvConfig { channels, .. }) if channels % LANES != 0 => {
+                bad("channels come in multiples of 16")
+            }
+            NetConfig::Sparse(SparseConfig { hidden: 0 }) => bad("at least 32 hidden sums are needed"),
+            NetConfig::Sparse(SparseConfig { hidden }) if hidden % (2 * LANES) != 0 => {
+                bad("hidden sums come in multiples of 32")
+            }
             _ => Ok(()),
         }
     }
 
     /// Number of parameters; saturates.
     pub fn parameters(&self, sizes: &Sizes) -> usize {
-        let NetConfig::Conv(conv) = self;
-        conv.parameters(sizes)
+        match self {
+            NetConfig::Conv(conv) => conv.parameters(sizes),
+            NetConfig::Sparse(sparse) => sparse.parameters(sizes),
+        }
     }
 
-    /// Million floating point operations of one evaluation: two for each multiplication of every layer that
-    /// play needs, a 3x3 convolution counted as `2 * 9 * in * out * squares` (taps on the padding included)
-    /// and the policy for every move plane of every square.
-    pub fn mflop(&self, shape: &Shape) -> f64 {
-        let NetConfig::Conv(conv) = self;
-        conv.multiplications(shape) as f64 * 2e-6
+    /// Whether its weights fit one board only.
+    pub fn is_tied_to_board(&self) -> bool {
+        matches!(self, NetConfig::Sparse(_))
+    }
+
+    /// Floating point operations of one evaluation of a position with `features` active features and `moves`
+    /// legal moves: two for each multiplication of every layer that play needs. A tower's do not depend on the
+    /// position: a 3x3 convolution counts as `2 * 9 * in * out * squares` (taps on the padding included), and
+    /// the policy for every move plane of every square. A sparse net's row that is added counts one for each sum.
+    pub fn flop(&self, shape: &Shape, features: usize, moves: usize) -> usize {
+        match self {
+            NetConfig::Conv(conv) => 2 * conv.multiplications(shape),
+            NetConfig::Sparse(sparse) => sparse.operations(shape, features, moves),
+        }
     }
 }
 
 impl ConvConfig {
     fn parameters(&self, sizes: &Sizes) -> usize {
-        let Sizes { planes, scalars, move_planes } = *sizes;
+        let Sizes { planes, scalars, move_planes, .. } = *sizes;
         let (c, times) = (self.channels, usize::saturating_mul);
         let square = times(c, c);
         let stem = times(9 * planes + scalars + 1, c);
@@ -90,30 +116,64 @@ impl ConvConfig {
     }
 }
 
+/// Outputs of the hidden layer of a sparse net's value head.
+pub const VALUE_HIDDEN: usize = 32;
+
+impl SparseConfig {
+    /// Outputs of each accumulator's gate: half of its sums gate the other half.
+    pub fn gated(&self) -> usize {
+        self.hidden / 2
+    }
+
+    fn parameters(&self, sizes: &Sizes) -> usize {
+        let Sizes { planes, scalars, move_planes, squares } = *sizes;
+        let times = usize::saturating_mul;
+        let rows = times(planes, squares + 1).saturating_add(scalars + 1);
+        let moves = times(move_planes, squares).saturating_add(move_planes + squares);
+        let policy = times(moves, self.gated()).saturating_add(times(move_planes, squares));
+        let value = times(self.gated() + 1, VALUE_HIDDEN) + 4 * (VALUE_HIDDEN + 1);
+        [times(rows, 2 * self.hidden), times(2, policy), value].into_iter().fold(0, usize::saturating_add)
+    }
+
+    fn operations(&self, shape: &Shape, features: usize, moves: usize) -> usize {
+        let sums = 2 * self.hidden * (features + 2 * shape.scalars);
+        let value = self.gated() * VALUE_HIDDEN + 3 * VALUE_HIDDEN;
+        sums + 2 * (2 * self.gated() + value + moves * self.gated())
+    }
+}
+
 impl fmt::Display for NetConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let NetConfig::Conv(conv) = self;
-        write!(f, "{}x{}", conv.blocks, conv.channels)
+        match self {
+            NetConfig::Conv(conv) => write!(f, "{}x{}", conv.blocks, conv.channels),
+            NetConfig::Sparse(sparse) => write!(f, "sparse-{}", sparse.hidden),
+        }
     }
 }
 
 impl FromStr for NetConfig {
     type Err = BadNet;
 
-    /// Reads `4x32`: blocks and channels of a residual tower.
+    /// Reads `4x32`, blocks and channels of a residual tower, and `sparse-256`, the width of a sparse net.
     fn from_str(text: &str) -> Result<Self, BadNet> {
-        let bad = || BadNet { net: text.to_owned(), why: "a net is written BLOCKSxCHANNELS, as in 4x32" };
-        let (blocks, channels) = text.split_once('x').ok_or_else(bad)?;
+        let why = "a net is written BLOCKSxCHANNELS, as in 4x32, or sparse-WIDTH, as in sparse-256";
+        let bad = || BadNet { net: text.to_owned(), why };
         let number = |part: &str| part.parse().map_err(|_| bad());
-        let config = NetConfig::Conv(ConvConfig { blocks: number(blocks)?, channels: number(channels)? });
+        let config = match (text.strip_prefix("sparse-"), text.split_once('x')) {
+            (Some(hidden), _) => NetConfig::Sparse(SparseConfig { hidden: number(hidden)? }),
+            (None, Some((blocks, channels))) => {
+                NetConfig::Conv(ConvConfig { blocks: number(blocks)?, channels: number(channels)? })
+            }
+            (None, None) => return Err(bad()),
+        };
         config.check()?;
         Ok(config)
     }
 }
 
-/// The sizes that a network shares with its games: everything of [`Shape`] but the board.
+/// The sizes that a network shares with its games.
 ///
-/// Weights fit every game whose sizes are equal, whatever the board.
+/// Weights fit every game whose sizes are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sizes {
@@ -123,18 +183,29 @@ pub struct Sizes {
     pub scalars: usize,
     /// Move planes.
     pub move_planes: usize,
+    /// Squares of the board, for a net that is tied to one; 0 for a net that plays on any.
+    #[serde(default, skip_serializing_if = "is_any")]
+    pub squares: usize,
 }
 
-impl From<Shape> for Sizes {
-    fn from(shape: Shape) -> Self {
-        Sizes { planes: shape.planes, scalars: shape.scalars, move_planes: shape.move_planes }
+fn is_any(squares: &usize) -> bool {
+    *squares == 0
+}
+
+impl Sizes {
+    /// The sizes that `net` needs to know of `shape`.
+    pub fn of(net: &NetConfig, shape: &Shape) -> Self {
+        let Shape { planes, scalars, move_planes, .. } = *shape;
+        let squares = if net.is_tied_to_board() { shape.squares() } else { 0 };
+        Sizes { planes, scalars, move_planes, squares }
     }
 }
 
 impl fmt::Display for Sizes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Sizes { planes, scalars, move_planes } = self;
-        write!(f, "{planes} planes, {scalars} scalars, {move_planes} move planes")
+        let Sizes { planes, scalars, move_planes, squares } = self;
+        write!(f, "{planes} planes, {scalars} scalars, {move_planes} move planes")?;
+        if *squares > 0 { write!(f, ", {squares} squares") } else { Ok(()) }
     }
 }
 
@@ -147,7 +218,11 @@ mod tests {
         let net: NetConfig = "6x64".parse().unwrap();
         assert_eq!(net, NetConfig::Conv(ConvConfig { blocks: 6, channels: 64 }));
         assert_eq!(net.to_string(), "6x64");
-        for bad in ["", "6", "0x32", "4x0", "4x40", "x32", "4x-16", "axb"] {
+        let net: NetConfig = "sparse-256".parse().unwrap();
+        assert_eq!(net, NetConfig::Sparse(SparseConfig { hidden: 256 }));
+        assert_eq!(net.to_string(), "sparse-256");
+        for bad in ["", "6", "0x32", "4x0", "4x40", "x32", "4x-16", "axb", "sparse", "sparse-0", "sparse-48"]
+        {
             let error = bad.parse::<NetConfig>().unwrap_err();
             assert!(error.to_string().contains(&format!("'{bad}'")), "{error}");
         }
@@ -159,21 +234,19 @@ mod tests {
         assert!(read("kind = 'conv'\nblocks = 4\nchannels = 32").is_ok());
         assert!(read("kind = 'conv'\nblocks = 4\nchannels = 32\nwidth = 1").is_err());
         assert!(read("kind = 'dense'\nblocks = 4\nchannels = 32").is_err());
+        assert!(read("kind = 'sparse'\nhidden = 64").is_ok());
+        assert!(read("kind = 'sparse'\nblocks = 4").is_err());
     }
 
     #[test]
-    fn flop_of_a_known_net() {
+    fn flop_of_known_nets() {
         // Two for each multiplication, by hand: 2*(9*30*32*90 + 4*(2*9*32*32*90 + 2048)
         // + 32*32*90 + 2048 + 32*40*90 + 32*32*90 + 2048 + 96 + 8*32).
         let shape = Shape { planes: 30, scalars: 8, move_planes: 40, ranks: 10, files: 9 };
-        let mflop = "4x32".parse::<NetConfig>().unwrap().mflop(&shape);
-        let by_hand = 2.0
-            * (777_600.0
-                + 4.0 * (1_658_880.0 + 2048.0)
-                + 2.0 * (92_160.0 + 2048.0)
-                + 115_200.0
-                + 96.0
-                + 256.0);
-        assert!((mflop - by_hand / 1e6).abs() < 1e-9, "{mflop}");
+        let flop = |net: &str| net.parse::<NetConfig>().unwrap().flop(&shape, 32, 45);
+        let by_hand = 777_600 + 4 * (1_658_880 + 2048) + 2 * (92_160 + 2048) + 115_200 + 96 + 256;
+        assert_eq!(flop("4x32"), 2 * by_hand);
+        // 32 rows of two accumulators, 8 scalars times such a row, two gates, 16*32 and 32*3, 45 rows of 16.
+        assert_eq!(flop("sparse-32"), 32 * 64 + 2 * (8 * 64 + 2 * 16 + 16 * 32 + 32 * 3 + 45 * 16));
     }
 }

@@ -10,13 +10,14 @@
 
 use burn::{
     module::{Module, Param},
-    tensor::{Tensor, activation::relu},
+    tensor::{Device, Tensor, activation::relu},
 };
 
 use super::{
     config::{ConvConfig, Sizes},
     init::Init,
-    input::{Input, Moves},
+    input::{Batch, Input, Moves},
+    network::Output,
 };
 
 /// The tower and its heads.
@@ -111,22 +112,8 @@ pub struct ValueHead {
     pub moves_left_bias: Param<Tensor<1>>,
 }
 
-/// What the network says about a batch.
-pub struct Output {
-    /// `[batch, 3]`: logits of win, draw and loss for the side to move.
-    pub wdl: Tensor<2>,
-    /// `[batch, 1]`: plies to the end of the game, in units of [`MOVES_LEFT_UNIT`].
-    pub moves_left: Tensor<2>,
-    /// The policy head's hidden layer, for [`ConvNet::policy`] and [`ConvNet::replies`].
-    pub hidden: Hidden,
-}
-
 /// The policy head's hidden layer, `[batch * squares, channels]`.
-#[derive(Clone)]
-pub struct Hidden(Tensor<2>);
-
-/// Plies that the moves-left head counts as one; keeps its targets near one (untuned).
-pub const MOVES_LEFT_UNIT: f32 = 32.0;
+struct Hidden(Tensor<2>);
 
 /// Added to the squared norm of a filter before the division.
 pub const NORM_EPSILON: f32 = 1e-4;
@@ -174,22 +161,24 @@ impl ConvNet {
         }
     }
 
-    /// Everything but the logits of moves.
-    pub fn forward(&self, input: &Input) -> Output {
+    /// Judges a batch.
+    pub fn forward(&self, batch: &Batch, device: &Device) -> Output {
+        let input = &Input::new(batch, device);
         let x = self.stem.forward(input);
         let x = self.blocks.iter().fold(x, |x, block| block.forward(x, input));
         let (wdl, moves_left) = self.value.forward(x.clone(), input);
-        Output { wdl, moves_left, hidden: self.policy.hidden(x, input) }
-    }
-
-    /// One logit for each of `moves`: `[moves]`.
-    pub fn policy(&self, hidden: &Hidden, moves: &Moves) -> Tensor<1> {
-        logits(hidden, &self.policy.moves, &self.policy.moves_bias, moves)
-    }
-
-    /// One logit for each of the opponent's `moves`, as the opponent sees them: `[moves]`.
-    pub fn replies(&self, hidden: &Hidden, moves: &Moves) -> Tensor<1> {
-        logits(hidden, &self.policy.replies, &self.policy.replies_bias, moves)
+        let PolicyHead { moves, moves_bias, replies, replies_bias, .. } = &self.policy;
+        let hidden = self.policy.hidden(x, input);
+        let logits = |weight, bias, asked: &[(usize, u16)]| {
+            (!asked.is_empty())
+                .then(|| logits(&hidden, weight, bias, &Moves::new(batch.shape, asked, device)))
+        };
+        Output {
+            wdl,
+            moves_left,
+            policy: logits(moves, moves_bias, &batch.moves),
+            replies: logits(replies, replies_bias, &batch.replies),
+        }
     }
 }
 

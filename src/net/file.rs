@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::Model;
+use super::{Model, Sizes};
 use crate::{
     encode::{Encode, Shape},
     rules::{GameId, RuleSet},
@@ -96,7 +96,8 @@ impl ModelFile {
         Ok(())
     }
 
-    /// Whether its weights can begin a run of `G`: the same encoding, on whatever board.
+    /// Whether its weights can begin a run of `G`: the same encoding, and the same board where the net is tied to
+    /// one.
     ///
     /// # Errors
     /// Says what differs.
@@ -107,14 +108,8 @@ impl ModelFile {
             "the model's encoding has version {encoding_version}, this program's {}",
             G::ENCODING_VERSION
         );
-        let sizes = |s: &Shape| [s.planes, s.scalars, s.move_planes];
-        ensure!(
-            sizes(shape) == sizes(&G::SHAPE),
-            "the model has {:?} planes, scalars and move planes, {} has {:?}",
-            sizes(shape),
-            G::ID,
-            sizes(&G::SHAPE)
-        );
+        let [own, games] = [shape, &G::SHAPE].map(|shape| Sizes::of(self.model.net(), shape));
+        ensure!(own == games, "the model has {own}, {} has {games}", G::ID);
         Ok(())
     }
 }

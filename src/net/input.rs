@@ -5,7 +5,19 @@ use ndarray::Array2;
 
 use crate::encode::{Features, Shape};
 
-/// A batch of positions on one kind of board.
+/// Positions on one kind of board, and the moves whose logits are asked for.
+pub struct Batch<'a> {
+    /// The game's sizes.
+    pub shape: &'a Shape,
+    /// The positions, which fit the shape.
+    pub positions: Vec<&'a Features>,
+    /// For each move its position's place in the batch and its policy index.
+    pub moves: Vec<(usize, u16)>,
+    /// The same for the opponent's replies, as the opponent sees them.
+    pub replies: Vec<(usize, u16)>,
+}
+
+/// A batch as planes, for convolutions.
 pub struct Input {
     /// `[batch * squares, planes]`: one where a feature is active.
     pub planes: Tensor<2>,
@@ -21,8 +33,9 @@ pub struct Input {
 }
 
 impl Input {
-    /// Scatters `positions`, which must fit `shape`.
-    pub fn new(shape: &Shape, positions: &[&Features], device: &Device) -> Self {
+    /// Scatters the positions.
+    pub fn new(batch: &Batch, device: &Device) -> Self {
+        let (shape, positions) = (batch.shape, &batch.positions);
         let (batch, squares) = (positions.len(), shape.squares());
         let mut planes = Array2::<f32>::zeros((batch * squares, shape.planes));
         let mut scalars = Vec::with_capacity(batch * shape.scalars);
@@ -52,20 +65,22 @@ pub struct Moves {
 }
 
 impl Moves {
-    /// From pairs of a position's place in the batch and a policy index; `None` without any.
-    pub fn new(shape: &Shape, moves: impl Iterator<Item = (usize, u16)>, device: &Device) -> Option<Self> {
+    /// From pairs of a position's place in the batch and a policy index.
+    pub fn new(shape: &Shape, moves: &[(usize, u16)], device: &Device) -> Self {
         let squares = shape.squares();
         let (rows, planes): (Vec<i32>, Vec<i32>) = moves
-            .map(|(position, index)| (position, usize::from(index)))
+            .iter()
+            .map(|&(position, index)| (position, usize::from(index)))
             .map(|(position, index)| {
                 ((position * squares + index % squares) as i32, (index / squares) as i32)
             })
             .unzip();
-        (!rows.is_empty()).then(|| Moves { squares: indices(rows, device), planes: indices(planes, device) })
+        Moves { squares: indices(rows, device), planes: indices(planes, device) }
     }
 }
 
-fn indices(values: Vec<i32>, device: &Device) -> Tensor<1, Int> {
+/// Indices as a tensor.
+pub fn indices(values: Vec<i32>, device: &Device) -> Tensor<1, Int> {
     let len = values.len();
     Tensor::from_data(TensorData::new(values, [len]), device)
 }

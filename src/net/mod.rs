@@ -13,16 +13,20 @@ mod init;
 mod input;
 mod model;
 pub mod native;
+mod network;
+mod sparse;
 #[cfg(test)]
 pub mod testing;
 pub mod weights;
 
 pub use backend::{Backend, LoadedNet};
 pub use burn_evaluator::BurnEvaluator;
-pub use config::{BadNet, ConvConfig, NetConfig, Sizes};
-pub use conv::{ConvNet, Hidden, MOVES_LEFT_UNIT, Output};
+pub use config::{BadNet, ConvConfig, NetConfig, Sizes, SparseConfig};
+pub use conv::ConvNet;
 pub use evaluate::{Encoded, FeatureEvaluator, NetEvaluator};
 pub use file::{ModelFile, ModelMeta};
-pub use input::{Input, Moves};
+pub use input::Batch;
 pub use model::Model;
 pub use native::{Isa, NativeNet};
+pub use network::{MOVES_LEFT_UNIT, Network, Output};
+pub use sparse::SparseNet;

@@ -7,12 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     config::{NetConfig, Sizes},
-    conv::ConvNet,
     init::Init,
+    network::Network,
     weights::{self, BadWeights, Layout, TensorFile},
 };
+use crate::encode::Shape;
 
-/// Kind, sizes and weights. Knows no game and no board.
+/// Kind, sizes and weights. Knows no game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     header: Header,
@@ -31,14 +32,12 @@ impl Model {
     /// A new model with random weights; the same seed gives the same ones.
     ///
     /// # Panics
-    /// When `net` fails [`NetConfig::check`] or one of `sizes` is zero.
-    pub fn init(net: &NetConfig, sizes: impl Into<Sizes>, seed: u64) -> Self {
-        let sizes = sizes.into();
+    /// When `net` fails [`NetConfig::check`] or one of the sizes is zero.
+    pub fn init(net: &NetConfig, shape: Shape, seed: u64) -> Self {
         net.check().expect("a checked config");
-        let header = Header { net: net.clone(), sizes };
-        let module = new_module(&header, Init::new(seed, &Device::flex()));
-        let weights = weights::flatten(&module);
-        Model { header, layout: Layout::of(&module), weights }
+        let header = Header { net: net.clone(), sizes: Sizes::of(net, &shape) };
+        let network = header.network(Init::new(seed, &Device::flex()));
+        Model { layout: network.layout(), weights: network.weights(), header }
     }
 
     /// Kind and size.
@@ -70,9 +69,14 @@ impl Model {
         Model { weights, ..self.clone() }
     }
 
+    /// Whether it can judge positions of `shape`.
+    pub fn fits(&self, shape: &Shape) -> bool {
+        self.header.sizes == Sizes::of(&self.header.net, shape)
+    }
+
     /// The network in burn, for inference, or for training where `device` is an autodiff one.
-    pub fn module(&self, device: &Device) -> ConvNet {
-        weights::unflatten(new_module(&self.header, Init::blank(device)), &self.weights)
+    pub fn network(&self, device: &Device) -> Network {
+        self.header.network(Init::blank(device)).with_weights(&self.weights)
     }
 
     /// As safetensors.
@@ -91,16 +95,19 @@ impl Model {
         let metadata = |error: &dyn std::fmt::Display| BadWeights::Metadata(error.to_string());
         let header: Header = serde_json::from_str(file.metadata()).map_err(|e| metadata(&e))?;
         header.net.check().map_err(|e| metadata(&e))?;
-        let Sizes { planes, scalars, move_planes } = header.sizes;
+        let Sizes { planes, scalars, move_planes, squares } = header.sizes;
         if planes == 0 || scalars == 0 || move_planes == 0 {
             return Err(metadata(&format!("sizes of zero: {}", header.sizes)));
+        }
+        if (squares > 0) != header.net.is_tied_to_board() {
+            return Err(metadata(&format!("a {} net on {squares} squares", header.net)));
         }
         // Before anything is allocated: a damaged description must not ask for more than the file ever held.
         let (described, held) = (header.net.parameters(&header.sizes), file.values());
         if described > 2 * held {
             return Err(metadata(&format!("{described} parameters described, {held} in the file")));
         }
-        let layout = Layout::of(&new_module(&header, Init::blank(&Device::flex())));
+        let layout = header.network(Init::blank(&Device::flex())).layout();
         if let Some(name) = file.names().into_iter().find(|name| !layout.contains(name)) {
             return Err(BadWeights::Unknown(name.to_owned()));
         }
@@ -109,42 +116,45 @@ impl Model {
     }
 }
 
-fn new_module(header: &Header, mut init: Init) -> ConvNet {
-    let NetConfig::Conv(conv) = &header.net;
-    ConvNet::new(conv, header.sizes, &mut init)
+impl Header {
+    fn network(&self, init: Init) -> Network {
+        Network::new(&self.net, self.sizes, init)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const SIZES: Sizes = Sizes { planes: 5, scalars: 3, move_planes: 4 };
+    const SHAPE: Shape = Shape { planes: 5, scalars: 3, move_planes: 4, ranks: 4, files: 3 };
+    const NETS: [&str; 4] = ["1x16", "3x48", "sparse-32", "sparse-96"];
 
     fn model(net: &str) -> Model {
-        Model::init(&net.parse().unwrap(), SIZES, 1)
+        Model::init(&net.parse().unwrap(), SHAPE, 1)
     }
 
     #[test]
     fn seeds_decide_the_weights() {
-        let net = "2x16".parse().unwrap();
-        assert_eq!(Model::init(&net, SIZES, 1), Model::init(&net, SIZES, 1));
-        assert_ne!(Model::init(&net, SIZES, 1).weights(), Model::init(&net, SIZES, 2).weights());
+        for net in NETS.map(|net| net.parse().unwrap()) {
+            assert_eq!(Model::init(&net, SHAPE, 1), Model::init(&net, SHAPE, 1));
+            assert_ne!(Model::init(&net, SHAPE, 1).weights(), Model::init(&net, SHAPE, 2).weights());
+        }
     }
 
     #[test]
     fn bytes_round_trip() {
-        let model = model("2x16");
-        let bytes = model.to_bytes();
-        assert_eq!(bytes, model.to_bytes());
-        assert_eq!(Model::from_bytes(&bytes).unwrap(), model);
-        assert_eq!(weights::flatten(&model.module(&Device::flex())), model.weights());
+        for model in NETS.map(model) {
+            let bytes = model.to_bytes();
+            assert_eq!(bytes, model.to_bytes());
+            assert_eq!(Model::from_bytes(&bytes).unwrap(), model);
+            assert_eq!(model.network(&Device::flex()).weights(), model.weights());
+        }
     }
 
     #[test]
     fn parameters_are_counted_without_building_the_net() {
-        for net in ["1x16", "3x48"] {
-            let model = model(net);
-            assert_eq!(model.net().parameters(&SIZES), model.layout().len());
+        for model in NETS.map(model) {
+            assert_eq!(model.net().parameters(&model.sizes()), model.layout().len());
         }
     }
 

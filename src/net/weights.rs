@@ -193,6 +193,11 @@ pub fn values_of<const D: usize>(tensor: Tensor<D>) -> Vec<f32> {
     tensor.into_data().try_to_vec().expect("float tensors hold f32")
 }
 
+/// Copies a parameter out.
+pub fn param_values<const D: usize>(param: &Param<Tensor<D>>) -> Vec<f32> {
+    values_of(param.val())
+}
+
 /// Named tensors and a description, read from safetensors bytes.
 pub struct TensorFile<'a> {
     tensors: SafeTensors<'a>,

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     encode::Shape,
     net::{
-        ConvNet, Model, NetConfig, Sizes,
+        Model, NetConfig, Network, Sizes,
         weights::{self, BadWeights, TensorFile},
     },
     replay::Sample,
@@ -121,7 +121,7 @@ pub struct Learner {
     model: Model,
     shape: Shape,
     device: Device,
-    template: ConvNet,
+    template: Network,
     workers: Workers,
     decays: Vec<bool>,
     weights: Vec<f32>,
@@ -143,16 +143,16 @@ impl Learner {
     /// A learner that starts from `model`, on `threads` threads.
     ///
     /// # Panics
-    /// When `shape` does not have the model's sizes.
+    /// When the model does not fit `shape`.
     pub fn new(config: LearnerConfig, model: &Model, shape: Shape, device: &Device, threads: usize) -> Self {
-        assert_eq!(model.sizes(), Sizes::from(shape), "the model fits the game");
+        assert!(model.fits(&shape), "the model fits the game");
         let device = device.clone().autodiff();
         let weights = model.weights().to_vec();
         // Weights are matrices; what is no matrix is a gain or a bias.
         let decays = model.layout().tensors().iter();
         let decays = decays.flat_map(|spec| std::iter::repeat_n(spec.shape.len() > 1, spec.len())).collect();
         Learner {
-            template: model.module(&device),
+            template: model.network(&device),
             workers: Workers::new(threads),
             decays,
             average: weights.clone(),

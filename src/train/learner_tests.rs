@@ -12,6 +12,8 @@ use crate::{
 };
 
 const SHAPE: Shape = testing::shape(4, 3);
+/// One of each kind.
+const NETS: [&str; 2] = ["2x16", "sparse-64"];
 
 fn samples(count: usize, seed: u64) -> Vec<Sample> {
     let mut rng = testing::rng(seed);
@@ -50,7 +52,11 @@ fn steps(learner: &mut Learner, batch: &[Sample], count: usize) -> Vec<super::St
 
 #[test]
 fn overfits_one_batch() {
-    let mut learner = learner(&Model::init(&"2x16".parse().unwrap(), SHAPE, 1), 2);
+    NETS.into_iter().for_each(overfits);
+}
+
+fn overfits(net: &str) {
+    let mut learner = learner(&Model::init(&net.parse().unwrap(), SHAPE, 1), 2);
     let batch = samples(12, 1);
     let reports = steps(&mut learner, &batch, 300);
     let (first, last) = (reports[0].losses, reports[299].losses);
@@ -78,26 +84,28 @@ fn the_averaged_weights_follow() {
 
 #[test]
 fn one_thread_or_two_give_the_same_weights() {
-    let model = testing::model("2x16", &SHAPE, 2);
-    let batch = samples(22, 2);
-    let [one, two] = [1, 2].map(|threads| {
-        let mut learner = learner(&model, threads);
-        (steps(&mut learner, &batch, 5), learner.state_bytes())
-    });
-    assert_eq!(one.0, two.0);
-    assert!(one.1 == two.1, "the same bytes");
+    for model in NETS.map(|net| testing::model(net, &SHAPE, 2)) {
+        let batch = samples(22, 2);
+        let [one, two] = [1, 2].map(|threads| {
+            let mut learner = learner(&model, threads);
+            (steps(&mut learner, &batch, 5), learner.state_bytes())
+        });
+        assert_eq!(one.0, two.0);
+        assert!(one.1 == two.1, "the same bytes");
+    }
 }
 
 #[test]
 fn saved_and_restored_the_next_step_is_the_same() {
-    let model = testing::model("1x16", &SHAPE, 3);
-    let batch = samples(9, 3);
-    let mut learner = self::learner(&model, 1);
-    steps(&mut learner, &batch, 3);
-    let mut restored = self::learner(&Model::init(model.net(), SHAPE, 99), 1);
-    restored.restore(&learner.state_bytes()).unwrap();
-    assert_eq!(steps(&mut learner, &batch, 2), steps(&mut restored, &batch, 2));
-    assert!(learner.state_bytes() == restored.state_bytes(), "the same bytes");
+    for model in NETS.map(|net| testing::model(net, &SHAPE, 3)) {
+        let batch = samples(9, 3);
+        let mut learner = self::learner(&model, 1);
+        steps(&mut learner, &batch, 3);
+        let mut restored = self::learner(&Model::init(model.net(), SHAPE, 99), 1);
+        restored.restore(&learner.state_bytes()).unwrap();
+        assert_eq!(steps(&mut learner, &batch, 2), steps(&mut restored, &batch, 2));
+        assert!(learner.state_bytes() == restored.state_bytes(), "the same bytes");
+    }
 }
 
 #[test]
@@ -113,7 +121,11 @@ fn a_state_of_another_net_is_refused() {
 
 #[test]
 fn the_gradient_is_that_of_the_loss() {
-    let model = testing::model("2x16", &SHAPE, 4);
+    NETS.into_iter().for_each(gradient_is_that_of_the_loss);
+}
+
+fn gradient_is_that_of_the_loss(net: &str) {
+    let model = testing::model(net, &SHAPE, 4);
     let batch = samples(10, 4);
     let loss = |weights: Vec<f32>| {
         let (losses, _) = learner(&model.with_weights(weights), 1).gradient(&batch);

@@ -10,8 +10,8 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::loss::{self, LossWeights, Losses, Outputs, Scales};
 use crate::{
-    encode::{Features, Shape},
-    net::{ConvNet, Hidden, Input, Moves, weights},
+    encode::Shape,
+    net::{Batch, Network, weights},
     replay::{MoveWeight, Sample},
 };
 
@@ -27,7 +27,7 @@ pub struct ShardResult {
 /// Everything that the shards of a step share.
 pub struct Shared<'a> {
     /// The network, whose parameters are replaced by `weights`.
-    pub template: &'a ConvNet,
+    pub template: &'a Network,
     /// The weights at the beginning of the step.
     pub weights: &'a [f32],
     /// The game's sizes.
@@ -85,16 +85,12 @@ impl Workers {
 
 impl Shared<'_> {
     fn gradient(&self, shard: &[Sample]) -> ShardResult {
-        let net = weights::unflatten(self.template.clone(), self.weights);
-        let positions: Vec<&Features> = shard.iter().map(|sample| &sample.features).collect();
-        let output = net.forward(&Input::new(self.shape, &positions, self.device));
-        let policy = self.logits(shard, |sample| &sample.policy, &output.hidden, |h, m| net.policy(h, m));
-        let reply = self.logits(shard, |sample| &sample.reply, &output.hidden, |h, m| net.replies(h, m));
-
+        let net = self.template.clone().with_weights(self.weights);
+        let output = net.forward(&batch(self.shape, shard), self.device);
         let plain = |tensor: &Option<Tensor<1>>| tensor.clone().map_or_else(Vec::new, weights::values_of);
         let outputs = Outputs {
-            policy: plain(&policy),
-            reply: plain(&reply),
+            policy: plain(&output.policy),
+            reply: plain(&output.replies),
             wdl: weights::values_of(output.wdl.clone()),
             moves_left: weights::values_of(output.moves_left.clone()),
         };
@@ -104,30 +100,29 @@ impl Shared<'_> {
         let terms = [
             Some(self.dot(output.wdl, gradient.wdl)),
             Some(self.dot(output.moves_left, gradient.moves_left)),
-            policy.map(|policy| self.dot(policy, gradient.policy)),
-            reply.map(|reply| self.dot(reply, gradient.reply)),
+            output.policy.map(|policy| self.dot(policy, gradient.policy)),
+            output.replies.map(|replies| self.dot(replies, gradient.reply)),
         ];
         let sum = terms.into_iter().flatten().reduce(|a, b| a + b).expect("two terms at least");
-        let gradient = weights::gradients(&net, &mut sum.backward());
+        let gradient = net.gradients(&mut sum.backward());
         ShardResult { losses, gradient }
-    }
-
-    fn logits(
-        &self,
-        shard: &[Sample],
-        target: impl Fn(&Sample) -> &[MoveWeight],
-        hidden: &Hidden,
-        head: impl Fn(&Hidden, &Moves) -> Tensor<1>,
-    ) -> Option<Tensor<1>> {
-        let moves = shard
-            .iter()
-            .enumerate()
-            .flat_map(|(i, sample)| target(sample).iter().map(move |mv| (i, mv.index)));
-        Moves::new(self.shape, moves, self.device).map(|moves| head(hidden, &moves))
     }
 
     fn dot<const D: usize>(&self, output: Tensor<D>, gradient: Vec<f32>) -> Tensor<1> {
         let gradient = Tensor::from_data(TensorData::new(gradient, output.shape()), self.device);
         (output * gradient).sum()
+    }
+}
+
+fn batch<'a>(shape: &'a Shape, shard: &'a [Sample]) -> Batch<'a> {
+    let moves = |target: fn(&Sample) -> &[MoveWeight]| {
+        let samples = shard.iter().enumerate();
+        samples.flat_map(|(i, sample)| target(sample).iter().map(move |mv| (i, mv.index))).collect()
+    };
+    Batch {
+        shape,
+        positions: shard.iter().map(|sample| &sample.features).collect(),
+        moves: moves(|sample| &sample.policy),
+        replies: moves(|sample| &sample.reply),
     }
 }

@@ -1,6 +1,9 @@
 //! Small matrices, and what follows them.
 
-use super::lanes::{Arch, Isa, Kernel, Lanes, floats, pack};
+use super::{
+    lanes::{Arch, Isa, Kernel, Lanes, floats, pack},
+    vector::Vector,
+};
 
 /// A matrix and a bias.
 #[derive(Clone, Debug)]
@@ -40,18 +43,22 @@ impl Kernel for DensePass<'_> {
     fn run<A: Arch>(self) {
         let DensePass { dense, input, output } = self;
         let lanes = dense.lanes();
+        let (fours, rest) = input.as_chunks::<4>();
         for (at, output) in output.iter_mut().enumerate() {
+            let row = |i: usize| A::Vector::load(&dense.weights[i * lanes + at]);
             // Four sums: one would wait for itself.
-            let mut sums = [dense.bias[at], Lanes::ZERO, Lanes::ZERO, Lanes::ZERO];
-            let rows = dense.weights.chunks_exact(lanes).map(|row| &row[at]);
-            for (i, (&x, row)) in input.iter().zip(rows).enumerate() {
-                sums[i % 4].add_product::<A>(x, row);
+            let zero = A::Vector::zero();
+            let mut sums = [A::Vector::load(&dense.bias[at]), zero, zero, zero];
+            for (i, x) in fours.iter().enumerate() {
+                for k in 0..4 {
+                    sums[k] = A::Vector::splat(x[k]).mul_add(row(4 * i + k), sums[k]);
+                }
             }
-            let [mut a, b, mut c, d] = sums;
-            a.add(&b);
-            c.add(&d);
-            a.add(&c);
-            *output = a;
+            for (k, &x) in rest.iter().enumerate() {
+                sums[k] = A::Vector::splat(x).mul_add(row(4 * fours.len() + k), sums[k]);
+            }
+            let [a, b, c, d] = sums;
+            a.add(b).add(c.add(d)).store(output);
         }
     }
 }

@@ -4,6 +4,10 @@
 //! vectorised there by the compiler; which one runs is told at run time. With fused multiplication and
 //! addition the order of all sums is the same, so that AVX2 and AVX-512 give the same bits.
 
+#[cfg(target_arch = "x86_64")]
+use super::vector::x86;
+use super::vector::{PlainVector, Vector};
+
 /// Sixteen numbers: one AVX-512 register, two of AVX2, four of SSE or NEON.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
@@ -24,6 +28,14 @@ impl Lanes {
     pub fn add_product<A: Arch>(&mut self, x: f32, w: &Lanes) {
         for i in 0..Lanes::COUNT {
             self.0[i] = A::mul_add(x, w.0[i], self.0[i]);
+        }
+    }
+
+    /// `self + x * w`, one by one.
+    #[inline(always)]
+    pub fn add_products<A: Arch>(&mut self, x: &Lanes, w: &Lanes) {
+        for i in 0..Lanes::COUNT {
+            self.0[i] = A::mul_add(x.0[i], w.0[i], self.0[i]);
         }
     }
 
@@ -112,6 +124,9 @@ impl Isa {
 
 /// What a kernel must know of the instruction set that it is compiled for.
 pub trait Arch {
+    /// Sixteen numbers in its registers.
+    type Vector: Vector;
+
     /// How many [`Lanes`] of sums fit into the registers, beside what multiplies them.
     const SUMS: usize;
 
@@ -123,6 +138,11 @@ pub trait Arch {
 pub struct Avx512;
 
 impl Arch for Avx512 {
+    #[cfg(target_arch = "x86_64")]
+    type Vector = x86::Avx512Vector;
+    #[cfg(not(target_arch = "x86_64"))]
+    type Vector = PlainVector;
+
     const SUMS: usize = 24;
 
     #[inline(always)]
@@ -135,6 +155,11 @@ impl Arch for Avx512 {
 pub struct Avx2;
 
 impl Arch for Avx2 {
+    #[cfg(target_arch = "x86_64")]
+    type Vector = x86::Avx2Vector;
+    #[cfg(not(target_arch = "x86_64"))]
+    type Vector = PlainVector;
+
     const SUMS: usize = 6;
 
     #[inline(always)]
@@ -147,6 +172,8 @@ impl Arch for Avx2 {
 pub struct Baseline;
 
 impl Arch for Baseline {
+    type Vector = PlainVector;
+
     const SUMS: usize = 2;
 
     #[inline(always)]

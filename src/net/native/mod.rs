@@ -3,18 +3,21 @@
 mod dense;
 mod lanes;
 mod peak;
+mod sparse;
 #[cfg(test)]
 mod tests;
 mod tower;
+mod vector;
 
 use std::sync::Arc;
 
 use burn::tensor::Device;
 pub use lanes::Isa;
 pub use peak::multiply_add;
+use sparse::{SparseEvaluator, SparseRows};
 use tower::{Tower, TowerEvaluator};
 
-use super::{FeatureEvaluator, Model};
+use super::{FeatureEvaluator, Model, Network};
 use crate::encode::Shape;
 
 /// A network's weights as the forward pass by hand wants them. Shared by all workers.
@@ -22,6 +25,8 @@ use crate::encode::Shape;
 pub enum NativeNet {
     /// Of a residual tower.
     Conv(Arc<Tower>),
+    /// Of a sparse net.
+    Sparse(Arc<SparseRows>),
 }
 
 impl NativeNet {
@@ -32,18 +37,22 @@ impl NativeNet {
 
     /// Packs `model` for `isa`, which this processor must have.
     pub fn with_isa(model: &Model, isa: Isa) -> Self {
-        let net = model.module(&Device::flex());
-        NativeNet::Conv(Arc::new(Tower::new(&net, model.sizes(), isa)))
+        let sizes = model.sizes();
+        match model.network(&Device::flex()) {
+            Network::Conv(net) => NativeNet::Conv(Arc::new(Tower::new(&net, sizes, isa))),
+            Network::Sparse(net) => NativeNet::Sparse(Arc::new(SparseRows::new(&net, sizes, isa))),
+        }
     }
 
     /// An evaluator for one worker, on boards of `shape`. Positions are judged one by one: a batch would gain
     /// nothing, and so not one bit of an answer depends on what else is asked, nor on the number of threads.
     ///
     /// # Panics
-    /// When `shape` does not have the network's sizes.
+    /// When the network does not fit `shape`.
     pub fn evaluator(&self, shape: Shape) -> Box<dyn FeatureEvaluator> {
         match self {
-            NativeNet::Conv(tower) => Box::new(TowerEvaluator::new(tower.clone(), shape)),
+            NativeNet::Conv(net) => Box::new(TowerEvaluator::new(net.clone(), shape)),
+            NativeNet::Sparse(net) => Box::new(SparseEvaluator::new(net.clone(), &shape)),
         }
     }
 }

@@ -18,7 +18,7 @@ struct Case {
 }
 
 fn cases() -> impl Iterator<Item = Case> {
-    ["1x16", "2x32", "1x48"].into_iter().flat_map(|net| {
+    ["1x16", "2x32", "1x48", "sparse-32", "sparse-96", "sparse-256"].into_iter().flat_map(|net| {
         testing::SHAPES.into_iter().map(move |shape| {
             let mut rng = testing::rng(shape.squares() as u64);
             let position = |_| Encoded {
@@ -46,7 +46,7 @@ fn native(case: &Case, isa: Isa) -> Vec<Evaluation> {
 
 fn in_burn(case: &Case) -> Vec<Evaluation> {
     let device = Device::flex();
-    let net = Arc::new(case.model.module(&device));
+    let net = Arc::new(case.model.network(&device));
     evaluate(case, Box::new(BurnEvaluator::new(net, device, case.shape)))
 }
 

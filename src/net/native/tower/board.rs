@@ -97,9 +97,7 @@ impl Kernel for Logits<'_> {
             let row = &self.planes[plane * lanes..][..lanes];
             let mut sums = Lanes::ZERO;
             for (x, w) in square.iter().zip(row) {
-                for ((sum, &x), &w) in sums.0.iter_mut().zip(&x.0).zip(&w.0) {
-                    *sum = A::mul_add(x, w, *sum);
-                }
+                sums.add_products::<A>(x, w);
             }
             *output = sums.sum() + self.bias[plane];
         }

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     encode::{Features, Shape},
     net::{
-        Encoded, FeatureEvaluator, Sizes,
+        Encoded, FeatureEvaluator,
         native::{
             dense::{relu, softmax3},
             lanes::{Lanes, floats},
@@ -49,7 +49,7 @@ impl TowerEvaluator {
     /// # Panics
     /// When `shape` does not have the network's sizes.
     pub fn new(net: Arc<Tower>, shape: Shape) -> Self {
-        assert_eq!(net.sizes(), Sizes::from(shape), "the net fits the game");
+        assert!(net.fits(&shape), "the net fits the game");
         let board = || vec![Lanes::ZERO; shape.squares() * net.lanes];
         let buffers = Buffers {
             tower: board(),

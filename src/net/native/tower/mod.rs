@@ -18,7 +18,14 @@ use super::{
     dense::Dense,
     lanes::{Isa, Lanes, pack},
 };
-use crate::net::{ConvNet, Sizes, conv::NormConv, weights::values_of};
+use crate::{
+    encode::Shape,
+    net::{
+        ConvNet, Sizes,
+        conv::NormConv,
+        weights::{param_values, values_of},
+    },
+};
 
 /// A residual tower's weights, folded and packed. Shared by all workers.
 #[derive(Clone, Debug)]
@@ -62,11 +69,11 @@ struct Value {
 impl Tower {
     /// Packs `net`, which has `sizes`, for `isa`, which this processor must have.
     pub fn new(net: &ConvNet, sizes: Sizes, isa: Isa) -> Self {
-        let pack_param = |param: &Param<Tensor<1>>| pack(&values(param));
+        let pack_param = |param: &Param<Tensor<1>>| pack(&param_values(param));
         let square =
-            |param: &Param<Tensor<2>>| Conv::new(&values(param), param.dims()[1], Reach::Square, isa);
+            |param: &Param<Tensor<2>>| Conv::new(&param_values(param), param.dims()[1], Reach::Square, isa);
         let dense = |weights: &Param<Tensor<2>>, bias: &Param<Tensor<1>>| {
-            Dense::new(&values(weights), &values(bias), isa)
+            Dense::new(&param_values(weights), &param_values(bias), isa)
         };
         let blocks = net.blocks.iter().map(|block| Block {
             pool: dense(&block.pool, &block.first.bias),
@@ -78,14 +85,14 @@ impl Tower {
             isa,
             sizes,
             lanes: net.stem.bias.dims()[0] / Lanes::COUNT,
-            stem: pack(&values(&net.stem.weight)),
+            stem: pack(&param_values(&net.stem.weight)),
             scalars: dense(&net.stem.scalars, &net.stem.bias),
             blocks: blocks.collect(),
             policy: Policy {
                 pool: dense(&net.policy.pool, &net.policy.bias),
                 squares: square(&net.policy.squares),
-                moves: pack(&values(&net.policy.moves)),
-                bias: values(&net.policy.moves_bias),
+                moves: pack(&param_values(&net.policy.moves)),
+                bias: param_values(&net.policy.moves_bias),
             },
             value: Value {
                 squares: square(&net.value.squares),
@@ -96,9 +103,10 @@ impl Tower {
         }
     }
 
-    /// What it shares with its games.
-    pub fn sizes(&self) -> Sizes {
-        self.sizes
+    /// Whether it can judge positions of `shape`.
+    pub fn fits(&self, shape: &Shape) -> bool {
+        let Shape { planes, scalars, move_planes, .. } = *shape;
+        self.sizes == Sizes { planes, scalars, move_planes, squares: 0 }
     }
 }
 
@@ -106,8 +114,4 @@ fn folded(conv: &NormConv, isa: Isa) -> Conv {
     let weights = conv.folded();
     let outputs = weights.dims()[1];
     Conv::new(&values_of(weights), outputs, Reach::Neighbours, isa)
-}
-
-fn values<const D: usize>(param: &Param<Tensor<D>>) -> Vec<f32> {
-    values_of(param.val())
 }
