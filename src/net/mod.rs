@@ -17,6 +17,7 @@ mod network;
 mod sparse;
 #[cfg(test)]
 pub mod testing;
+mod trainee;
 pub mod weights;
 
 pub use backend::{Backend, LoadedNet};
@@ -30,3 +31,4 @@ pub use model::Model;
 pub use native::{Isa, NativeNet};
 pub use network::{MOVES_LEFT_UNIT, Network, Output};
 pub use sparse::SparseNet;
+pub use trainee::{Outputs, Trainee, TraineeAt};

@@ -8,9 +8,9 @@
 //! three: what is learnt about a pawn on one square, or a capture to one square, is learnt a little about all of
 //! them. Play adds them up once, and pays nothing for it.
 //!
-//! Here the sums are products with matrices of zeros and ones. Most of the work is on zeros, and it is still
-//! faster than picking rows: a product of matrices reaches most of what the processor can do, picking rows and
-//! adding gradients back to them wait for memory.
+//! Here the sums are products with matrices of zeros and ones, and the logits of all moves are computed of which a
+//! few are picked: that suits a GPU. On a processor the rows are added up by hand, in training as in play, and
+//! this is the reference ([`super::Trainee`]).
 
 use burn::{
     module::{Module, Param},
@@ -112,13 +112,10 @@ impl SparseNet {
 
     /// Judges a batch.
     pub fn forward(&self, batch: &Batch, device: &Device) -> Output {
-        let sums = self.accumulators.forward(batch, device);
-        let [rows, width] = sums.dims();
-        let quarter = |i: usize| sums.clone().slice([0..rows, i * width / 4..(i + 1) * width / 4]);
-        let policy = relu(quarter(0)) * quarter(1);
-        let (wdl, moves_left) = self.value.forward(relu(quarter(2)) * quarter(3));
+        let gates = Gates::of(self.accumulators.forward(batch, device));
+        let (wdl, moves_left) = self.value.forward(gates.value);
         let logits = |head: &MoveRows, moves: &[(usize, u16)]| {
-            (!moves.is_empty()).then(|| head.logits(policy.clone(), moves))
+            (!moves.is_empty()).then(|| head.logits(gates.policy.clone(), moves))
         };
         Output {
             wdl,
@@ -129,6 +126,22 @@ impl SparseNet {
     }
 }
 
+/// What passes the gates, `[batch, hidden / 2]` each.
+pub struct Gates {
+    /// Of the policy's accumulator.
+    pub policy: Tensor<2>,
+    /// Of the value's.
+    pub value: Tensor<2>,
+}
+
+impl Gates {
+    /// Of both accumulators, `[batch, 2 * hidden]`.
+    pub fn of(sums: Tensor<2>) -> Self {
+        let [policy, policy_gated, value, value_gated] = sums.chunk(4, 1).try_into().expect("four quarters");
+        Gates { policy: relu(policy) * policy_gated, value: relu(value) * value_gated }
+    }
+}
+
 impl Accumulators {
     fn forward(&self, batch: &Batch, device: &Device) -> Tensor<2> {
         let Dense { features, planes, scalars } = Dense::new(batch, device);
@@ -136,14 +149,6 @@ impl Accumulators {
             + planes.matmul(self.planes.val())
             + scalars.matmul(self.scalars.val())
             + self.bias.val().unsqueeze()
-    }
-
-    /// One row for each feature, `[planes * squares, 2 * hidden]`.
-    pub fn rows(&self) -> Tensor<2> {
-        let [rows, sums] = self.features.dims();
-        let [planes, _] = self.planes.dims();
-        let features = self.features.val().reshape([planes, rows / planes, sums]);
-        (features + self.planes.val().reshape([planes, 1, sums])).reshape([rows, sums])
     }
 }
 
@@ -195,7 +200,7 @@ impl MoveRows {
     }
 
     /// One row for each policy index, `[move planes * squares, hidden / 2]`.
-    pub fn rows(&self) -> Tensor<2> {
+    fn rows(&self) -> Tensor<2> {
         let ([planes, gated], [squares, _]) = (self.planes.dims(), self.squares.dims());
         let rows = self.moves.val().reshape([planes, squares, gated])
             + self.planes.val().reshape([planes, 1, gated])
@@ -214,7 +219,8 @@ impl MoveRows {
 }
 
 impl ValueHead {
-    fn forward(&self, gate: Tensor<2>) -> (Tensor<2>, Tensor<2>) {
+    /// Logits of win, draw and loss, and moves left, from the value's gate.
+    pub fn forward(&self, gate: Tensor<2>) -> (Tensor<2>, Tensor<2>) {
         let x = relu(gate.matmul(self.hidden.val()) + self.hidden_bias.val().unsqueeze());
         let wdl = x.clone().matmul(self.wdl.val()) + self.wdl_bias.val().unsqueeze();
         let moves_left = x.matmul(self.moves_left.val()) + self.moves_left_bias.val().unsqueeze();

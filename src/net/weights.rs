@@ -1,6 +1,9 @@
 //! Weights as named tensors in one flat vector, and as safetensors bytes.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
 
 use burn::{
     module::{Module, ModuleMapper, ModuleVisitor, Param},
@@ -133,6 +136,27 @@ impl Layout {
             values.extend(file.tensor(&format!("{prefix}{}", spec.name), &spec.shape)?);
         }
         Ok(values)
+    }
+}
+
+/// A flat vector's tensors by name.
+pub struct Named<'a>(HashMap<&'a str, &'a [f32]>);
+
+impl<'a> Named<'a> {
+    /// The tensors that `layout` finds in `values`.
+    ///
+    /// # Panics
+    /// When `values` is shorter than the layout.
+    pub fn new(layout: &'a Layout, values: &'a [f32]) -> Self {
+        Named(layout.split(values).map(|(spec, values)| (spec.name.as_str(), values)).collect())
+    }
+
+    /// The tensor called `name`.
+    ///
+    /// # Panics
+    /// When there is none.
+    pub fn get(&self, name: &str) -> &'a [f32] {
+        self.0.get(name).unwrap_or_else(|| panic!("the net has a tensor {name}"))
     }
 }
 

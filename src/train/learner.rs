@@ -1,18 +1,18 @@
 //! One step after the other: samples in, better weights out.
 
-use burn::tensor::Device;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{
     loss::{LossWeights, Losses, Scales},
-    optimizer::{AdamWConfig, Moments, norm},
+    optimizer::{AdamWConfig, Trained, norm, sum},
     schedule::Schedule,
     shard::{Shared, Workers},
 };
 use crate::{
     encode::Shape,
     net::{
-        Model, NetConfig, Network, Sizes,
+        Backend, Model, NetConfig, Sizes, Trainee,
         weights::{self, BadWeights, TensorFile},
     },
     replay::Sample,
@@ -120,13 +120,13 @@ pub struct Learner {
     config: LearnerConfig,
     model: Model,
     shape: Shape,
-    device: Device,
-    template: Network,
+    trainee: Trainee,
     workers: Workers,
     decays: Vec<bool>,
-    weights: Vec<f32>,
+    now: Trained,
+    /// Where the next step is written before it is known to be finite.
+    next: Trained,
     average: Vec<f32>,
-    moments: Moments,
     steps: u64,
 }
 
@@ -144,25 +144,23 @@ impl Learner {
     ///
     /// # Panics
     /// When the model does not fit `shape`.
-    pub fn new(config: LearnerConfig, model: &Model, shape: Shape, device: &Device, threads: usize) -> Self {
+    pub fn new(config: LearnerConfig, model: &Model, shape: Shape, backend: Backend, threads: usize) -> Self {
         assert!(model.fits(&shape), "the model fits the game");
-        let device = device.clone().autodiff();
         let weights = model.weights().to_vec();
         // Weights are matrices; what is no matrix is a gain or a bias.
         let decays = model.layout().tensors().iter();
         let decays = decays.flat_map(|spec| std::iter::repeat_n(spec.shape.len() > 1, spec.len())).collect();
         Learner {
-            template: model.network(&device),
+            trainee: Trainee::new(model, backend),
             workers: Workers::new(threads),
             decays,
             average: weights.clone(),
-            moments: Moments::new(weights.len()),
+            now: Trained::new(weights.clone()),
+            next: Trained::new(weights),
             steps: 0,
             model: model.clone(),
             config,
             shape,
-            device,
-            weights,
         }
     }
 
@@ -178,7 +176,7 @@ impl Learner {
 
     /// The weights as they are learned.
     pub fn model(&self) -> Model {
-        self.model.with_weights(self.weights.clone())
+        self.model.with_weights(self.now.weights.clone())
     }
 
     /// The averaged weights, for self-play and play.
@@ -203,16 +201,17 @@ impl Learner {
         let max = f64::from(self.config.max_gradient_norm);
         if gradient_norm > max {
             let scale = (max / gradient_norm) as f32;
-            gradient.iter_mut().for_each(|g| *g *= scale);
+            gradient.par_iter_mut().for_each(|g| *g *= scale);
         }
         let learning_rate = self.config.schedule.rate(self.steps, progress);
         let step = self.steps + 1;
-        let (mut weights, mut moments) = (self.weights.clone(), self.moments.clone());
-        moments.update(&self.config.adamw, step, learning_rate, &gradient, &self.decays, &mut weights);
-        if !weights.iter().all(|weight| weight.is_finite()) {
+        let Learner { config, now, next, decays, .. } = self;
+        now.step(&config.adamw, step, learning_rate, &gradient, decays, next);
+        if !next.weights.par_iter().all(|weight| weight.is_finite()) {
             return Err(NonFinite { step, losses, gradient_norm });
         }
-        (self.weights, self.moments, self.steps) = (weights, moments, step);
+        std::mem::swap(now, next);
+        self.steps = step;
         self.follow();
         Ok(StepReport { steps: self.steps, learning_rate, losses, gradient_norm })
     }
@@ -220,31 +219,27 @@ impl Learner {
     /// Losses and gradient of `batch` at the present weights, in the order of the model's layout.
     pub(super) fn gradient(&self, batch: &[Sample]) -> (Losses, Vec<f32>) {
         let shared = Shared {
-            template: &self.template,
-            weights: &self.weights,
+            net: self.trainee.at(&self.now.weights),
             shape: &self.shape,
-            device: &self.device,
             loss_weights: &self.config.loss,
             scales: Scales::new(batch),
         };
         let shards: Vec<&[Sample]> = batch.chunks(self.config.shard.max(1)).collect();
+        let results = self.workers.run(&shared, &shards);
         let mut losses = Losses::default();
-        let mut gradient = vec![0.0; self.weights.len()];
+        results.iter().for_each(|shard| losses.add(&shard.losses));
         // Floating point sums depend on their order, and this one is fixed.
-        for shard in self.workers.run(&shared, &shards) {
-            losses.add(&shard.losses);
-            gradient.iter_mut().zip(&shard.gradient).for_each(|(sum, g)| *sum += g);
-        }
-        (losses, gradient)
+        let gradients: Vec<&[f32]> = results.iter().map(|shard| &shard.gradient[..]).collect();
+        (losses, sum(&gradients))
     }
 
     /// Moves the averaged weights; early steps count more, so that the random start is forgotten.
     fn follow(&mut self) {
         let early = (1 + self.steps) as f32 / (10 + self.steps) as f32;
         let decay = self.config.average_decay.min(early);
-        for (average, &weight) in self.average.iter_mut().zip(&self.weights) {
+        self.average.par_iter_mut().zip(&self.now.weights).for_each(|(average, &weight)| {
             *average += (1.0 - decay) * (weight - *average);
-        }
+        });
     }
 
     /// Everything that the next step depends on, but the samples and the config, as safetensors.
@@ -275,8 +270,7 @@ impl Learner {
         }
         let layout = self.model.layout();
         let [weights, average, mean, square] = PARTS.map(|prefix| layout.read(&file, prefix));
-        let moments = Moments { mean: mean?, square: square? };
-        (self.weights, self.average, self.moments) = (weights?, average?, moments);
+        (self.now, self.average) = (Trained { weights: weights?, mean: mean?, square: square? }, average?);
         self.steps = header.steps;
         Ok(())
     }
@@ -288,10 +282,10 @@ impl Learner {
     fn parts(&self) -> [(&'static str, &[f32]); 4] {
         let [weights, average, mean, square] = PARTS;
         [
-            (weights, &self.weights),
+            (weights, &self.now.weights),
             (average, &self.average),
-            (mean, &self.moments.mean),
-            (square, &self.moments.square),
+            (mean, &self.now.mean),
+            (square, &self.now.square),
         ]
     }
 }

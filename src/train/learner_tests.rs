@@ -1,12 +1,11 @@
 //! The learner on random positions.
 
-use burn::tensor::Device;
 use rand::{Rng, RngExt};
 
 use super::{Learner, LearnerConfig, Schedule};
 use crate::{
     encode::Shape,
-    net::{Model, testing},
+    net::{Backend, Model, testing},
     replay::{MoveWeight, Sample},
     search::Wdl,
 };
@@ -43,7 +42,7 @@ fn config() -> LearnerConfig {
 }
 
 fn learner(model: &Model, threads: usize) -> Learner {
-    Learner::new(config(), model, SHAPE, &Device::flex(), threads)
+    Learner::new(config(), model, SHAPE, Backend::Native, threads)
 }
 
 fn steps(learner: &mut Learner, batch: &[Sample], count: usize) -> Vec<super::StepReport> {
@@ -153,6 +152,24 @@ fn gradient_is_that_of_the_loss(net: &str) {
 }
 
 #[test]
+fn rows_by_hand_have_the_gradient_that_burn_finds() {
+    let model = testing::model("sparse-64", &SHAPE, 7);
+    let batch = samples(10, 7);
+    let gradient = |backend| Learner::new(config(), &model, SHAPE, backend, 1).gradient(&batch);
+    let ((losses, by_hand), (expected_losses, expected)) =
+        (gradient(Backend::Native), gradient(Backend::Flex));
+    assert!((losses.policy - expected_losses.policy).abs() < 1e-5, "{losses:?} {expected_losses:?}");
+    let tensors = model.layout().split(&by_hand).zip(model.layout().split(&expected));
+    for ((spec, found), (_, expected)) in tensors {
+        let scale = super::optimizer::norm(expected) as f32;
+        assert!(scale > 0.0, "{}", spec.name);
+        for (found, expected) in found.iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-4 * scale, "{}: {found} {expected}", spec.name);
+        }
+    }
+}
+
+#[test]
 fn a_loss_that_is_not_finite_changes_nothing() {
     let mut learner = learner(&testing::model("1x16", &SHAPE, 5), 1);
     let mut batch = samples(6, 5);
@@ -169,7 +186,7 @@ fn gains_and_biases_do_not_decay() {
     let mut config = config();
     config.adamw.weight_decay = 100.0;
     let decayed = |config: LearnerConfig| {
-        let mut learner = Learner::new(config, &model, SHAPE, &Device::flex(), 1);
+        let mut learner = Learner::new(config, &model, SHAPE, Backend::Native, 1);
         steps(&mut learner, &samples(6, 6), 1);
         learner.model()
     };

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    net::MOVES_LEFT_UNIT,
+    net::{MOVES_LEFT_UNIT, Outputs},
     replay::{MoveWeight, Sample},
 };
 
@@ -98,19 +98,6 @@ impl Scales {
             moves_left: scale(|sample| sample.moves_left.is_some()),
         }
     }
-}
-
-/// The network's outputs for a shard, or a loss's gradient in them.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Outputs {
-    /// One logit for each entry of each sample's policy.
-    pub policy: Vec<f32>,
-    /// One logit for each entry of each sample's reply.
-    pub reply: Vec<f32>,
-    /// `[samples, 3]` logits.
-    pub wdl: Vec<f32>,
-    /// `[samples]`, in units of [`MOVES_LEFT_UNIT`].
-    pub moves_left: Vec<f32>,
 }
 
 /// A shard's part of the batch's losses, and the gradient of their weighted sum in `outputs`.

@@ -237,7 +237,7 @@ fn new_learner<G: Encode>(config: &RunConfig, init: Option<&ModelFile>, machine:
             file.model.clone()
         }
     };
-    Ok(Learner::new(config.learner.clone(), &model, G::SHAPE, &machine.backend.device(), machine.workers))
+    Ok(Learner::new(config.learner.clone(), &model, G::SHAPE, machine.backend, machine.workers))
 }
 
 /// Fills the window with the newest records of a run whose generations have so many positions that teach each, as if

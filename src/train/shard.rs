@@ -5,13 +5,12 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-use burn::tensor::{Device, Tensor, TensorData};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::loss::{self, LossWeights, Losses, Outputs, Scales};
+use super::loss::{self, LossWeights, Losses, Scales};
 use crate::{
     encode::Shape,
-    net::{Batch, Network, weights},
+    net::{Batch, TraineeAt},
     replay::{MoveWeight, Sample},
 };
 
@@ -26,14 +25,10 @@ pub struct ShardResult {
 
 /// Everything that the shards of a step share.
 pub struct Shared<'a> {
-    /// The network, whose parameters are replaced by `weights`.
-    pub template: &'a Network,
-    /// The weights at the beginning of the step.
-    pub weights: &'a [f32],
+    /// The network at the weights at the beginning of the step.
+    pub net: TraineeAt<'a>,
     /// The game's sizes.
     pub shape: &'a Shape,
-    /// An autodiff device.
-    pub device: &'a Device,
     /// What each loss counts.
     pub loss_weights: &'a LossWeights,
     /// What each sample counts.
@@ -85,32 +80,13 @@ impl Workers {
 
 impl Shared<'_> {
     fn gradient(&self, shard: &[Sample]) -> ShardResult {
-        let net = self.template.clone().with_weights(self.weights);
-        let output = net.forward(&batch(self.shape, shard), self.device);
-        let plain = |tensor: &Option<Tensor<1>>| tensor.clone().map_or_else(Vec::new, weights::values_of);
-        let outputs = Outputs {
-            policy: plain(&output.policy),
-            reply: plain(&output.replies),
-            wdl: weights::values_of(output.wdl.clone()),
-            moves_left: weights::values_of(output.moves_left.clone()),
-        };
-        let (losses, gradient) = loss::losses(shard, &outputs, &self.scales, self.loss_weights);
-
-        // A sum of the outputs, each times the loss's gradient in it, has the loss's gradient in the weights.
-        let terms = [
-            Some(self.dot(output.wdl, gradient.wdl)),
-            Some(self.dot(output.moves_left, gradient.moves_left)),
-            output.policy.map(|policy| self.dot(policy, gradient.policy)),
-            output.replies.map(|replies| self.dot(replies, gradient.reply)),
-        ];
-        let sum = terms.into_iter().flatten().reduce(|a, b| a + b).expect("two terms at least");
-        let gradient = net.gradients(&mut sum.backward());
+        let mut losses = Losses::default();
+        let gradient = self.net.gradient(&batch(self.shape, shard), |outputs| {
+            let (found, gradient) = loss::losses(shard, outputs, &self.scales, self.loss_weights);
+            losses = found;
+            gradient
+        });
         ShardResult { losses, gradient }
-    }
-
-    fn dot<const D: usize>(&self, output: Tensor<D>, gradient: Vec<f32>) -> Tensor<1> {
-        let gradient = Tensor::from_data(TensorData::new(gradient, output.shape()), self.device);
-        (output * gradient).sum()
     }
 }
 

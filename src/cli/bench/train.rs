@@ -51,8 +51,7 @@ fn measure<G: Encode>(args: &Args) -> Result<TrainSpeed> {
     let config =
         LearnerConfig { batch: args.batch.get(), shard: args.shard.get(), ..LearnerConfig::default() };
     let model = Model::init(&args.net.net, G::SHAPE, 0);
-    let device = args.net.backend.device();
-    let mut learner = Learner::new(config, &model, G::SHAPE, &device, args.common.threads.get());
+    let mut learner = Learner::new(config, &model, G::SHAPE, args.net.backend, args.common.threads.get());
     Ok(train_speed(&mut learner, &batch, args.common.seconds)?)
 }
 

@@ -14,7 +14,8 @@ use std::sync::Arc;
 use burn::tensor::Device;
 pub use lanes::Isa;
 pub use peak::multiply_add;
-use sparse::{SparseEvaluator, SparseRows};
+pub use sparse::SparseStep;
+use sparse::{SparseEvaluator, SparseWeights};
 use tower::{Tower, TowerEvaluator};
 
 use super::{FeatureEvaluator, Model, Network};
@@ -26,7 +27,7 @@ pub enum NativeNet {
     /// Of a residual tower.
     Conv(Arc<Tower>),
     /// Of a sparse net.
-    Sparse(Arc<SparseRows>),
+    Sparse(Arc<SparseWeights>),
 }
 
 impl NativeNet {
@@ -37,10 +38,9 @@ impl NativeNet {
 
     /// Packs `model` for `isa`, which this processor must have.
     pub fn with_isa(model: &Model, isa: Isa) -> Self {
-        let sizes = model.sizes();
         match model.network(&Device::flex()) {
-            Network::Conv(net) => NativeNet::Conv(Arc::new(Tower::new(&net, sizes, isa))),
-            Network::Sparse(net) => NativeNet::Sparse(Arc::new(SparseRows::new(&net, sizes, isa))),
+            Network::Conv(net) => NativeNet::Conv(Arc::new(Tower::new(&net, model.sizes(), isa))),
+            Network::Sparse(_) => NativeNet::Sparse(Arc::new(SparseWeights::new(model, isa))),
         }
     }
 

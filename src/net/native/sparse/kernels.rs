@@ -1,0 +1,130 @@
+//! Sums of rows, and products with rows.
+
+use super::{
+    super::{
+        lanes::{Arch, Kernel, Lanes},
+        vector::Vector,
+    },
+    tables::{FeatureTable, MoveTable},
+};
+
+/// The bias, the rows of the active features, and the scalars times theirs.
+pub struct Accumulate<'a> {
+    /// The rows.
+    pub table: &'a FeatureTable,
+    /// Where the rows of the active features begin.
+    pub active: &'a [usize],
+    /// The scalars.
+    pub scalars: &'a [f32],
+    /// Lanes of both accumulators.
+    pub sums: &'a mut [Lanes],
+}
+
+impl Kernel for Accumulate<'_> {
+    #[inline(always)]
+    fn run<A: Arch>(self) {
+        // As many sums as fit into the registers; widths come in multiples of four lanes.
+        if A::SUMS >= 24 && self.sums.len().is_multiple_of(8) {
+            self.in_blocks::<A, 8>();
+        } else {
+            self.in_blocks::<A, 4>();
+        }
+    }
+}
+
+impl Accumulate<'_> {
+    #[inline(always)]
+    fn in_blocks<A: Arch, const N: usize>(self) {
+        let Accumulate { table, active, scalars, sums } = self;
+        let width = sums.len();
+        for first in (0..width).step_by(N) {
+            let mut block = [A::Vector::zero(); N];
+            let row = block_at::<N>(&table.bias, first);
+            for i in 0..N {
+                block[i] = A::Vector::load(&row[i]);
+            }
+            for &at in active {
+                let row = block_at::<N>(&table.features, at + first);
+                for i in 0..N {
+                    block[i] = block[i].add(A::Vector::load(&row[i]));
+                }
+            }
+            for (scalar, &value) in scalars.iter().enumerate() {
+                // Most are flags that are not set.
+                if value != 0.0 {
+                    let row = block_at::<N>(&table.scalars, scalar * width + first);
+                    for i in 0..N {
+                        block[i] = A::Vector::splat(value).mul_add(A::Vector::load(&row[i]), block[i]);
+                    }
+                }
+            }
+            for i in 0..N {
+                block[i].store(&mut sums[first + i]);
+            }
+        }
+    }
+}
+
+/// The `N` lanes of `rows` that begin at `first`.
+#[inline(always)]
+fn block_at<const N: usize>(rows: &[Lanes], first: usize) -> &[Lanes; N] {
+    rows[first..].first_chunk().expect("blocks divide the width of a row")
+}
+
+/// `relu(a) * b`, for the halves `a` and `b` of an accumulator.
+pub struct Gate<'a> {
+    /// Lanes of an accumulator.
+    pub sums: &'a [Lanes],
+    /// Half as many.
+    pub gate: &'a mut [Lanes],
+}
+
+impl Kernel for Gate<'_> {
+    #[inline(always)]
+    fn run<A: Arch>(self) {
+        let (rectified, gated) = self.sums.split_at(self.gate.len());
+        for ((gate, a), b) in self.gate.iter_mut().zip(rectified).zip(gated) {
+            A::Vector::load(a).relu().mul(A::Vector::load(b)).store(gate);
+        }
+    }
+}
+
+/// One logit for each move: the product of its row with the gate, and its bias.
+pub struct Logits<'a> {
+    /// The rows.
+    pub table: &'a MoveTable,
+    /// Lanes of a gate.
+    pub gate: &'a [Lanes],
+    /// Policy indices.
+    pub moves: &'a [u16],
+    /// As many.
+    pub logits: &'a mut [f32],
+}
+
+impl Kernel for Logits<'_> {
+    #[inline(always)]
+    fn run<A: Arch>(self) {
+        let Logits { table, gate, moves, logits } = self;
+        // By fours: their sums wait for each other less, and are summed up together.
+        for (moves, logits) in moves.chunks(4).zip(logits.chunks_mut(4)) {
+            let mut indices = [0; 4];
+            for (index, &mv) in indices.iter_mut().zip(moves) {
+                *index = usize::from(mv);
+            }
+            let [a, b, c, d] = indices;
+            let row = |index: usize| &table.rows[index * gate.len()..][..gate.len()];
+            let rows = [row(a), row(b), row(c), row(d)];
+            let mut sums = [A::Vector::zero(); 4];
+            for (i, x) in gate.iter().enumerate() {
+                let x = A::Vector::load(x);
+                for k in 0..4 {
+                    sums[k] = x.mul_add(A::Vector::load(&rows[k][i]), sums[k]);
+                }
+            }
+            let sums = A::Vector::sums(sums);
+            for ((logit, sum), index) in logits.iter_mut().zip(sums).zip(indices) {
+                *logit = sum + table.bias[index];
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! A sparse net's rows as they are read: what rows have in common added in, and packed.
+
+use super::super::lanes::{Lanes, pack};
+use crate::net::{Sizes, weights::Named};
+
+/// Rows of the accumulators.
+#[derive(Clone, Debug)]
+pub struct FeatureTable {
+    /// `[planes * squares, lanes of both accumulators]`.
+    pub features: Vec<Lanes>,
+    /// `[scalars, lanes of both accumulators]`.
+    pub scalars: Vec<Lanes>,
+    /// Lanes of both accumulators.
+    pub bias: Vec<Lanes>,
+}
+
+impl FeatureTable {
+    /// Of the tensors below `accumulators.`.
+    pub fn new(weights: &Named, sizes: Sizes) -> Self {
+        let mut features = pack(weights.get("accumulators.features"));
+        let bias = pack(weights.get("accumulators.bias"));
+        let planes = pack(weights.get("accumulators.planes"));
+        for (row, features) in features.chunks_exact_mut(bias.len()).enumerate() {
+            add(features, &planes[row / sizes.squares * bias.len()..]);
+        }
+        FeatureTable { features, scalars: pack(weights.get("accumulators.scalars")), bias }
+    }
+
+    /// Lanes of a row.
+    pub fn width(&self) -> usize {
+        self.bias.len()
+    }
+}
+
+/// A row for each policy index.
+#[derive(Clone, Debug)]
+pub struct MoveTable {
+    /// `[move planes * squares, lanes of a gate]`.
+    pub rows: Vec<Lanes>,
+    /// `[move planes * squares]`.
+    pub bias: Vec<f32>,
+}
+
+impl MoveTable {
+    /// Of the tensors below `head.`.
+    pub fn new(weights: &Named, head: &str, sizes: Sizes) -> Self {
+        let tensor = |name: &str| weights.get(&format!("{head}.{name}"));
+        let bias = tensor("bias").to_vec();
+        let (mut rows, planes, squares) =
+            (pack(tensor("moves")), pack(tensor("planes")), pack(tensor("squares")));
+        let width = rows.len() / bias.len();
+        for (index, row) in rows.chunks_exact_mut(width).enumerate() {
+            add(row, &planes[index / sizes.squares * width..]);
+            add(row, &squares[index % sizes.squares * width..]);
+        }
+        MoveTable { rows, bias }
+    }
+
+    /// Lanes of a row.
+    pub fn width(&self) -> usize {
+        self.rows.len() / self.bias.len()
+    }
+}
+
+fn add(row: &mut [Lanes], other: &[Lanes]) {
+    row.iter_mut().zip(other).for_each(|(sum, lanes)| sum.add(lanes));
+}
