@@ -175,6 +175,7 @@ fn clone_from_is_clone<G: Game>() {
 
 fn moves_are_read_back_and_have_distinct_bits<G: Game>() {
     over_random_games::<G>(|game, moves, rng| {
+        assert!(moves.iter().all(|&mv| G::Move::from_bits(mv.bits()) == mv), "{}", game.fen());
         let bits: HashSet<u16> = moves.iter().map(|mv| mv.bits()).collect();
         assert_eq!(bits.len(), moves.len(), "{}", game.fen());
         let texts: HashSet<String> = moves.iter().map(ToString::to_string).collect();

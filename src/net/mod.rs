@@ -19,6 +19,7 @@ mod sparse;
 pub mod testing;
 mod trainee;
 pub mod weights;
+mod widen;
 
 pub use backend::{Backend, LoadedNet};
 pub use burn_evaluator::BurnEvaluator;

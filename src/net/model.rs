@@ -35,7 +35,15 @@ impl Model {
     /// When `net` fails [`NetConfig::check`] or one of the sizes is zero.
     pub fn init(net: &NetConfig, shape: Shape, seed: u64) -> Self {
         net.check().expect("a checked config");
-        let header = Header { net: net.clone(), sizes: Sizes::of(net, &shape) };
+        Self::random(Header { net: net.clone(), sizes: Sizes::of(net, &shape) }, seed)
+    }
+
+    /// Random weights of another net of the same kind, for the same games.
+    pub(super) fn fresh(&self, net: &NetConfig, seed: u64) -> Self {
+        Self::random(Header { net: net.clone(), sizes: self.sizes() }, seed)
+    }
+
+    fn random(header: Header, seed: u64) -> Self {
         let network = header.network(Init::new(seed, &Device::flex()));
         Model { layout: network.layout(), weights: network.weights(), header }
     }

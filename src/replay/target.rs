@@ -24,7 +24,7 @@ pub fn sample_at<G: Encode>(
     let mut moves = Vec::new();
     let mut plies = record.plies();
     for (past, _) in plies.by_ref().take(ply) {
-        game.play(find_move(&game, past.mv, &mut moves));
+        game.play(G::Move::from_bits(past.mv));
     }
     let (now, candidates) = plies.next().expect("the ply is in the record");
 
@@ -36,7 +36,7 @@ pub fn sample_at<G: Encode>(
     let broken_off = matches!(record.reason, Reason::Resignation | Reason::Adjudicated);
     sample.moves_left = (!broken_off).then_some((record.plies.len() - ply) as f32);
     if let Some((_, replies)) = plies.next().filter(|(next, _)| next.search == SearchKind::Full) {
-        game.play(find_move(&game, now.mv, &mut moves));
+        game.play(G::Move::from_bits(now.mv));
         sample.reply = policy_target(&game, replies, &mut moves);
         sample.reply.iter_mut().for_each(|reply| reply.index = turn::<G>(reply.index));
     }
@@ -44,13 +44,6 @@ pub fn sample_at<G: Encode>(
         mirror::<G>(&mut sample);
     }
     sample
-}
-
-/// The legal move that `bits` stands for.
-fn find_move<G: Encode>(game: &G, bits: u16, moves: &mut Vec<G::Move>) -> G::Move {
-    moves.clear();
-    game.legal_moves(moves);
-    *moves.iter().find(|mv| mv.bits() == bits).expect("a record's moves are legal")
 }
 
 /// Every legal move with its share of the search's policy.

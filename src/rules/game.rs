@@ -36,6 +36,8 @@ pub enum Declaration {
 pub trait Move: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'static {
     /// The move as stored in records; distinct for distinct moves of one position. Never changes.
     fn bits(self) -> u16;
+    /// The move that [`Move::bits`] gave these; of others, a move that is legal nowhere.
+    fn from_bits(bits: u16) -> Self;
 }
 
 /// Why a text is no position or no move.

@@ -222,19 +222,22 @@ impl<G: Encode> Trainer<G> {
     }
 }
 
-/// A learner of the config's net, with the weights of `init` if given and random ones otherwise.
+/// A learner of the config's net, with the weights of `init` if given, widened where the config's net is wider, and
+/// random ones otherwise.
 fn new_learner<G: Encode>(config: &RunConfig, init: Option<&ModelFile>, machine: Machine) -> Result<Learner> {
+    let seed = rng::stream_seed(config.seed, Purpose::Weights, &[]);
     let model = match init {
-        None => Model::init(&config.net, G::SHAPE, rng::stream_seed(config.seed, Purpose::Weights, &[])),
+        None => Model::init(&config.net, G::SHAPE, seed),
         Some(file) => {
             file.check_family::<G>()?;
-            ensure!(
-                *file.model.net() == config.net,
-                "the weights to begin with are of a {} net, the config has net {}",
-                file.model.net(),
-                config.net
-            );
-            file.model.clone()
+            let same = (*file.model.net() == config.net).then(|| file.model.clone());
+            same.or_else(|| file.model.widened(&config.net, seed)).with_context(|| {
+                format!(
+                    "the weights to begin with are of a {} net, the config has net {}",
+                    file.model.net(),
+                    config.net
+                )
+            })?
         }
     };
     Ok(Learner::new(config.learner.clone(), &model, G::SHAPE, machine.backend, machine.workers))

@@ -35,6 +35,10 @@ impl Move for Square {
     fn bits(self) -> u16 {
         self.0.into()
     }
+
+    fn from_bits(bits: u16) -> Self {
+        Square(bits as u8)
+    }
 }
 
 impl<const W: usize, const H: usize, const K: usize> Rows<W, H, K> {

@@ -63,6 +63,10 @@ impl Move for DobutsuMove {
     fn bits(self) -> u16 {
         self.0
     }
+
+    fn from_bits(bits: u16) -> Self {
+        DobutsuMove(bits)
+    }
 }
 
 /// A square's name: file letter and rank from the first player's side.

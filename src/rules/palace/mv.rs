@@ -56,4 +56,8 @@ impl Move for PalaceMove {
     fn bits(self) -> u16 {
         self.0
     }
+
+    fn from_bits(bits: u16) -> Self {
+        PalaceMove(bits)
+    }
 }

@@ -82,4 +82,8 @@ impl Move for ShogiMove {
     fn bits(self) -> u16 {
         self.0
     }
+
+    fn from_bits(bits: u16) -> Self {
+        ShogiMove(bits)
+    }
 }
