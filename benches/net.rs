@@ -5,7 +5,7 @@ mod common;
 use common::game_after;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sanki::{
-    encode::Encode,
+    encode::{Encode, Inputs},
     net::{Backend, Encoded, Model},
     replay::{MoveWeight, Sample},
     rules::{GameId, dobutsu::Dobutsu},
@@ -22,7 +22,7 @@ fn encoded<G: Encode>(plies: u32) -> Encoded {
     let mut query = Query { game: game_after::<G>(plies), moves: Vec::new() };
     query.game.legal_moves(&mut query.moves);
     let mut encoded = Encoded::default();
-    encoded.set(&query);
+    encoded.set(&query, Inputs::Pieces);
     encoded
 }
 

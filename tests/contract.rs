@@ -9,7 +9,7 @@ use mirror::{mirror_text, mirrored};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
-    encode::{Encode, Features},
+    encode::{Encode, Features, Inputs},
     rules::{
         Game, Move, Reason, Setup,
         dobutsu::Dobutsu,
@@ -55,7 +55,7 @@ fn legal<G: Game>(game: &G) -> Vec<G::Move> {
 
 fn features<G: Encode>(game: &G) -> Features {
     let mut features = Features::default();
-    game.features(&mut features);
+    game.features(Inputs::Attacks, &mut features);
     features.active.sort();
     features
 }

@@ -10,7 +10,7 @@ use std::{
 
 use hash_evaluator::hash_evaluator;
 use sanki::{
-    encode::{Encode, Features},
+    encode::{Encode, Features, Inputs},
     replay::{ReplayConfig, Sample, Window, sample_at},
     rng::{Purpose, stream},
     rules::{Game, Move, Reason, RuleSet, Side, Verdict, dobutsu::Dobutsu},
@@ -86,7 +86,7 @@ fn samples(record: &GameRecord, config: &ReplayConfig) -> Vec<(usize, Sample)> {
     let mut rng = stream(1, Purpose::Replay, &[]);
     let full = record.plies.iter().enumerate().filter(|(_, ply)| ply.search == SearchKind::Full);
     full.flat_map(|(ply, _)| [ply; 6])
-        .map(|ply| (ply, sample_at::<Dobutsu>(record, ply, config, &mut rng)))
+        .map(|ply| (ply, sample_at::<Dobutsu>(record, ply, config, Inputs::Pieces, &mut rng)))
         .collect()
 }
 
@@ -97,7 +97,7 @@ fn samples_are_the_positions_straight_or_mirrored() {
         for (ply, sample) in samples(&record, &config()) {
             let (game, _) = positions(&record, ply);
             let mut features = Features::default();
-            game.features(&mut features);
+            game.features(Inputs::Pieces, &mut features);
             let found = sorted(&sample.features);
             assert!(found == sorted(&features) || found == mirrored(&features));
             straight += usize::from(found == sorted(&features));
@@ -156,7 +156,7 @@ fn the_reply_is_the_next_policy_turned_round() {
             assert_eq!(!sample.reply.is_empty(), searched);
             let (game, next) = positions(&record, ply);
             let mut features = Features::default();
-            game.features(&mut features);
+            game.features(Inputs::Pieces, &mut features);
             let straight = sorted(&sample.features) == sorted(&features);
             if !searched || !straight || sorted(&features) == mirrored(&features) {
                 continue;

@@ -1,9 +1,9 @@
 //! Dobutsu shogi in the family's encoding.
 
 use super::{
-    Encode, Features,
+    Encode, Features, Inputs,
     family::{self, Situation},
-    view::View,
+    view::{View, status},
 };
 use crate::rules::{
     Game, Side,
@@ -28,14 +28,18 @@ impl Encode for Dobutsu {
     const MOVE_PLANES: usize = family::MOVE_PLANES;
     const MIRROR: bool = true;
 
-    fn features(&self, out: &mut Features) {
+    fn features(&self, inputs: Inputs, out: &mut Features) {
         let (view, position) = (View::of(self, family::KINDS), self.position());
         let [mover, opponent] = view.sides();
+        let both = [Side::First, Side::Second];
+        let attacks = (inputs == Inputs::Attacks).then(|| both.map(|side| position.attacks(side)));
         out.active.clear();
-        for side in [Side::First, Side::Second] {
+        for side in both {
             for kind in Kind::ALL {
-                squares(position.pieces(side, kind))
-                    .for_each(|square| view.push(out, side, piece(kind), square));
+                for square in squares(position.pieces(side, kind)) {
+                    let status = status(side, attacks.map(|by| by.map(|set| set >> square & 1 != 0)));
+                    view.push(out, side, piece(kind), square, status);
+                }
             }
         }
         let hands = [mover, opponent].map(|side| {

@@ -34,8 +34,8 @@
 //! | 32 | nowhere: a pass |
 
 use super::{
-    Encode, Features, palace,
-    view::{View, flag},
+    Encode, Features, Inputs, palace,
+    view::{View, flag, status},
 };
 use crate::rules::{
     Game, GameId, Side,
@@ -56,11 +56,13 @@ impl Encode for Janggi {
     const MOVE_PLANES: usize = PASS + 1;
     const MIRROR: bool = true;
 
-    fn features(&self, out: &mut Features) {
+    fn features(&self, inputs: Inputs, out: &mut Features) {
         let view = View::of(self, PieceKind::ALL.len());
+        let attacks = (inputs == Inputs::Attacks).then(|| self.attacks());
         out.active.clear();
         for (side, kind, square) in self.pieces() {
-            view.push(out, side, kind.index(), palace::number(square, Self::FILES));
+            let status = status(side, attacks.map(|by| by.map(|set| set.contains(square))));
+            view.push(out, side, kind.index(), palace::number(square, Self::FILES), status);
         }
         let [mover, opponent] = view.sides().map(Side::index);
         out.scalars.clear();

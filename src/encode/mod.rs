@@ -11,7 +11,30 @@ mod shogi;
 pub mod view;
 mod xiangqi;
 
+use serde::{Deserialize, Serialize};
+
 use crate::rules::Game;
+
+/// What a feature tells of a piece.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Inputs {
+    /// What it is and where it stands.
+    #[default]
+    Pieces,
+    /// Also whether it is attacked, and whether it is defended.
+    Attacks,
+}
+
+impl Inputs {
+    /// The number of different [`Feature::status`].
+    pub fn statuses(self) -> usize {
+        match self {
+            Inputs::Pieces => 1,
+            Inputs::Attacks => 4,
+        }
+    }
+}
 
 /// One active feature: a plane and a square, both from the mover's point of view.
 ///
@@ -23,6 +46,9 @@ pub struct Feature {
     pub plane: u8,
     /// In `0..SQUARES`.
     pub square: u8,
+    /// 1 if the piece is attacked, and 2 more if it is defended, whether or not the moves would be legal; 0 where
+    /// that is not asked for.
+    pub status: u8,
 }
 
 /// A position as a network sees it. Reused: [`Encode::features`] clears it first.
@@ -46,7 +72,10 @@ impl Features {
             x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
             x ^ (x >> 31)
         }
-        let squares = self.active.iter().map(|f| u64::from(f.plane) << 8 | u64::from(f.square));
+        let piece = |f: &Feature| {
+            [f.status, f.plane, f.square].into_iter().fold(0, |bits, x| bits << 8 | u64::from(x))
+        };
+        let squares = self.active.iter().map(piece);
         // Most scalars are zero and add nothing: what is not listed is zero.
         let scalars = (1..).zip(&self.scalars).filter(|(_, scalar)| **scalar != 0.0);
         let scalars = scalars.map(|(index, scalar): (u64, _)| index << 32 | u64::from(scalar.to_bits()));
@@ -55,7 +84,7 @@ impl Features {
 }
 
 /// The sizes of a game's encoding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Shape {
     /// Feature planes.
     pub planes: usize,
@@ -103,8 +132,9 @@ pub trait Encode: Game {
         files: Self::FILES,
     };
 
-    /// Writes the position, from the mover's point of view, into `out`, which is cleared first.
-    fn features(&self, out: &mut Features);
+    /// Writes what `inputs` asks for of the position, from the mover's point of view, into `out`, which is cleared
+    /// first.
+    fn features(&self, inputs: Inputs, out: &mut Features);
 
     /// `move plane * SQUARES + square`, from the mover's point of view; injective over the legal moves of
     /// any one position.

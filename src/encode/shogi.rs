@@ -1,13 +1,13 @@
 //! Shogi and minishogi in the family's encoding.
 
 use super::{
-    Encode, Features,
+    Encode, Features, Inputs,
     family::{self, Situation},
-    view::View,
+    view::{View, status},
 };
 use crate::rules::{
     Game, GameId, RuleSet,
-    shogi::{Board, PieceKind, ShogiGame, ShogiMove, Square},
+    shogi::{Bits, Board, PieceKind, ShogiGame, ShogiMove, Square},
 };
 
 // The family counts kinds as the rules do.
@@ -25,12 +25,15 @@ impl<B: Board> Encode for ShogiGame<B> {
     const MOVE_PLANES: usize = family::MOVE_PLANES;
     const MIRROR: bool = true;
 
-    fn features(&self, out: &mut Features) {
+    fn features(&self, inputs: Inputs, out: &mut Features) {
         let view = View::of(self, family::KINDS);
         let sides = view.sides();
+        let attacks = (inputs == Inputs::Attacks).then(|| self.attacks());
         out.active.clear();
         for (side, kind, square) in self.pieces() {
-            view.push(out, side, kind.index(), number::<B>(square));
+            let reaches = |set: B::Bits| !(set & B::Bits::of(square)).is_empty();
+            let status = status(side, attacks.map(|by| by.map(reaches)));
+            view.push(out, side, kind.index(), number::<B>(square), status);
         }
         // Only shogi's rule sets count what has entered.
         let entering = (B::ID == GameId::Shogi).then(|| sides.map(|side| self.entering(side)));

@@ -42,9 +42,10 @@ impl View {
 
     /// Appends a piece of `owner`, `kind` in `0..kinds`, on the first player's `square`: the mover's own kinds
     /// are the first planes, the opponent's the next.
-    pub fn push(&self, out: &mut Features, owner: Side, kind: usize, square: usize) {
+    pub fn push(&self, out: &mut Features, owner: Side, kind: usize, square: usize, status: u8) {
         let first_plane = if owner == self.mover { 0 } else { self.kinds };
-        out.active.push(Feature { plane: (first_plane + kind) as u8, square: self.square(square) as u8 });
+        let (plane, square) = ((first_plane + kind) as u8, self.square(square) as u8);
+        out.active.push(Feature { plane, square, status });
     }
 
     /// How a piece goes between two of the first player's squares.
@@ -60,6 +61,12 @@ impl View {
     pub fn policy_index(&self, plane: usize, square: usize) -> usize {
         plane * self.squares + self.square(square)
     }
+}
+
+/// [`Feature::status`] of a piece of `owner`, where `attacks` says by side whether that side reaches its square;
+/// without them none.
+pub(super) fn status(owner: Side, attacks: Option<[bool; 2]>) -> u8 {
+    attacks.map_or(0, |by| u8::from(by[(!owner).index()]) + 2 * u8::from(by[owner.index()]))
 }
 
 /// 1 for yes, 0 for no.

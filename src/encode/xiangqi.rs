@@ -27,8 +27,8 @@
 //! | 16-19 | straight, as a cannon that takes over a screen |
 
 use super::{
-    Encode, Features, palace,
-    view::{View, flag},
+    Encode, Features, Inputs, palace,
+    view::{View, flag, status},
 };
 use crate::rules::{
     Game, GameId, RuleSet, Side,
@@ -50,11 +50,13 @@ impl<B: Board> Encode for XiangqiGame<B> {
     const MOVE_PLANES: usize = palace::DIRECTIONS + palace::STRAIGHT;
     const MIRROR: bool = true;
 
-    fn features(&self, out: &mut Features) {
+    fn features(&self, inputs: Inputs, out: &mut Features) {
         let view = View::of(self, PieceKind::ALL.len());
+        let attacks = (inputs == Inputs::Attacks).then(|| self.attacks());
         out.active.clear();
         for (side, kind, square) in self.pieces() {
-            view.push(out, side, kind.index(), palace::number(square, Self::FILES));
+            let status = status(side, attacks.map(|by| by.map(|set| set.contains(square))));
+            view.push(out, side, kind.index(), palace::number(square, Self::FILES), status);
         }
         out.scalars.clear();
         out.scalars.extend((1..=3).map(|times| flag(self.repetitions() >= times)));

@@ -7,7 +7,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::{Encoded, FeatureEvaluator, Network, input::Batch, weights::values_of};
 use crate::{
-    encode::Shape,
+    encode::{Inputs, Shape},
     search::{Evaluation, Wdl},
 };
 
@@ -43,6 +43,10 @@ impl BurnEvaluator {
 }
 
 impl FeatureEvaluator for BurnEvaluator {
+    fn inputs(&self) -> Inputs {
+        self.net.inputs()
+    }
+
     fn evaluate_encoded(&mut self, encoded: &[Encoded], out: &mut [Evaluation]) {
         if encoded.is_empty() {
             return;

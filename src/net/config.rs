@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-use crate::encode::Shape;
+use crate::encode::{Feature, Inputs, Shape};
 
 /// Width of the register tiles of the native kernels; channels come in multiples of it.
 pub const LANES: usize = 16;
@@ -35,6 +35,9 @@ pub struct ConvConfig {
 pub struct SparseConfig {
     /// Sums of each of the two accumulators, the policy's and the value's; a multiple of 32.
     pub hidden: usize,
+    /// What the features tell of a piece.
+    #[serde(default)]
+    pub inputs: Inputs,
 }
 
 /// A size that no network can have.
@@ -61,8 +64,8 @@ impl NetConfig {
             NetConfig::Conv(ConvConfig { channels, .. }) if channels % LANES != 0 => {
                 bad("channels come in multiples of 16")
             }
-            NetConfig::Sparse(SparseConfig { hidden: 0 }) => bad("at least 32 hidden sums are needed"),
-            NetConfig::Sparse(SparseConfig { hidden }) if hidden % (2 * LANES) != 0 => {
+            NetConfig::Sparse(SparseConfig { hidden: 0, .. }) => bad("at least 32 hidden sums are needed"),
+            NetConfig::Sparse(SparseConfig { hidden, .. }) if hidden % (2 * LANES) != 0 => {
                 bad("hidden sums come in multiples of 32")
             }
             _ => Ok(()),
@@ -74,6 +77,14 @@ impl NetConfig {
         match self {
             NetConfig::Conv(conv) => conv.parameters(sizes),
             NetConfig::Sparse(sparse) => sparse.parameters(sizes),
+        }
+    }
+
+    /// What it wants positions to be encoded with.
+    pub fn inputs(&self) -> Inputs {
+        match self {
+            NetConfig::Conv(_) => Inputs::Pieces,
+            NetConfig::Sparse(sparse) => sparse.inputs,
         }
     }
 
@@ -116,6 +127,9 @@ impl ConvConfig {
     }
 }
 
+/// Ends the name of a sparse net whose features tell of attacks.
+const ATTACKS: &str = "-attacks";
+
 /// Outputs of the hidden layer of a sparse net's value head.
 pub const VALUE_HIDDEN: usize = 32;
 
@@ -126,9 +140,11 @@ impl SparseConfig {
     }
 
     fn parameters(&self, sizes: &Sizes) -> usize {
-        let Sizes { planes, scalars, move_planes, squares } = *sizes;
+        let Sizes { planes, scalars, move_planes, squares, inputs } = *sizes;
         let times = usize::saturating_mul;
-        let rows = times(planes, squares + 1).saturating_add(scalars + 1);
+        let common = if inputs == Inputs::Attacks { times(planes, squares) } else { 0 };
+        let statuses = times(planes, inputs.statuses());
+        let rows = times(statuses, squares + 1).saturating_add(common).saturating_add(scalars + 1);
         let moves = times(move_planes, squares).saturating_add(move_planes + squares);
         let policy = times(moves, self.gated()).saturating_add(times(move_planes, squares));
         let value = times(self.gated() + 1, VALUE_HIDDEN) + 4 * (VALUE_HIDDEN + 1);
@@ -146,7 +162,12 @@ impl fmt::Display for NetConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NetConfig::Conv(conv) => write!(f, "{}x{}", conv.blocks, conv.channels),
-            NetConfig::Sparse(sparse) => write!(f, "sparse-{}", sparse.hidden),
+            NetConfig::Sparse(SparseConfig { hidden, inputs: Inputs::Pieces }) => {
+                write!(f, "sparse-{hidden}")
+            }
+            NetConfig::Sparse(SparseConfig { hidden, inputs: Inputs::Attacks }) => {
+                write!(f, "sparse-{hidden}{ATTACKS}")
+            }
         }
     }
 }
@@ -154,13 +175,20 @@ impl fmt::Display for NetConfig {
 impl FromStr for NetConfig {
     type Err = BadNet;
 
-    /// Reads `4x32`, blocks and channels of a residual tower, and `sparse-256`, the width of a sparse net.
+    /// Reads `4x32`, blocks and channels of a residual tower, and `sparse-256`, the width of a sparse net, or
+    /// `sparse-256-attacks`, whose features tell of attacks.
     fn from_str(text: &str) -> Result<Self, BadNet> {
         let why = "a net is written BLOCKSxCHANNELS, as in 4x32, or sparse-WIDTH, as in sparse-256";
         let bad = || BadNet { net: text.to_owned(), why };
         let number = |part: &str| part.parse().map_err(|_| bad());
         let config = match (text.strip_prefix("sparse-"), text.split_once('x')) {
-            (Some(hidden), _) => NetConfig::Sparse(SparseConfig { hidden: number(hidden)? }),
+            (Some(width), _) => {
+                let (hidden, inputs) = match width.strip_suffix(ATTACKS) {
+                    Some(hidden) => (number(hidden)?, Inputs::Attacks),
+                    None => (number(width)?, Inputs::Pieces),
+                };
+                NetConfig::Sparse(SparseConfig { hidden, inputs })
+            }
             (None, Some((blocks, channels))) => {
                 NetConfig::Conv(ConvConfig { blocks: number(blocks)?, channels: number(channels)? })
             }
@@ -184,12 +212,15 @@ pub struct Sizes {
     /// Move planes.
     pub move_planes: usize,
     /// Squares of the board, for a net that is tied to one; 0 for a net that plays on any.
-    #[serde(default, skip_serializing_if = "is_any")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub squares: usize,
+    /// What it wants to know of a piece.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub inputs: Inputs,
 }
 
-fn is_any(squares: &usize) -> bool {
-    *squares == 0
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 impl Sizes {
@@ -197,13 +228,31 @@ impl Sizes {
     pub fn of(net: &NetConfig, shape: &Shape) -> Self {
         let Shape { planes, scalars, move_planes, .. } = *shape;
         let squares = if net.is_tied_to_board() { shape.squares() } else { 0 };
-        Sizes { planes, scalars, move_planes, squares }
+        Sizes { planes, scalars, move_planes, squares, inputs: net.inputs() }
+    }
+
+    /// Whether they are those of `shape`, its board included where the net is tied to one.
+    pub fn fit(&self, shape: &Shape) -> bool {
+        let Sizes { planes, scalars, move_planes, squares, .. } = *self;
+        let same = [planes, scalars, move_planes] == [shape.planes, shape.scalars, shape.move_planes];
+        same && (squares == 0 || squares == shape.squares())
+    }
+
+    /// Rows of a table with one for each feature that can be active.
+    pub fn rows(&self) -> usize {
+        self.inputs.statuses() * self.planes * self.squares
+    }
+
+    /// The feature's row in such a table: by status, then plane, then square.
+    pub fn row(&self, feature: &Feature) -> usize {
+        let status = usize::from(feature.status) % self.inputs.statuses();
+        (status * self.planes + usize::from(feature.plane)) * self.squares + usize::from(feature.square)
     }
 }
 
 impl fmt::Display for Sizes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Sizes { planes, scalars, move_planes, squares } = self;
+        let Sizes { planes, scalars, move_planes, squares, .. } = self;
         write!(f, "{planes} planes, {scalars} scalars, {move_planes} move planes")?;
         if *squares > 0 { write!(f, ", {squares} squares") } else { Ok(()) }
     }
@@ -219,10 +268,25 @@ mod tests {
         assert_eq!(net, NetConfig::Conv(ConvConfig { blocks: 6, channels: 64 }));
         assert_eq!(net.to_string(), "6x64");
         let net: NetConfig = "sparse-256".parse().unwrap();
-        assert_eq!(net, NetConfig::Sparse(SparseConfig { hidden: 256 }));
+        assert_eq!(net, NetConfig::Sparse(SparseConfig { hidden: 256, inputs: Inputs::Pieces }));
         assert_eq!(net.to_string(), "sparse-256");
-        for bad in ["", "6", "0x32", "4x0", "4x40", "x32", "4x-16", "axb", "sparse", "sparse-0", "sparse-48"]
-        {
+        let net: NetConfig = "sparse-64-attacks".parse().unwrap();
+        assert_eq!(net, NetConfig::Sparse(SparseConfig { hidden: 64, inputs: Inputs::Attacks }));
+        assert_eq!(net.to_string(), "sparse-64-attacks");
+        for bad in [
+            "",
+            "6",
+            "0x32",
+            "4x0",
+            "4x40",
+            "x32",
+            "4x-16",
+            "axb",
+            "sparse",
+            "sparse-0",
+            "sparse-48",
+            "sparse-64-",
+        ] {
             let error = bad.parse::<NetConfig>().unwrap_err();
             assert!(error.to_string().contains(&format!("'{bad}'")), "{error}");
         }

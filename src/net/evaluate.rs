@@ -1,7 +1,7 @@
 //! From queries to features and back: what stands between a search and any network.
 
 use crate::{
-    encode::{Encode, Features},
+    encode::{Encode, Features, Inputs},
     search::{Evaluation, Evaluator, Query},
 };
 
@@ -15,9 +15,9 @@ pub struct Encoded {
 }
 
 impl Encoded {
-    /// Encodes `query`.
-    pub fn set<G: Encode>(&mut self, query: &Query<G>) {
-        query.game.features(&mut self.features);
+    /// Encodes what `inputs` asks for of `query`.
+    pub fn set<G: Encode>(&mut self, query: &Query<G>, inputs: Inputs) {
+        query.game.features(inputs, &mut self.features);
         self.moves.clear();
         // A policy index is less than 256 squares times as many move planes.
         self.moves.extend(query.moves.iter().map(|&mv| query.game.policy_index(mv) as u16));
@@ -30,6 +30,9 @@ pub trait FeatureEvaluator: Send {
     /// [`NativeNet`](super::NativeNet) not one bit depends on what else is in the batch; burn's
     /// products of matrices may round otherwise at another size.
     fn evaluate_encoded(&mut self, encoded: &[Encoded], out: &mut [Evaluation]);
+
+    /// What it wants positions to be encoded with.
+    fn inputs(&self) -> Inputs;
 }
 
 /// The evaluator of a search, on top of any that judges features.
@@ -51,7 +54,8 @@ impl<G: Encode> Evaluator<G> for NetEvaluator {
             self.encoded.resize_with(queries.len(), Encoded::default);
         }
         let encoded = &mut self.encoded[..queries.len()];
-        encoded.iter_mut().zip(queries).for_each(|(encoded, query)| encoded.set(query));
+        let inputs = self.inner.inputs();
+        encoded.iter_mut().zip(queries).for_each(|(encoded, query)| encoded.set(query, inputs));
         self.inner.evaluate_encoded(encoded, out);
     }
 }

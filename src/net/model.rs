@@ -79,7 +79,7 @@ impl Model {
 
     /// Whether it can judge positions of `shape`.
     pub fn fits(&self, shape: &Shape) -> bool {
-        self.header.sizes == Sizes::of(&self.header.net, shape)
+        self.header.sizes.fit(shape)
     }
 
     /// The network in burn, for inference, or for training where `device` is an autodiff one.
@@ -103,11 +103,11 @@ impl Model {
         let metadata = |error: &dyn std::fmt::Display| BadWeights::Metadata(error.to_string());
         let header: Header = serde_json::from_str(file.metadata()).map_err(|e| metadata(&e))?;
         header.net.check().map_err(|e| metadata(&e))?;
-        let Sizes { planes, scalars, move_planes, squares } = header.sizes;
+        let Sizes { planes, scalars, move_planes, squares, inputs } = header.sizes;
         if planes == 0 || scalars == 0 || move_planes == 0 {
             return Err(metadata(&format!("sizes of zero: {}", header.sizes)));
         }
-        if (squares > 0) != header.net.is_tied_to_board() {
+        if (squares > 0) != header.net.is_tied_to_board() || inputs != header.net.inputs() {
             return Err(metadata(&format!("a {} net on {squares} squares", header.net)));
         }
         // Before anything is allocated: a damaged description must not ask for more than the file ever held.
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     const SHAPE: Shape = Shape { planes: 5, scalars: 3, move_planes: 4, ranks: 4, files: 3 };
-    const NETS: [&str; 4] = ["1x16", "3x48", "sparse-32", "sparse-96"];
+    const NETS: [&str; 4] = ["1x16", "3x48", "sparse-32", "sparse-96-attacks"];
 
     fn model(net: &str) -> Model {
         Model::init(&net.parse().unwrap(), SHAPE, 1)

@@ -12,6 +12,7 @@ use super::{
     sparse::SparseNet,
     weights::{self, Layout},
 };
+use crate::encode::Inputs;
 
 /// Plies that the moves-left head counts as one; keeps its targets near one (untuned).
 pub const MOVES_LEFT_UNIT: f32 = 32.0;
@@ -43,6 +44,14 @@ impl Network {
         match net {
             NetConfig::Conv(conv) => Network::Conv(ConvNet::new(conv, sizes, &mut init)),
             NetConfig::Sparse(sparse) => Network::Sparse(SparseNet::new(sparse, sizes, &mut init)),
+        }
+    }
+
+    /// What positions are to be encoded with.
+    pub fn inputs(&self) -> Inputs {
+        match self {
+            Network::Conv(_) => Inputs::Pieces,
+            Network::Sparse(net) => net.inputs(),
         }
     }
 

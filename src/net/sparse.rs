@@ -4,8 +4,8 @@
 //! gates the other half, `relu(a) * b` (ReGLU: Shazeer, "GLU variants improve transformer", 2020). A move's
 //! logit is one row's product with the policy's gate; the value's gate has a small hidden layer of its own.
 //!
-//! A row of a feature is the sum of a row for its plane and square and one for its plane, and a move's the sum of
-//! three: what is learnt about a pawn on one square, or a capture to one square, is learnt a little about all of
+//! A row of a feature is the sum of its own, one for its plane and, where its piece may be attacked and defended or
+//! not, one for its plane and square; a move's is the sum of three: what is learnt about a pawn on one square, or a capture to one square, is learnt a little about all of
 //! them. Play adds them up once, and pays nothing for it.
 //!
 //! Here the sums are products with matrices of zeros and ones, and the logits of all moves are computed of which a
@@ -24,6 +24,7 @@ use super::{
     input::{Batch, indices},
     network::Output,
 };
+use crate::encode::Inputs;
 
 /// The accumulators and their heads.
 ///
@@ -44,10 +45,13 @@ pub struct SparseNet {
 /// then what that gates.
 #[derive(Module, Debug)]
 pub struct Accumulators {
-    /// `[planes * squares, 2 * hidden]`.
+    /// `[statuses * planes * squares, 2 * hidden]`.
     pub features: Param<Tensor<2>>,
-    /// `[planes, 2 * hidden]`: what a plane's features have in common.
+    /// `[statuses * planes, 2 * hidden]`: what the features of a status and a plane have in common.
     pub planes: Param<Tensor<2>>,
+    /// `[planes * squares, 2 * hidden]`: what those of a plane and a square have in common, where there are several
+    /// statuses.
+    pub squares: Option<Param<Tensor<2>>>,
     /// `[scalars, 2 * hidden]`.
     pub scalars: Param<Tensor<2>>,
     /// `[2 * hidden]`.
@@ -87,13 +91,20 @@ pub struct ValueHead {
 impl SparseNet {
     /// A new network. `config` must be valid. The policy starts uniform, the value at equal thirds.
     pub fn new(config: &SparseConfig, sizes: Sizes, init: &mut Init) -> Self {
-        let Sizes { planes, scalars, squares, .. } = sizes;
+        let Sizes { planes, scalars, squares, inputs, .. } = sizes;
         let sums = 2 * config.hidden;
+        // About every third square has a piece, and their rows add up to a variance of one.
+        let deviation = (3.0 / squares as f32).sqrt();
+        let features = match inputs {
+            Inputs::Pieces => init.normal([sizes.rows(), sums], deviation),
+            Inputs::Attacks => init.zeros([sizes.rows(), sums]),
+        };
         SparseNet {
             accumulators: Accumulators {
-                // About every third square has a piece, and their rows add up to a variance of one.
-                features: init.normal([planes * squares, sums], (3.0 / squares as f32).sqrt()),
-                planes: init.zeros([planes, sums]),
+                features,
+                planes: init.zeros([inputs.statuses() * planes, sums]),
+                squares: (inputs == Inputs::Attacks)
+                    .then(|| init.normal([planes * squares, sums], deviation)),
                 scalars: init.normal([scalars, sums], (scalars as f32).powf(-0.5)),
                 bias: init.constant(sums, 0.0),
             },
@@ -110,9 +121,14 @@ impl SparseNet {
         }
     }
 
+    /// What positions are to be encoded with.
+    pub fn inputs(&self) -> Inputs {
+        if self.accumulators.squares.is_some() { Inputs::Attacks } else { Inputs::Pieces }
+    }
+
     /// Judges a batch.
     pub fn forward(&self, batch: &Batch, device: &Device) -> Output {
-        let gates = Gates::of(self.accumulators.forward(batch, device));
+        let gates = Gates::of(self.accumulators.forward(batch, self.inputs(), device));
         let (wdl, moves_left) = self.value.forward(gates.value);
         let logits = |head: &MoveRows, moves: &[(usize, u16)]| {
             (!moves.is_empty()).then(|| head.logits(gates.policy.clone(), moves))
@@ -143,48 +159,55 @@ impl Gates {
 }
 
 impl Accumulators {
-    fn forward(&self, batch: &Batch, device: &Device) -> Tensor<2> {
-        let Dense { features, planes, scalars } = Dense::new(batch, device);
-        features.matmul(self.features.val())
+    fn forward(&self, batch: &Batch, inputs: Inputs, device: &Device) -> Tensor<2> {
+        let Dense { features, planes, squares, scalars } = Dense::new(batch, inputs, device);
+        let sums = features.matmul(self.features.val())
             + planes.matmul(self.planes.val())
             + scalars.matmul(self.scalars.val())
-            + self.bias.val().unsqueeze()
+            + self.bias.val().unsqueeze();
+        match &self.squares {
+            Some(rows) => sums + squares.matmul(rows.val()),
+            None => sums,
+        }
     }
 }
 
 /// Positions as matrices.
 struct Dense {
-    /// `[batch, planes * squares]`: one where a feature is active.
+    /// `[batch, statuses * planes * squares]`: one where a feature is active.
     features: Tensor<2>,
-    /// `[batch, planes]`: how many of a plane's features are.
+    /// `[batch, statuses * planes]`: how many of a plane's features are.
     planes: Tensor<2>,
+    /// `[batch, planes * squares]`: whether a feature is active with any status.
+    squares: Tensor<2>,
     /// `[batch, scalars]`.
     scalars: Tensor<2>,
 }
 
 impl Dense {
-    fn new(batch: &Batch, device: &Device) -> Self {
-        let (shape, squares) = (batch.shape, batch.shape.squares());
-        let rows = batch.positions.len();
-        let mut features = Array2::<f32>::zeros((rows, shape.planes * squares));
-        let mut planes = Array2::<f32>::zeros((rows, shape.planes));
+    fn new(batch: &Batch, inputs: Inputs, device: &Device) -> Self {
+        let (shape, count) = (batch.shape, batch.shape.squares());
+        let (rows, width) = (batch.positions.len(), shape.planes * count);
+        let mut features = Array2::<f32>::zeros((rows, inputs.statuses() * width));
+        let mut planes = Array2::<f32>::zeros((rows, inputs.statuses() * shape.planes));
+        let mut squares = Array2::<f32>::zeros((rows, width));
         let mut scalars = Vec::with_capacity(rows * shape.scalars);
         for (i, position) in batch.positions.iter().enumerate() {
             for f in &position.active {
-                let (plane, square) = (usize::from(f.plane), usize::from(f.square));
-                features[[i, plane * squares + square]] = 1.0;
-                planes[[i, plane]] += 1.0;
+                let status = usize::from(f.status) % inputs.statuses();
+                let square = usize::from(f.plane) * count + usize::from(f.square);
+                features[[i, status * width + square]] = 1.0;
+                planes[[i, status * shape.planes + usize::from(f.plane)]] += 1.0;
+                squares[[i, square]] = 1.0;
             }
             scalars.extend_from_slice(&position.scalars);
         }
-        let tensor =
-            |values: Vec<f32>, width| Tensor::from_data(TensorData::new(values, [rows, width]), device);
-        let vec = |array: Array2<f32>| array.into_raw_vec_and_offset().0;
-        Dense {
-            features: tensor(vec(features), shape.planes * squares),
-            planes: tensor(vec(planes), shape.planes),
-            scalars: tensor(scalars, shape.scalars),
-        }
+        let tensor = |values: Array2<f32>| {
+            let shape: [usize; 2] = values.dim().into();
+            Tensor::from_data(TensorData::new(values.into_raw_vec_and_offset().0, shape), device)
+        };
+        let scalars = Tensor::from_data(TensorData::new(scalars, [rows, shape.scalars]), device);
+        Dense { features: tensor(features), planes: tensor(planes), squares: tensor(squares), scalars }
     }
 }
 

@@ -23,7 +23,7 @@ pub fn rng(seed: u64) -> Xoshiro256PlusPlus {
 pub fn features<R: Rng + ?Sized>(shape: &Shape, rng: &mut R) -> Features {
     let all = (0..shape.planes)
         .flat_map(|plane| (0..shape.squares()).map(move |square| (plane as u8, square as u8)))
-        .map(|(plane, square)| Feature { plane, square });
+        .map(|(plane, square)| Feature { plane, square, status: plane % 4 });
     Features {
         active: all.sample(rng, shape.squares()),
         scalars: (0..shape.scalars).map(|_| rng.random()).collect(),

@@ -156,7 +156,12 @@ impl<'a> Named<'a> {
     /// # Panics
     /// When there is none.
     pub fn get(&self, name: &str) -> &'a [f32] {
-        self.0.get(name).unwrap_or_else(|| panic!("the net has a tensor {name}"))
+        self.find(name).unwrap_or_else(|| panic!("the net has a tensor {name}"))
+    }
+
+    /// The tensor called `name`, if there is one.
+    pub fn find(&self, name: &str) -> Option<&'a [f32]> {
+        self.0.get(name).copied()
     }
 }
 

@@ -8,10 +8,10 @@ use super::{
 
 impl Model {
     /// A sparse net of `net`'s width with the function of this one: its new sums have random rows and nothing hangs
-    /// on them yet, so that learning goes on where it was. `None` unless both are sparse and `net` is the wider.
+    /// on them yet, so that learning goes on where it was. `None` unless both are sparse, want the same inputs, and `net` is the wider.
     pub fn widened(&self, net: &NetConfig, seed: u64) -> Option<Model> {
         let (NetConfig::Sparse(narrow), NetConfig::Sparse(wide)) = (self.net(), net) else { return None };
-        if wide.hidden <= narrow.hidden || net.check().is_err() {
+        if wide.hidden <= narrow.hidden || wide.inputs != narrow.inputs || net.check().is_err() {
             return None;
         }
         let widen = Widen { narrow, wide };
@@ -84,9 +84,9 @@ mod tests {
                 moves: testing::moves(&SHAPE, &mut rng),
             })
             .collect();
-        let narrow = testing::model("sparse-32", &SHAPE, 1);
-        let wide = narrow.widened(&"sparse-96".parse().unwrap(), 2).unwrap();
-        assert_eq!(wide.net().to_string(), "sparse-96");
+        let narrow = testing::model("sparse-32-attacks", &SHAPE, 1);
+        let wide = narrow.widened(&"sparse-96-attacks".parse().unwrap(), 2).unwrap();
+        assert_eq!(wide.net().to_string(), "sparse-96-attacks");
         for (narrow, wide) in judged(&narrow, &positions).iter().zip(judged(&wide, &positions)) {
             assert!((narrow.wdl.q() - wide.wdl.q()).abs() < 1e-5);
             let logits = narrow.logits.iter().zip(&wide.logits);
@@ -100,7 +100,12 @@ mod tests {
     #[test]
     fn nothing_else_widens() {
         let widened = |from: &str, to: &str| testing::model(from, &SHAPE, 1).widened(&to.parse().unwrap(), 2);
-        for (from, to) in [("sparse-64", "sparse-32"), ("sparse-32", "sparse-32"), ("1x16", "1x32")] {
+        for (from, to) in [
+            ("sparse-64", "sparse-32"),
+            ("sparse-32", "sparse-32"),
+            ("1x16", "1x32"),
+            ("sparse-32", "sparse-64-attacks"),
+        ] {
             assert_eq!(widened(from, to), None, "{from} {to}");
         }
         assert_eq!(widened("1x16", "sparse-32"), None);

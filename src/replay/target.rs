@@ -4,13 +4,13 @@ use rand::RngExt;
 
 use super::{MoveWeight, ReplayConfig, Sample};
 use crate::{
-    encode::Encode,
+    encode::{Encode, Inputs},
     rules::{Move, ParseError, Reason},
     search::Wdl,
     selfplay::{Candidate, GameRecord, SearchKind},
 };
 
-/// The sample at ply `ply` of `record`, mirrored at random where the game allows it.
+/// The sample at ply `ply` of `record`, encoded with `inputs`, mirrored at random where the game allows it.
 ///
 /// # Panics
 /// When the record fails [`check_record`].
@@ -18,6 +18,7 @@ pub fn sample_at<G: Encode>(
     record: &GameRecord,
     ply: usize,
     config: &ReplayConfig,
+    inputs: Inputs,
     rng: &mut impl rand::Rng,
 ) -> Sample {
     let mut game = G::from_fen(record.rules, &record.start).expect("a record starts from a position");
@@ -29,7 +30,7 @@ pub fn sample_at<G: Encode>(
     let (now, candidates) = plies.next().expect("the ply is in the record");
 
     let mut sample = Sample::default();
-    game.features(&mut sample.features);
+    game.features(inputs, &mut sample.features);
     sample.policy = policy_target(&game, candidates, &mut moves);
     sample.wdl = value_target(Wdl::of(record.verdict, game.side_to_move()), now.root_wdl(), config.value_mix);
     // A game that was broken off does not say how long it would have lasted.

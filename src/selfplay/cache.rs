@@ -105,9 +105,10 @@ impl<G: Encode> Evaluator<G> for Cached<'_> {
             self.fresh.resize_with(queries.len(), Evaluation::default);
         }
         self.misses.clear();
+        let inputs = self.inner.inputs();
         for (i, (query, out)) in queries.iter().zip(out.iter_mut()).enumerate() {
             let encoded = &mut self.encoded[self.misses.len()];
-            encoded.set(query);
+            encoded.set(query, inputs);
             // Both players' positions can look the same to the mover; their moves then differ in order.
             let key = encoded.features.hash() ^ query.game.side_to_move().index() as u64;
             if !self.cache.get(key, encoded.moves.len(), out) {

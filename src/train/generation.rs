@@ -178,6 +178,7 @@ impl<G: Encode> Trainer<G> {
         let mut rng = rng::stream(self.config.seed, Purpose::Replay, &indices);
         let places = self.window.draw(self.window.due(self.state.samples), &mut rng);
         let progress = self.progress();
+        let inputs = self.config.net.inputs();
         let mut learnt = Learnt::default();
         let batches: Vec<&[Place]> = places.chunks_exact(self.config.learner.batch).collect();
         for (i, batch) in batches.iter().enumerate() {
@@ -192,7 +193,7 @@ impl<G: Encode> Trainer<G> {
                 .map(|(k, &place)| {
                     let (record, ply) = self.window.at(place);
                     let mut rng = rng::stream(seed, Purpose::Replay, &[k as u64]);
-                    sample_at::<G>(record, ply, self.window.config(), &mut rng)
+                    sample_at::<G>(record, ply, self.window.config(), inputs, &mut rng)
                 })
                 .collect();
             let step = self.learner.step(&batch, progress as f32).with_context(|| {

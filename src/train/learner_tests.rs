@@ -153,7 +153,11 @@ fn gradient_is_that_of_the_loss(net: &str) {
 
 #[test]
 fn rows_by_hand_have_the_gradient_that_burn_finds() {
-    let model = testing::model("sparse-64", &SHAPE, 7);
+    ["sparse-64", "sparse-32-attacks"].into_iter().for_each(by_hand_as_in_burn);
+}
+
+fn by_hand_as_in_burn(net: &str) {
+    let model = testing::model(net, &SHAPE, 7);
     let batch = samples(10, 7);
     let gradient = |backend| Learner::new(config(), &model, SHAPE, backend, 1).gradient(&batch);
     let ((losses, by_hand), (expected_losses, expected)) =

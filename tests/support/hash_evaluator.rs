@@ -1,6 +1,7 @@
 //! A network for tests that need none.
 
 use sanki::{
+    encode::Inputs,
     net::{Encoded, FeatureEvaluator, NetEvaluator},
     search::{Evaluation, Wdl},
 };
@@ -15,6 +16,10 @@ pub fn hash_evaluator() -> NetEvaluator {
 }
 
 impl FeatureEvaluator for HashNet {
+    fn inputs(&self) -> Inputs {
+        Inputs::Pieces
+    }
+
     fn evaluate_encoded(&mut self, encoded: &[Encoded], out: &mut [Evaluation]) {
         for (position, out) in encoded.iter().zip(out) {
             let hash = position.features.hash();

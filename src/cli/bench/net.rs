@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{Common, Net, movegen::middle_game};
 use crate::{
     cli::position,
-    encode::Encode,
+    encode::{Encode, Inputs},
     net::{
         Encoded, Model,
         bench::{Load, NetSpeed, net_speed},
@@ -57,7 +57,8 @@ pub fn run(args: &Args) -> Result<()> {
 fn measure<G: Encode>(args: &Args) -> Result<NetSpeed> {
     let rules = position::rule_set(G::ID, None)?;
     let count = POSITIONS.max(args.batch.get() as u64);
-    let positions: Vec<Encoded> = (0..count).map(|i| encoded(middle_game::<G>(rules, i % 8))).collect();
+    let positions: Vec<Encoded> =
+        (0..count).map(|i| encoded(middle_game::<G>(rules, i % 8), args.net.net.inputs())).collect();
     let model = Model::init(&args.net.net, G::SHAPE, 0);
     let load =
         Load { threads: args.common.threads.get(), batch: args.batch.get(), seconds: args.common.seconds };
@@ -65,10 +66,10 @@ fn measure<G: Encode>(args: &Args) -> Result<NetSpeed> {
 }
 
 /// A position as the network gets it.
-pub(super) fn encoded<G: Encode>(game: G) -> Encoded {
+pub(super) fn encoded<G: Encode>(game: G, inputs: Inputs) -> Encoded {
     let mut moves = Vec::new();
     game.legal_moves(&mut moves);
     let mut encoded = Encoded::default();
-    encoded.set(&Query { game, moves });
+    encoded.set(&Query { game, moves }, inputs);
     encoded
 }

@@ -17,7 +17,7 @@ use serde::Serialize;
 use super::{Common, Net};
 use crate::{
     cli::position,
-    encode::Encode,
+    encode::{Encode, Inputs},
     net::{Encoded, FeatureEvaluator, Model, NetEvaluator},
     search::{Evaluation, GumbelConfig, SearchConfig},
     selfplay::{Cached, EvaluationCache, Plan, ResignConfig, SelfPlayConfig, play},
@@ -130,6 +130,10 @@ impl Timed {
 }
 
 impl FeatureEvaluator for Timed {
+    fn inputs(&self) -> Inputs {
+        self.inner.inputs()
+    }
+
     fn evaluate_encoded(&mut self, encoded: &[Encoded], out: &mut [Evaluation]) {
         let begin = Instant::now();
         self.inner.evaluate_encoded(encoded, out);

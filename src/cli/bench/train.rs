@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{Common, Net, movegen::middle_game, net::encoded};
 use crate::{
     cli::position,
-    encode::Encode,
+    encode::{Encode, Inputs},
     net::{Encoded, Model},
     replay::{MoveWeight, Sample},
     search::Wdl,
@@ -47,7 +47,8 @@ pub fn run(args: &Args) -> Result<()> {
 fn measure<G: Encode>(args: &Args) -> Result<TrainSpeed> {
     let rules = position::rule_set(G::ID, None)?;
     let samples = (0..8).cycle().take(args.batch.get());
-    let batch: Vec<Sample> = samples.map(|i| sample(middle_game::<G>(rules, i))).collect();
+    let batch: Vec<Sample> =
+        samples.map(|i| sample(middle_game::<G>(rules, i), args.net.net.inputs())).collect();
     let config =
         LearnerConfig { batch: args.batch.get(), shard: args.shard.get(), ..LearnerConfig::default() };
     let model = Model::init(&args.net.net, G::SHAPE, 0);
@@ -56,8 +57,8 @@ fn measure<G: Encode>(args: &Args) -> Result<TrainSpeed> {
 }
 
 /// A position with targets of the usual size: every legal move alike, also as replies, and a drawn game.
-fn sample<G: Encode>(game: G) -> Sample {
-    let Encoded { features, moves } = encoded(game);
+fn sample<G: Encode>(game: G, inputs: Inputs) -> Sample {
+    let Encoded { features, moves } = encoded(game, inputs);
     let policy: Vec<MoveWeight> = moves.iter().map(|&index| MoveWeight { index, weight: 1.0 }).collect();
     Sample { features, reply: policy.clone(), policy, wdl: Wdl::DRAW, moves_left: Some(20.0) }
 }

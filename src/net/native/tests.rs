@@ -18,7 +18,7 @@ struct Case {
 }
 
 fn cases() -> impl Iterator<Item = Case> {
-    ["1x16", "2x32", "1x48", "sparse-32", "sparse-96", "sparse-256"].into_iter().flat_map(|net| {
+    ["1x16", "2x32", "1x48", "sparse-32", "sparse-96-attacks", "sparse-256"].into_iter().flat_map(|net| {
         testing::SHAPES.into_iter().map(move |shape| {
             let mut rng = testing::rng(shape.squares() as u64);
             let position = |_| Encoded {

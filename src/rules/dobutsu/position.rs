@@ -148,6 +148,14 @@ impl Position {
         Kind::ALL.into_iter().any(|kind| tables::reach(!side, kind, square) & self.pieces(side, kind) != 0)
     }
 
+    /// The squares that the pieces of `side` attack or defend.
+    pub fn attacks(&self, side: Side) -> Bitboard {
+        let reach = |kind| {
+            squares(self.pieces(side, kind)).fold(0, move |all, from| all | tables::reach(side, kind, from))
+        };
+        Kind::ALL.into_iter().fold(0, |all, kind| all | reach(kind))
+    }
+
     /// Whether `side`'s lion stands on the last rank and cannot be taken there.
     fn is_home(&self, side: Side) -> bool {
         let lion = self.pieces(side, Kind::Lion) & LAST_RANK[side.index()];

@@ -28,7 +28,7 @@ use self::{
 };
 use super::{
     Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side,
-    by_side::BySide,
+    by_side::{BySide, First, Second},
     palace::{
         PalaceMove, Set, Square,
         fen::Setting,
@@ -72,6 +72,11 @@ impl Janggi {
     /// The pieces on the board, in the order of their points.
     pub fn pieces(&self) -> impl Iterator<Item = (Side, PieceKind, Square)> {
         self.position.pieces.iter()
+    }
+
+    /// By side, the points that its pieces attack or defend, whether or not a move there would be legal.
+    pub fn attacks(&self) -> [Set; 2] {
+        [self.position.attacks::<First>(), self.position.attacks::<Second>()]
     }
 
     /// The piece on `square`.

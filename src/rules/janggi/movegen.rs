@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::{
     PieceKind::{self, *},
-    Set, Square, attacks,
+    Set, Square,
     position::Position,
     ruleset::{Facing, Passing},
     tables::{BOARD, LAST_RANKS, PAWN_DIAGONALS, TABLES, place},
@@ -72,16 +72,7 @@ impl<'a, M: Mover> Generator<'a, M> {
     /// Where a piece of this kind on `from` may go but for threats to the king.
     #[inline(always)]
     fn targets(&self, kind: PieceKind, from: Square) -> Set {
-        let cannons = self.position.pieces.all(Cannon);
-        let reach = match kind {
-            King | Guard => TABLES.steps[place(from)],
-            Bishop => attacks::bishop(from, self.occupied),
-            Knight => attacks::knight(from, self.occupied),
-            Rook => attacks::rook(from, self.occupied),
-            Cannon => attacks::cannon(from, self.occupied, cannons) & !cannons,
-            Pawn => TABLES.pawn[M::INDEX][from.index()],
-        };
-        reach & !self.own
+        self.position.reach::<M>(kind, from, self.occupied) & !self.own
     }
 
     /// The moves of pieces that are not bound, pawns and king apart.

@@ -3,7 +3,7 @@
 use super::{
     PalaceMove,
     PieceKind::{self, *},
-    Set, Square,
+    Set, Square, attacks,
     movegen::Generator,
     piece::POINTS,
     ruleset::{Facing, Rules},
@@ -118,6 +118,30 @@ impl Position {
     #[inline(always)]
     pub(super) fn is_screen(&self, between: Set) -> bool {
         !between.is_empty() && !between.is_several() && (between & self.pieces.all(Cannon)).is_empty()
+    }
+
+    /// Where a piece of `M` of this kind could go from `from`, own pieces not excluded.
+    #[inline(always)]
+    pub(super) fn reach<M: Mover>(&self, kind: PieceKind, from: Square, occupied: Set) -> Set {
+        let cannons = self.pieces.all(Cannon);
+        match kind {
+            King | Guard => TABLES.steps[place(from)],
+            Bishop => attacks::bishop(from, occupied),
+            Knight => attacks::knight(from, occupied),
+            Rook => attacks::rook(from, occupied),
+            Cannon => attacks::cannon(from, occupied, cannons) & !cannons,
+            Pawn => TABLES.pawn[M::INDEX][from.index()],
+        }
+    }
+
+    /// The points that the pieces of `M` reach, own pieces not excluded.
+    pub(super) fn attacks<M: Mover>(&self) -> Set {
+        let occupied = self.pieces.occupied();
+        let mut attacks = Set::EMPTY;
+        for from in self.pieces.sides[M::INDEX].squares() {
+            attacks |= self.reach::<M>(self.pieces.kind_on(from), from, occupied);
+        }
+        attacks
     }
 
     fn pass(&mut self) {

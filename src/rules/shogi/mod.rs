@@ -29,7 +29,8 @@ pub use tables::Tables;
 
 use self::{fen::Setting, history::History, position::Position};
 use super::{
-    Declaration, Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side, by_side::BySide,
+    Declaration, Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side,
+    by_side::{BySide, First, Second},
     perft::perft,
 };
 
@@ -77,6 +78,11 @@ impl<B: Board> ShogiGame<B> {
             let (side, kind) = position.piece_on(square)?;
             Some((side, kind, square))
         })
+    }
+
+    /// By side, the squares that its pieces attack or defend, whether or not a move there would be legal.
+    pub fn attacks(&self) -> [B::Bits; 2] {
+        [self.position.all_attacks::<First>(), self.position.all_attacks::<Second>()]
     }
 
     /// The piece on `square`, which must be on the board.

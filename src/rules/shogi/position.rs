@@ -292,6 +292,16 @@ impl<B: Board> Position<B> {
         self.key ^= zobrist::piece(M::SIDE, kind, from) ^ zobrist::piece(M::SIDE, arrives, to);
     }
 
+    /// The squares that the pieces of `M` attack or defend.
+    pub(super) fn all_attacks<M: Mover>(&self) -> B::Bits {
+        let occupied = self.occupied();
+        let mut attacks = B::Bits::EMPTY;
+        for from in self.sides[M::INDEX].squares() {
+            attacks |= Self::attacks::<M>(self.kind_on(from), from, occupied);
+        }
+        attacks
+    }
+
     /// Squares that a piece of `M` of this kind on `from` attacks, if `occupied` are the occupied squares.
     #[inline(always)]
     pub(super) fn attacks<M: Mover>(kind: PieceKind, from: Square, occupied: B::Bits) -> B::Bits {

@@ -26,7 +26,7 @@ pub use tables::Tables;
 use self::{position::Position, ruleset::Rules};
 use super::{
     Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side,
-    by_side::BySide,
+    by_side::{BySide, First, Second},
     palace::{
         fen::Setting,
         history::{History, Ply},
@@ -72,6 +72,12 @@ impl<B: Board> XiangqiGame<B> {
     /// The pieces on the board, in the order of their squares.
     pub fn pieces(&self) -> impl Iterator<Item = (Side, PieceKind, Square)> {
         self.position.pieces.iter()
+    }
+
+    /// By side, the squares that its pieces attack or defend, whether or not a move there would be legal; the empty
+    /// ones that a cannon goes to are among them.
+    pub fn attacks(&self) -> [Set; 2] {
+        [self.position.attacks::<First>(), self.position.attacks::<Second>()]
     }
 
     /// The piece on `square`, which must be on the board.

@@ -68,7 +68,23 @@ impl<B: Board> Position<B> {
     /// Where a piece of `M` of this kind may go from `from`, if its king were safe.
     #[inline(always)]
     pub(super) fn targets<M: Mover>(&self, kind: PieceKind, from: Square) -> Set {
-        let (tables, occupied) = (B::TABLES, self.pieces.occupied());
+        self.reach::<M>(kind, from, self.pieces.occupied()) & !self.pieces.sides[M::INDEX]
+    }
+
+    /// The squares that the pieces of `M` reach, own pieces not excluded.
+    pub(super) fn attacks<M: Mover>(&self) -> Set {
+        let occupied = self.pieces.occupied();
+        let mut attacks = Set::EMPTY;
+        for from in self.pieces.sides[M::INDEX].squares() {
+            attacks |= self.reach::<M>(self.pieces.kind_on(from), from, occupied);
+        }
+        attacks
+    }
+
+    /// Where a piece of `M` of this kind could go from `from`, own pieces not excluded.
+    #[inline(always)]
+    fn reach<M: Mover>(&self, kind: PieceKind, from: Square, occupied: Set) -> Set {
+        let tables = B::TABLES;
         let reached = match kind {
             King => tables.king(from),
             Guard => tables.guard(from),
@@ -82,6 +98,6 @@ impl<B: Board> Position<B> {
                 M::ahead(pawn) & tables.ahead(M::SIDE) | across << FILE | across >> FILE
             }
         };
-        reached & tables.board() & !self.pieces.sides[M::INDEX]
+        reached & tables.board()
     }
 }

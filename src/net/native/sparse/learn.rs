@@ -19,11 +19,14 @@ use super::{
     rows,
     tables::{FeatureTable, MoveTable},
 };
-use crate::net::{
-    Batch, Outputs, Sizes, SparseNet,
-    sparse::{Gates, ValueHead},
-    trainee::dot,
-    weights::{self, Layout, Named},
+use crate::{
+    encode::Inputs,
+    net::{
+        Batch, Outputs, Sizes, SparseNet,
+        sparse::{Gates, ValueHead},
+        trainee::dot,
+        weights::{self, Layout, Named},
+    },
 };
 
 /// A sparse net at the weights of one step. Shared by all workers.
@@ -141,12 +144,17 @@ impl<'a> SparseStep<'a> {
         replies: &MoveTable,
         value: Vec<f32>,
     ) -> Vec<f32> {
-        let Sizes { planes, move_planes, squares, .. } = self.sizes;
+        let Sizes { planes, move_planes, squares, inputs, .. } = self.sizes;
+        let (features_of, width) = (&features.features, features.width());
         let by_plane = |row: usize| row / squares;
         let by_square = |row: usize| row % squares;
         let mut gradient = Vec::with_capacity(self.weights.len());
-        gradient.extend_from_slice(floats(&features.features));
-        gradient.extend(summed(&features.features, features.width(), planes, by_plane));
+        gradient.extend_from_slice(floats(features_of));
+        gradient.extend(summed(features_of, width, inputs.statuses() * planes, by_plane));
+        if inputs == Inputs::Attacks {
+            let pieces = planes * squares;
+            gradient.extend(summed(features_of, width, pieces, |row| row % pieces));
+        }
         gradient.extend_from_slice(floats(&features.scalars));
         gradient.extend_from_slice(floats(&features.bias));
         for MoveTable { rows, bias } in [policy, replies] {

@@ -21,7 +21,7 @@ use super::{
     lanes::{Isa, Lanes, floats},
 };
 use crate::{
-    encode::{Features, Shape},
+    encode::{Features, Inputs, Shape},
     net::{Encoded, FeatureEvaluator, Model, Sizes, weights::Named},
     search::{Evaluation, Wdl},
 };
@@ -75,9 +75,7 @@ impl SparseEvaluator {
     /// # Panics
     /// When the net does not fit `shape`.
     pub fn new(net: Arc<SparseWeights>, shape: &Shape) -> Self {
-        let Shape { planes, scalars, move_planes, .. } = *shape;
-        let sizes = Sizes { planes, scalars, move_planes, squares: shape.squares() };
-        assert_eq!(net.sizes, sizes, "the net fits the game");
+        assert!(net.sizes.fit(shape), "the net fits the game");
         let lanes = |count| vec![Lanes::ZERO; count];
         SparseEvaluator {
             active: Vec::with_capacity(shape.squares()),
@@ -116,6 +114,10 @@ impl SparseEvaluator {
 }
 
 impl FeatureEvaluator for SparseEvaluator {
+    fn inputs(&self) -> Inputs {
+        self.net.sizes.inputs
+    }
+
     fn evaluate_encoded(&mut self, encoded: &[Encoded], out: &mut [Evaluation]) {
         for (Encoded { features, moves }, out) in encoded.iter().zip(out) {
             self.evaluate_features(features, moves, out);
@@ -125,11 +127,11 @@ impl FeatureEvaluator for SparseEvaluator {
 
 /// Where the rows of the active features begin, in a table whose rows are `width` lanes wide.
 fn rows(features: &Features, sizes: Sizes, width: usize, out: &mut Vec<usize>) {
-    let Sizes { planes, squares, .. } = sizes;
+    let rows = sizes.rows();
     out.clear();
     out.extend(features.active.iter().map(|feature| {
-        let (plane, square) = (usize::from(feature.plane), usize::from(feature.square));
-        assert!(plane < planes && square < squares, "the features fit the game");
-        (plane * squares + square) * width
+        let row = sizes.row(feature);
+        assert!(row < rows, "the features fit the game");
+        row * width
     }));
 }

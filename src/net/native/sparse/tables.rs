@@ -6,7 +6,7 @@ use crate::net::{Sizes, weights::Named};
 /// Rows of the accumulators.
 #[derive(Clone, Debug)]
 pub struct FeatureTable {
-    /// `[planes * squares, lanes of both accumulators]`.
+    /// `[statuses * planes * squares, lanes of both accumulators]`.
     pub features: Vec<Lanes>,
     /// `[scalars, lanes of both accumulators]`.
     pub scalars: Vec<Lanes>,
@@ -20,8 +20,12 @@ impl FeatureTable {
         let mut features = pack(weights.get("accumulators.features"));
         let bias = pack(weights.get("accumulators.bias"));
         let planes = pack(weights.get("accumulators.planes"));
+        let squares = weights.find("accumulators.squares").map(pack);
         for (row, features) in features.chunks_exact_mut(bias.len()).enumerate() {
             add(features, &planes[row / sizes.squares * bias.len()..]);
+            if let Some(squares) = &squares {
+                add(features, &squares[row % (sizes.planes * sizes.squares) * bias.len()..]);
+            }
         }
         FeatureTable { features, scalars: pack(weights.get("accumulators.scalars")), bias }
     }

@@ -7,7 +7,7 @@ use super::{
     board::{Logits, Pool, Stem},
 };
 use crate::{
-    encode::{Features, Shape},
+    encode::{Features, Inputs, Shape},
     net::{
         Encoded, FeatureEvaluator,
         native::{
@@ -120,6 +120,10 @@ impl TowerEvaluator {
 }
 
 impl FeatureEvaluator for TowerEvaluator {
+    fn inputs(&self) -> Inputs {
+        Inputs::Pieces
+    }
+
     fn evaluate_encoded(&mut self, encoded: &[Encoded], out: &mut [Evaluation]) {
         for (Encoded { features, moves }, out) in encoded.iter().zip(out) {
             self.evaluate_features(features, moves, out);

@@ -105,8 +105,7 @@ impl Tower {
 
     /// Whether it can judge positions of `shape`.
     pub fn fits(&self, shape: &Shape) -> bool {
-        let Shape { planes, scalars, move_planes, .. } = *shape;
-        self.sizes == Sizes { planes, scalars, move_planes, squares: 0 }
+        self.sizes.fit(shape)
     }
 }
 
