@@ -13,6 +13,7 @@ mod init;
 mod input;
 mod model;
 pub mod native;
+pub mod onnx;
 #[cfg(test)]
 pub mod testing;
 pub mod weights;
