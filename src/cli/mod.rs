@@ -6,6 +6,7 @@
 mod bench;
 mod contest;
 mod error;
+mod export;
 mod interrupt;
 mod ladder;
 mod log;
@@ -48,6 +49,7 @@ enum Command {
     Match(matches::Args),
     Ladder(ladder::Args),
     Openings(openings::Args),
+    Export(export::Args),
     Play(play::Args),
     Show(show::Args),
     Perft(perft::Args),
@@ -61,6 +63,7 @@ impl Command {
             Command::Match(args) => matches::run(args),
             Command::Ladder(args) => ladder::run(args),
             Command::Openings(args) => openings::run(args),
+            Command::Export(args) => export::run(args),
             Command::Play(args) => play::run(args),
             Command::Show(args) => show::run(args),
             Command::Perft(args) => perft::run(args),

@@ -53,6 +53,21 @@ pub struct ModelFile {
 }
 
 impl ModelFile {
+    /// `model`, which has the sizes of `G`, as one that plays it under `rules` and that no run has trained.
+    pub fn untrained<G: Encode>(rules: RuleSet, model: Model) -> Self {
+        let meta = ModelMeta {
+            game: G::ID,
+            rules,
+            encoding_version: G::ENCODING_VERSION,
+            shape: G::SHAPE,
+            net: model.net().to_string(),
+            generation: 0,
+            positions: 0,
+            program: program(),
+        };
+        ModelFile { meta, model }
+    }
+
     /// The model's sections, for a container of [`KIND`].
     pub fn to_container(&self) -> Container {
         let meta = serde_json::to_vec_pretty(&self.meta).expect("a model's description is plain JSON");
@@ -62,11 +77,13 @@ impl ModelFile {
     /// Takes the model out of a container.
     ///
     /// # Errors
-    /// When a section is missing or does not read.
+    /// When a section is missing or does not read, or they do not belong together.
     pub fn from_container(container: &Container) -> Result<Self> {
-        let meta =
+        let meta: ModelMeta =
             serde_json::from_slice(container.section("model")?).context("its description is damaged")?;
         let model = Model::from_bytes(container.section("weights")?).context("its weights are damaged")?;
+        let (described, held) = (Sizes::of(model.net(), &meta.shape), model.sizes());
+        ensure!(described == held, "it is described with {described}, its weights have {held}");
         Ok(ModelFile { meta, model })
     }
 

@@ -14,6 +14,7 @@ mod input;
 mod model;
 pub mod native;
 mod network;
+pub mod onnx;
 mod sparse;
 #[cfg(test)]
 pub mod testing;

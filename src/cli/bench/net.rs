@@ -1,6 +1,6 @@
 //! The network: evaluations a second, and this machine's own limit beside them.
 
-use std::num::NonZero;
+use std::{num::NonZero, path::PathBuf};
 
 use anyhow::Result;
 use clap::ValueEnum;
@@ -8,13 +8,15 @@ use serde::Serialize;
 
 use super::{Common, Net, movegen::middle_game};
 use crate::{
-    cli::position,
+    cli::{export::check_absent, position},
     encode::{Encode, Inputs},
     net::{
-        Encoded, Model,
+        Encoded, Model, ModelFile,
         bench::{Load, NetSpeed, net_speed},
+        onnx,
     },
     search::Query,
+    store::write_atomic,
     with_game,
 };
 
@@ -33,6 +35,9 @@ pub struct Args {
     /// Of the weights and the sums
     #[arg(long, value_enum, default_value = "fp32")]
     precision: Precision,
+    /// Also write that very net as ONNX to FILE, which must not exist
+    #[arg(long, value_name = "FILE")]
+    export: Option<PathBuf>,
 }
 
 /// Precisions that a network can be judged in.
@@ -60,6 +65,10 @@ fn measure<G: Encode>(args: &Args) -> Result<NetSpeed> {
     let positions: Vec<Encoded> =
         (0..count).map(|i| encoded(middle_game::<G>(rules, i % 8), args.net.net.inputs())).collect();
     let model = Model::init(&args.net.net, G::SHAPE, 0);
+    if let Some(path) = &args.export {
+        check_absent(path)?;
+        write_atomic(path, &onnx::to_bytes(&ModelFile::untrained::<G>(rules, model.clone())))?;
+    }
     let load =
         Load { threads: args.common.threads.get(), batch: args.batch.get(), seconds: args.common.seconds };
     Ok(net_speed(&model, G::SHAPE, &positions, args.net.backend, &load))

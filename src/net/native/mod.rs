@@ -3,7 +3,7 @@
 mod dense;
 mod lanes;
 mod peak;
-mod sparse;
+pub mod sparse;
 #[cfg(test)]
 mod tests;
 mod tower;

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use kernels::{Accumulate, Gate, Logits};
 pub use learn::SparseStep;
-use tables::{FeatureTable, MoveTable};
+pub use tables::{FeatureTable, MoveTable};
 
 use super::{
     dense::{Dense, relu, softmax3},

@@ -1,17 +1,17 @@
 //! A sparse net's rows as they are read: what rows have in common added in, and packed.
 
-use super::super::lanes::{Lanes, pack};
+use super::super::lanes::{Lanes, floats, pack};
 use crate::net::{Sizes, weights::Named};
 
 /// Rows of the accumulators.
 #[derive(Clone, Debug)]
 pub struct FeatureTable {
     /// `[statuses * planes * squares, lanes of both accumulators]`.
-    pub features: Vec<Lanes>,
+    pub(super) features: Vec<Lanes>,
     /// `[scalars, lanes of both accumulators]`.
-    pub scalars: Vec<Lanes>,
+    pub(super) scalars: Vec<Lanes>,
     /// Lanes of both accumulators.
-    pub bias: Vec<Lanes>,
+    pub(super) bias: Vec<Lanes>,
 }
 
 impl FeatureTable {
@@ -31,8 +31,23 @@ impl FeatureTable {
     }
 
     /// Lanes of a row.
-    pub fn width(&self) -> usize {
+    pub(super) fn width(&self) -> usize {
         self.bias.len()
+    }
+
+    /// `[statuses * planes * squares, 2 * hidden]`.
+    pub fn features(&self) -> &[f32] {
+        floats(&self.features)
+    }
+
+    /// `[scalars, 2 * hidden]`.
+    pub fn scalars(&self) -> &[f32] {
+        floats(&self.scalars)
+    }
+
+    /// `[2 * hidden]`.
+    pub fn bias(&self) -> &[f32] {
+        floats(&self.bias)
     }
 }
 
@@ -40,7 +55,7 @@ impl FeatureTable {
 #[derive(Clone, Debug)]
 pub struct MoveTable {
     /// `[move planes * squares, lanes of a gate]`.
-    pub rows: Vec<Lanes>,
+    pub(super) rows: Vec<Lanes>,
     /// `[move planes * squares]`.
     pub bias: Vec<f32>,
 }
@@ -60,8 +75,13 @@ impl MoveTable {
         MoveTable { rows, bias }
     }
 
+    /// `[move planes * squares, hidden / 2]`.
+    pub fn rows(&self) -> &[f32] {
+        floats(&self.rows)
+    }
+
     /// Lanes of a row.
-    pub fn width(&self) -> usize {
+    pub(super) fn width(&self) -> usize {
         self.rows.len() / self.bias.len()
     }
 }

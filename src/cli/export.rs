@@ -1,0 +1,117 @@
+//! `sanki export`: a trained model in one file.
+
+use std::{
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use anyhow::Result;
+use clap::ValueEnum;
+use serde::Serialize;
+
+use super::CliError;
+use crate::{
+    net::{ModelFile, onnx},
+    rules::{GameId, RuleSet},
+    store::write_atomic,
+};
+
+/// Write a trained model as a file of its own: for other programs, or for play without the run
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The weights are the averaged ones, which play. An ONNX file takes planes, [batch, planes, ranks, files], and
+scalars, and gives policy, logits of all moves, and wdl, probabilities; it describes itself in its metadata.
+
+Examples:
+  sanki export runs/first --format onnx -o first.onnx
+  sanki export runs/first/checkpoints/gen-000010.sanki --format sanki -o ten.sanki")]
+pub struct Args {
+    /// A checkpoint or a model, or a run's folder, which stands for its newest checkpoint
+    checkpoint: PathBuf,
+    /// What to write
+    #[arg(long, value_enum)]
+    format: Format,
+    /// The file to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Write it even if there is such a file
+    #[arg(long)]
+    force: bool,
+    /// Print one JSON object: file, format, bytes, game, rules, net, generation
+    #[arg(long)]
+    json: bool,
+}
+
+/// Kinds of files.
+#[derive(Clone, Copy, Debug, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Format {
+    /// The weights alone, by name, as in training
+    Safetensors,
+    /// The network, for onnxruntime and others
+    Onnx,
+    /// The model without what only training needs; goes wherever a checkpoint does
+    Sanki,
+}
+
+impl Format {
+    fn bytes(self, file: &ModelFile) -> Vec<u8> {
+        match self {
+            Format::Safetensors => file.model.to_bytes(),
+            Format::Onnx => onnx::to_bytes(file),
+            Format::Sanki => file.to_container().to_bytes(),
+        }
+    }
+}
+
+/// What was written.
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    file: &'a Path,
+    format: Format,
+    bytes: usize,
+    game: GameId,
+    rules: RuleSet,
+    net: &'a str,
+    generation: u32,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<()> {
+    if !args.force {
+        check_absent(&args.output).map_err(|error| error.help("--force overwrites it"))?;
+    }
+    let file = ModelFile::read(&args.checkpoint)?;
+    let bytes = args.format.bytes(&file);
+    write_atomic(&args.output, &bytes)?;
+    let report = Report {
+        file: &args.output,
+        format: args.format,
+        bytes: bytes.len(),
+        game: file.meta.game,
+        rules: file.meta.rules,
+        net: &file.meta.net,
+        generation: file.meta.generation,
+    };
+    print(args.json, &report)
+}
+
+/// Refuses to write where there is something already.
+pub fn check_absent(path: &Path) -> Result<(), CliError> {
+    if path.exists() {
+        return Err(CliError::failed(format!("{} exists already", path.display())));
+    }
+    Ok(())
+}
+
+fn print(json: bool, report: &Report) -> Result<()> {
+    let mut out = io::stdout().lock();
+    if json {
+        writeln!(out, "{}", serde_json::to_string(report)?)?;
+    } else {
+        let Report { file, bytes, game, rules, net, generation, .. } = report;
+        let file = file.display();
+        writeln!(out, "{file}: {bytes} bytes, {game} ({rules}), a {net} net of generation {generation}")?;
+    }
+    Ok(())
+}
