@@ -5,7 +5,7 @@ use sanki::rules::{Game, Reason, RuleSet, dobutsu::Dobutsu};
 
 use crate::{
     legal_moves,
-    property::{choices, clones_go_on_alike, count_position, games, play_one, rule_sets},
+    property::{choices, clones_go_on_alike, count_position, games, play_one, rule_sets, statuses},
     reference::Reference,
     start,
 };
@@ -17,6 +17,7 @@ fn follow(rules: RuleSet, choices: &[u16]) {
     for &choice in choices {
         count_position();
         assert_eq!(Reference::read(&game.fen()).content(), plain.content(), "{}", game.fen());
+        assert_eq!(statuses(&game), plain.statuses(), "{}", game.fen());
         if game.outcome().is_some_and(|outcome| outcome.reason == Reason::Repetition) {
             break;
         }

@@ -74,6 +74,18 @@ impl Reference {
         })
     }
 
+    /// For each piece by its square: 1 if an enemy reaches it, and 2 more if a friend could take it back.
+    pub fn statuses(&self) -> BTreeMap<String, u8> {
+        let status = |(&place, piece): (&Place, &char)| {
+            let mut taken = self.clone();
+            taken.pieces.insert(place, if piece.is_uppercase() { 'c' } else { 'C' });
+            let attacked = self.is_reached_by(piece.is_lowercase(), place);
+            let defended = taken.is_reached_by(piece.is_uppercase(), place);
+            (name(place), u8::from(attacked) + 2 * u8::from(defended))
+        };
+        self.pieces.iter().map(status).collect()
+    }
+
     /// Every legal move as text with the position it leads to, sorted by text; none once the game is over.
     pub fn legal(&self) -> Vec<(String, Reference)> {
         let mut moves = Vec::new();

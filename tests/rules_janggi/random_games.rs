@@ -11,7 +11,7 @@ use sanki::rules::{
 use crate::{
     START, legal_moves,
     mirror::{mirror_text, mirrored},
-    property::{choices, clones_go_on_alike, count_position, games, play_one, rule_sets},
+    property::{choices, clones_go_on_alike, count_position, games, play_one, rule_sets, statuses},
     read,
     reference::Reference,
     verdicts::{PerftRow, PositionRow, rows},
@@ -39,6 +39,7 @@ fn follow(mut game: Janggi, choices: &[u16]) {
         let again = read(game.rules(), &game.fen());
         assert_eq!((again.key(), again.fen()), (game.key(), game.fen()));
         assert_eq!(content(&game), plain.content());
+        assert_eq!(statuses(&game), plain.statuses(), "{}", game.fen());
         assert_eq!(game.kings_face(), plain.kings_face(), "{}", about());
         assert_eq!(game.is_check(), plain.is_check(), "{}", about());
         let moves = legal_moves(&game);

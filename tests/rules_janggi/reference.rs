@@ -148,6 +148,19 @@ impl Reference {
         self.moves_of(!side).iter().any(|&(_, to)| to == king)
     }
 
+    /// For each piece by its square: 1 if an enemy reaches it, and 2 more if a friend could take it back.
+    pub fn statuses(&self) -> BTreeMap<String, u8> {
+        let is_reached_by = |side: Side, place: &Place| {
+            let mut pieces = self.pieces.iter().filter(|(_, piece)| piece.side == side);
+            pieces.any(|(&from, &piece)| self.targets(from, piece).contains(place))
+        };
+        let status = |(place, piece): (&Place, &Piece)| {
+            let (attacked, defended) = (is_reached_by(!piece.side, place), is_reached_by(piece.side, place));
+            (name(*place), u8::from(attacked) + 2 * u8::from(defended))
+        };
+        self.pieces.iter().map(status).collect()
+    }
+
     /// The moves of a side, checks left aside.
     fn moves_of(&self, side: Side) -> Vec<(Place, Place)> {
         let own = self.pieces.iter().filter(|(_, piece)| piece.side == side);

@@ -8,7 +8,7 @@ use sanki::rules::{
 
 use crate::{
     MINI_START, START, legal_moves,
-    property::{choices, clones_go_on_alike, count_position, games, play_one, rule_sets},
+    property::{choices, clones_go_on_alike, count_position, games, play_one, rule_sets, statuses},
     read,
     reference::Reference,
     verdicts::{PositionRow, read_under, rows},
@@ -49,6 +49,7 @@ fn follow<B: Board>(rules: RuleSet, fen: &str, choices: &[u16]) {
         assert_eq!(game.perft(1), texts.len() as u64, "{}", game.fen());
         assert_eq!(game.is_check(), plain.is_check(), "{}", game.fen());
         assert_eq!(content(&game), plain.content());
+        assert_eq!(statuses(&game), plain.statuses(), "{}", game.fen());
         let again: ShogiGame<B> = read_under(rules, &game.fen());
         assert_eq!((again.key(), again.fen()), (game.key(), game.fen()));
         let Some(next) = play_one(&mut game, choice, legal) else { break };

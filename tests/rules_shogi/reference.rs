@@ -123,8 +123,24 @@ impl Reference {
 
     fn king_attacked(&self, side: Side) -> bool {
         let king = self.pieces.iter().find(|(_, piece)| piece.side == side && piece.letter == 'K').unwrap().0;
-        let mut enemies = self.pieces.iter().filter(|(_, piece)| piece.side != side);
-        enemies.any(|(&from, &piece)| self.targets(from, piece).contains(king))
+        self.is_reached_by(!side, king)
+    }
+
+    fn is_reached_by(&self, side: Side, place: &Place) -> bool {
+        let mut pieces = self.pieces.iter().filter(|(_, piece)| piece.side == side);
+        pieces.any(|(&from, &piece)| self.targets(from, piece).contains(place))
+    }
+
+    /// For each piece by its square: 1 if an enemy reaches it, and 2 more if a friend could take it back.
+    pub fn statuses(&self) -> BTreeMap<String, u8> {
+        let status = |(place, piece): (&Place, &Piece)| {
+            let mut taken = self.clone();
+            taken.pieces.insert(*place, Piece { side: !piece.side, ..*piece });
+            let attacked = self.is_reached_by(!piece.side, place);
+            let defended = taken.is_reached_by(piece.side, place);
+            (name(*place), u8::from(attacked) + 2 * u8::from(defended))
+        };
+        self.pieces.iter().map(status).collect()
     }
 
     /// Ranks still ahead of a piece of the side to move.

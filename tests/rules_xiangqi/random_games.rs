@@ -9,7 +9,7 @@ use sanki::rules::{
 use crate::{
     MINI_START, START, legal_moves,
     mirror::{mirror_text, mirrored},
-    property::{choices, clones_go_on_alike, count_position, games, play_one, rule_sets},
+    property::{choices, clones_go_on_alike, count_position, games, play_one, rule_sets, statuses},
     read,
     reference::Reference,
     verdicts::{PositionRow, read_under, rows},
@@ -52,6 +52,7 @@ fn follow<B: Board>(rules: RuleSet, fen: &str, choices: &[u16]) {
         assert_eq!(game.perft(1), texts.len() as u64, "{}", game.fen());
         assert_eq!(game.is_check(), plain.is_check(), "{}", game.fen());
         assert_eq!(content(&game), plain.content());
+        assert_eq!(statuses(&game), plain.statuses(), "{}", game.fen());
         mirrors_agree(&game, &texts);
 
         let moves = legal_moves(&game);

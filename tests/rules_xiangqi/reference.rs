@@ -65,6 +65,22 @@ impl Reference {
         self.pieces.iter().map(|(&place, &piece)| (piece, name(place))).collect()
     }
 
+    /// For each piece by its square: 1 if an enemy reaches it, and 2 more if a friend could take it back.
+    pub fn statuses(&self) -> BTreeMap<String, u8> {
+        let reached = |board: &Reference, by_first: bool, place: &Place| {
+            let mut pieces = board.pieces.iter().filter(|(_, piece)| piece.is_uppercase() == by_first);
+            pieces.any(|(&from, &piece)| board.targets(from, piece).contains(place))
+        };
+        let status = |(place, piece): (&Place, &char)| {
+            let mut taken = self.clone();
+            taken.pieces.insert(*place, if piece.is_uppercase() { 'p' } else { 'P' });
+            let attacked = reached(self, piece.is_lowercase(), place);
+            let defended = reached(&taken, piece.is_uppercase(), place);
+            (name(*place), u8::from(attacked) + 2 * u8::from(defended))
+        };
+        self.pieces.iter().map(status).collect()
+    }
+
     fn after(&self, from: Place, to: Place) -> (String, Reference) {
         let mut next = self.clone();
         let piece = next.pieces.remove(&from).unwrap();

@@ -1,7 +1,7 @@
 //! Random games: on how many a property is tried, what is played in them, and how many positions that makes.
 
 use std::{
-    collections::HashSet,
+    collections::{BTreeMap, HashSet},
     sync::atomic::{AtomicU64, Ordering},
 };
 
@@ -9,7 +9,10 @@ use proptest::{
     prelude::{ProptestConfig, any, prop},
     strategy::Strategy,
 };
-use sanki::rules::{Game, Move, RuleSet};
+use sanki::{
+    encode::{Encode, Feature, Features, Inputs},
+    rules::{Game, Move, RuleSet, Side},
+};
 
 /// `few` games, or as many as the environment variable `PROPTEST_CASES` says.
 pub fn games(few: u32) -> ProptestConfig {
@@ -77,4 +80,19 @@ pub fn count_position() {
     if count.is_multiple_of(100_000) {
         eprintln!("{count} positions compared");
     }
+}
+
+/// [`sanki::encode::Feature::status`] of each piece by its square.
+pub fn statuses<G: Encode>(game: &G) -> BTreeMap<String, u8> {
+    let mut features = Features::default();
+    game.features(Inputs::Attacks, &mut features);
+    let status = |feature: &Feature| {
+        let square = match game.side_to_move() {
+            Side::First => usize::from(feature.square),
+            Side::Second => G::SQUARES - 1 - usize::from(feature.square),
+        };
+        let file = char::from(b'a' + (square % G::FILES) as u8);
+        (format!("{file}{}", square / G::FILES + 1), feature.status)
+    };
+    features.active.iter().map(status).collect()
 }
