@@ -99,9 +99,4 @@ impl Window {
     pub fn at(&self, place: Place) -> (&GameRecord, usize) {
         (&self.games[place.game as usize], usize::from(place.ply))
     }
-
-    /// The settings it was made with.
-    pub fn config(&self) -> &ReplayConfig {
-        &self.config
-    }
 }

@@ -1,7 +1,11 @@
 //! One generation: play, learn, measure, save.
 
 use std::{
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    thread,
     time::Instant,
 };
 
@@ -10,6 +14,7 @@ use cpu_time::ProcessTime;
 use rayon::prelude::*;
 
 use super::{
+    config::RunConfig,
     evaluation::ProgressMatches,
     learner::StepReport,
     loss::Losses,
@@ -21,7 +26,7 @@ use super::{
 use crate::{
     encode::Encode,
     net::ModelFile,
-    replay::{Place, sample_at},
+    replay::{Place, Sample, Window, sample_at},
     rng::{self, Purpose},
     selfplay::{
         Cached, EvaluationCache, GameRecord, Journal, Plan, RecordMeta, SearchStats, calibrate, play, seal,
@@ -170,43 +175,45 @@ impl<G: Encode> Trainer<G> {
     }
 
     /// Learns what is due of `reuse` samples a position, drawn from the whole window; what does not fill a batch is
-    /// due again in the next generation.
+    /// due again in the next generation. While a step is made the next batches are prepared.
     fn learn(&mut self, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<Option<Learnt>> {
         let begin = Instant::now();
         let generation = self.state.generation + 1;
-        let indices = [u64::from(generation)];
-        let mut rng = rng::stream(self.config.seed, Purpose::Replay, &indices);
-        let places = self.window.draw(self.window.due(self.state.samples), &mut rng);
         let progress = self.progress();
-        let inputs = self.config.net.inputs();
-        let mut learnt = Learnt::default();
+        let mut rng = rng::stream(self.config.seed, Purpose::Replay, &[generation.into()]);
+        let places = self.window.draw(self.window.due(self.state.samples), &mut rng);
         let batches: Vec<&[Place]> = places.chunks_exact(self.config.learner.batch).collect();
-        for (i, batch) in batches.iter().enumerate() {
-            if stop.load(Ordering::Relaxed) {
-                return Ok(None);
+        let mut learnt = Learnt::default();
+        let Trainer { config, window, learner, .. } = self;
+        let (config, window) = (&*config, &*window);
+        let done = thread::scope(|scope| {
+            let (sender, prepared) = mpsc::sync_channel(PREPARED);
+            scope.spawn({
+                let batches = &batches;
+                move || {
+                    for (i, batch) in (0..).zip(batches) {
+                        // Nobody waits for it when a step has failed or the run is to stop.
+                        if sender.send(prepare::<G>(config, window, generation, i, batch)).is_err() {
+                            break;
+                        }
+                    }
+                }
+            });
+            for (i, batch) in prepared.iter().enumerate() {
+                if stop.load(Ordering::Relaxed) {
+                    return Ok(false);
+                }
+                let step = learner.step(&batch, progress as f32).with_context(|| {
+                    format!("learning stopped in generation {generation}; the checkpoint before it is intact")
+                })?;
+                learnt.add(&step, batch.len());
+                let doing = format!("generation {generation}: batch {} of {}", i + 1, batches.len());
+                observer.progress(progress, &doing);
             }
-            let seed =
-                rng::stream_seed(self.config.seed, Purpose::Replay, &[u64::from(generation), i as u64]);
-            let batch: Vec<_> = batch
-                .par_iter()
-                .enumerate()
-                .map(|(k, &place)| {
-                    let (record, ply) = self.window.at(place);
-                    let mut rng = rng::stream(seed, Purpose::Replay, &[k as u64]);
-                    sample_at::<G>(record, ply, self.window.config(), inputs, &mut rng)
-                })
-                .collect();
-            let step = self.learner.step(&batch, progress as f32).with_context(|| {
-                format!("learning stopped in generation {generation}; the checkpoint before it is intact")
-            })?;
-            learnt.add(&step, batch.len());
-            observer.progress(
-                progress,
-                &format!("generation {generation}: batch {} of {}", i + 1, batches.len()),
-            );
-        }
+            anyhow::Ok(true)
+        })?;
         learnt.seconds = begin.elapsed().as_secs_f64();
-        Ok(Some(learnt))
+        Ok(done.then_some(learnt))
     }
 
     /// Whether this generation is to be evaluated and has not been.
@@ -262,6 +269,26 @@ impl<G: Encode> Trainer<G> {
             ..GenerationReport::default()
         }
     }
+}
+
+/// Batches that are ready beside the one that is being learnt: enough to bridge a step, and little memory.
+const PREPARED: usize = 2;
+
+/// The samples of batch `index` of a generation; they depend on nothing but that.
+fn prepare<G: Encode>(
+    config: &RunConfig,
+    window: &Window,
+    generation: u32,
+    index: u64,
+    batch: &[Place],
+) -> Vec<Sample> {
+    let seed = rng::stream_seed(config.seed, Purpose::Replay, &[generation.into(), index]);
+    let sample = |(k, &place): (usize, &Place)| {
+        let (record, ply) = window.at(place);
+        let mut rng = rng::stream(seed, Purpose::Replay, &[k as u64]);
+        sample_at::<G>(record, ply, &config.replay, config.net.inputs(), &mut rng)
+    };
+    batch.par_iter().enumerate().map(sample).collect()
 }
 
 fn add_effort(report: &mut GenerationReport, effort: &Effort) {

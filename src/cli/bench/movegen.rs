@@ -52,7 +52,7 @@ pub fn run(args: &Args) -> Result<()> {
     let figures = with_game!(*game, G => {
         let start: G = position::start(rules);
         let mut positions = vec![start.clone()];
-        positions.extend((0..MIDDLE_GAMES).map(|i| middle_game::<G>(rules, i)));
+        positions.extend((0..MIDDLE_GAMES).map(|i| middle_game::<G>(rules, i, 0)));
         Figures {
             mnps: on_threads(threads.get(), |_| perft_rate(&positions, third)) / 1e6,
             mnps_start: on_threads(threads.get(), |_| perft_rate(std::slice::from_ref(&start), third)) / 1e6,
@@ -78,9 +78,11 @@ fn on_threads(threads: usize, rate: impl Fn(u64) -> f64 + Sync) -> f64 {
     })
 }
 
-/// The `index`-th of a fixed list of positions: random plies from the start, the same on every machine.
-pub(super) fn middle_game<G: Game>(rules: RuleSet, index: u64) -> G {
-    let mut rng = rng::stream(0, Purpose::Bench, &[index]);
+/// The `index`-th of a fixed list of positions: random plies from the start, the same on every machine. Each
+/// `variant` has other plies, as many of them.
+pub(super) fn middle_game<G: Game>(rules: RuleSet, index: u64, variant: u64) -> G {
+    let path: &[u64] = if variant == 0 { &[index] } else { &[index, variant] };
+    let mut rng = rng::stream(0, Purpose::Bench, path);
     let mut moves = Vec::new();
     loop {
         let mut game: G = position::start(rules);

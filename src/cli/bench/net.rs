@@ -63,7 +63,7 @@ fn measure<G: Encode>(args: &Args) -> Result<NetSpeed> {
     let rules = position::rule_set(G::ID, None)?;
     let count = POSITIONS.max(args.batch.get() as u64);
     let positions: Vec<Encoded> =
-        (0..count).map(|i| encoded(middle_game::<G>(rules, i % 8), args.net.net.inputs())).collect();
+        (0..count).map(|i| encoded(middle_game::<G>(rules, i % 8, i / 8), args.net.net.inputs())).collect();
     let model = Model::init(&args.net.net, G::SHAPE, 0);
     if let Some(path) = &args.export {
         check_absent(path)?;

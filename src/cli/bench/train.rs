@@ -9,7 +9,7 @@ use super::{Common, Net, movegen::middle_game, net::encoded};
 use crate::{
     cli::position,
     encode::{Encode, Inputs},
-    net::{Encoded, Model},
+    net::{Encoded, Model, NetConfig},
     replay::{MoveWeight, Sample},
     search::Wdl,
     train::{Learner, LearnerConfig, TrainSpeed, train_speed},
@@ -22,12 +22,12 @@ pub struct Args {
     common: Common,
     #[command(flatten)]
     net: Net,
-    /// Samples in a step
-    #[arg(long, default_value = "256")]
-    batch: NonZero<usize>,
-    /// Samples of one forward and backward pass
-    #[arg(long, default_value = "64")]
-    shard: NonZero<usize>,
+    /// Samples in a step [default: 256 for a tower, 1024 for a sparse net]
+    #[arg(long)]
+    batch: Option<NonZero<usize>>,
+    /// Samples of one forward and backward pass [default: a quarter of them]
+    #[arg(long)]
+    shard: Option<NonZero<usize>>,
 }
 
 #[derive(Serialize)]
@@ -38,19 +38,27 @@ struct Figures {
     net: String,
 }
 
+/// Different positions that are learnt.
+const POSITIONS: usize = 256;
+
 pub fn run(args: &Args) -> Result<()> {
-    let speed = with_game!(args.common.game, G => measure::<G>(args)?);
-    let figures = Figures { speed, shard: args.shard.get(), net: args.net.net.to_string() };
-    super::print(args.common.json, &figures)
+    let best = match args.net.net {
+        NetConfig::Conv(_) => 256,
+        NetConfig::Sparse(_) => 1024,
+    };
+    let batch = args.batch.map_or(best, NonZero::get);
+    let shard = args.shard.map_or(batch.div_ceil(4), NonZero::get);
+    let config = LearnerConfig { batch, shard, ..LearnerConfig::default() };
+    let speed = with_game!(args.common.game, G => measure::<G>(args, config)?);
+    super::print(args.common.json, &Figures { speed, shard, net: args.net.net.to_string() })
 }
 
-fn measure<G: Encode>(args: &Args) -> Result<TrainSpeed> {
+fn measure<G: Encode>(args: &Args, config: LearnerConfig) -> Result<TrainSpeed> {
     let rules = position::rule_set(G::ID, None)?;
-    let samples = (0..8).cycle().take(args.batch.get());
-    let batch: Vec<Sample> =
-        samples.map(|i| sample(middle_game::<G>(rules, i), args.net.net.inputs())).collect();
-    let config =
-        LearnerConfig { batch: args.batch.get(), shard: args.shard.get(), ..LearnerConfig::default() };
+    let inputs = args.net.net.inputs();
+    let positions = (0..POSITIONS as u64).map(|i| sample(middle_game::<G>(rules, i % 8, i / 8), inputs));
+    let positions: Vec<Sample> = positions.collect();
+    let batch: Vec<Sample> = positions.iter().cycle().take(config.batch).cloned().collect();
     let model = Model::init(&args.net.net, G::SHAPE, 0);
     let mut learner = Learner::new(config, &model, G::SHAPE, args.net.backend, args.common.threads.get());
     Ok(train_speed(&mut learner, &batch, args.common.seconds)?)
