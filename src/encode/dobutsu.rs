@@ -3,7 +3,7 @@
 use super::{
     Encode, Features, Inputs,
     family::{self, Situation},
-    view::{View, status},
+    view::{Place, View, status},
 };
 use crate::rules::{
     Game, Side,
@@ -19,6 +19,10 @@ fn piece(kind: Kind) -> usize {
         Kind::Lion => 7,
         Kind::Hen => 8,
     }
+}
+
+fn place(square: usize) -> Place {
+    Place { file: (square % Dobutsu::FILES) as u8, rank: (square / Dobutsu::FILES) as u8 }
 }
 
 impl Encode for Dobutsu {
@@ -38,7 +42,7 @@ impl Encode for Dobutsu {
             for kind in Kind::ALL {
                 for square in squares(position.pieces(side, kind)) {
                     let status = status(side, attacks.map(|by| by.map(|set| set >> square & 1 != 0)));
-                    view.push(out, side, piece(kind), square, status);
+                    view.push(out, side, piece(kind), place(square), status);
                 }
             }
         }
@@ -64,8 +68,8 @@ impl Encode for Dobutsu {
     fn policy_index(&self, mv: DobutsuMove) -> usize {
         let view = View::of(self, family::KINDS);
         match mv.from() {
-            Origin::Square(from) => family::board_move(&view, from, mv.to(), mv.is_promotion()),
-            Origin::Hand(kind) => family::drop(&view, piece(kind), mv.to()),
+            Origin::Square(from) => family::board_move(&view, place(from), place(mv.to()), mv.is_promotion()),
+            Origin::Hand(kind) => family::drop(&view, piece(kind), place(mv.to())),
         }
     }
 

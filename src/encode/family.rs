@@ -45,7 +45,7 @@
 //! | 10-19 | the same, and promotes |
 //! | 20-26 | from the hand: P, L, N, S, G, B, R |
 
-use super::view::{Step, View, flag};
+use super::view::{Place, Step, View, flag};
 use crate::rules::{GameId, RuleSet, Side};
 
 /// The version of the tables above.
@@ -122,15 +122,15 @@ impl Situation {
     }
 }
 
-/// The policy index of a move on the board between two of the first player's squares.
-pub fn board_move(view: &View, from: usize, to: usize, promotes: bool) -> usize {
+/// The policy index of a move on the board.
+pub fn board_move(view: &View, from: Place, to: Place, promotes: bool) -> usize {
     let promotion = if promotes { DIRECTIONS } else { 0 };
     view.policy_index(direction(view.step(from, to)) + promotion, to)
 }
 
-/// The policy index of a drop of `kind`, in `0..HAND_KINDS`, on the first player's `square`.
-pub fn drop(view: &View, kind: usize, square: usize) -> usize {
-    view.policy_index(2 * DIRECTIONS + kind, square)
+/// The policy index of a drop of `kind`, in `0..HAND_KINDS`.
+pub fn drop(view: &View, kind: usize, to: Place) -> usize {
+    view.policy_index(2 * DIRECTIONS + kind, to)
 }
 
 /// The move plane, in `0..DIRECTIONS`, of a piece that goes so.

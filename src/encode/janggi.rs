@@ -62,7 +62,7 @@ impl Encode for Janggi {
         out.active.clear();
         for (side, kind, square) in self.pieces() {
             let status = status(side, attacks.map(|by| by.map(|set| set.contains(square))));
-            view.push(out, side, kind.index(), palace::number(square, Self::FILES), status);
+            view.push(out, side, kind.index(), palace::place(square), status);
         }
         let [mover, opponent] = view.sides().map(Side::index);
         out.scalars.clear();
@@ -80,7 +80,7 @@ impl Encode for Janggi {
 
     fn policy_index(&self, mv: PalaceMove) -> usize {
         let view = View::of(self, PieceKind::ALL.len());
-        let [from, to] = [mv.from(), mv.to()].map(|square| palace::number(square, Self::FILES));
+        let [from, to] = [mv.from(), mv.to()].map(palace::place);
         if from == to {
             return view.policy_index(PASS, to);
         }

@@ -12,7 +12,7 @@
 //! | 8-11 | a jump, farther along the file than along the rank: in the same order |
 //! | 12-15 | a jump, farther along the rank |
 
-use super::view::Step;
+use super::view::{Place, Step};
 use crate::rules::palace::Square;
 
 /// Straight directions: the first planes.
@@ -40,9 +40,9 @@ pub fn mirror(direction: usize) -> usize {
     if direction < 2 { direction } else { direction ^ 1 }
 }
 
-/// The square row by row, as features count.
-pub fn number(square: Square, files: usize) -> usize {
-    usize::from(square.rank()) * files + usize::from(square.file())
+/// The square for a view.
+pub fn place(square: Square) -> Place {
+    Place { file: square.file(), rank: square.rank() }
 }
 
 /// Plies without a capture as a share of the limit; 0 without one.

@@ -3,7 +3,7 @@
 use super::{
     Encode, Features, Inputs,
     family::{self, Situation},
-    view::{View, status},
+    view::{Place, View, status},
 };
 use crate::rules::{
     Game, GameId, RuleSet,
@@ -13,9 +13,8 @@ use crate::rules::{
 // The family counts kinds as the rules do.
 const _: () = assert!(PieceKind::ALL.len() == family::KINDS && PieceKind::HAND.len() == family::HAND_KINDS);
 
-/// Row by row, as features count.
-fn number<B: Board>(square: Square) -> usize {
-    usize::from(square.rank()) * ShogiGame::<B>::FILES + usize::from(square.file())
+fn place(square: Square) -> Place {
+    Place { file: square.file(), rank: square.rank() }
 }
 
 impl<B: Board> Encode for ShogiGame<B> {
@@ -33,7 +32,7 @@ impl<B: Board> Encode for ShogiGame<B> {
         for (side, kind, square) in self.pieces() {
             let reaches = |set: B::Bits| !(set & B::Bits::of(square)).is_empty();
             let status = status(side, attacks.map(|by| by.map(reaches)));
-            view.push(out, side, kind.index(), number::<B>(square), status);
+            view.push(out, side, kind.index(), place(square), status);
         }
         // Only shogi's rule sets count what has entered.
         let entering = (B::ID == GameId::Shogi).then(|| sides.map(|side| self.entering(side)));
@@ -52,9 +51,9 @@ impl<B: Board> Encode for ShogiGame<B> {
     }
 
     fn policy_index(&self, mv: ShogiMove) -> usize {
-        let (view, to) = (View::of(self, family::KINDS), number::<B>(mv.to()));
+        let (view, to) = (View::of(self, family::KINDS), place(mv.to()));
         match (mv.from(), mv.dropped()) {
-            (Some(from), _) => family::board_move(&view, number::<B>(from), to, mv.promotes()),
+            (Some(from), _) => family::board_move(&view, place(from), to, mv.promotes()),
             (None, Some(kind)) => family::drop(&view, kind.index(), to),
             (None, None) => unreachable!("a move starts on a square or in the hand"),
         }

@@ -21,6 +21,15 @@ pub struct Step {
     pub forward: isize,
 }
 
+/// A square as the first player counts: files from their left, ranks from their side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// From 0.
+    pub file: u8,
+    /// From 0.
+    pub rank: u8,
+}
+
 impl View {
     /// The board of `game`, whose pieces are of `kinds` kinds, seen by its side to move.
     pub fn of<G: Game>(game: &G, kinds: usize) -> View {
@@ -32,34 +41,38 @@ impl View {
         [self.mover, !self.mover]
     }
 
-    /// The mover's number for the square that is `rank * files + file` to the first player; and back.
-    pub fn square(&self, square: usize) -> usize {
+    /// The mover's number for a square.
+    fn square(&self, Place { file, rank }: Place) -> usize {
+        let square = usize::from(rank) * self.files + usize::from(file);
         match self.mover {
             Side::First => square,
             Side::Second => self.squares - 1 - square,
         }
     }
 
-    /// Appends a piece of `owner`, `kind` in `0..kinds`, on the first player's `square`: the mover's own kinds
-    /// are the first planes, the opponent's the next.
-    pub fn push(&self, out: &mut Features, owner: Side, kind: usize, square: usize, status: u8) {
+    /// Appends a piece of `owner`, `kind` in `0..kinds`: the mover's own kinds are the first planes, the
+    /// opponent's the next.
+    pub fn push(&self, out: &mut Features, owner: Side, kind: usize, place: Place, status: u8) {
         let first_plane = if owner == self.mover { 0 } else { self.kinds };
-        let (plane, square) = ((first_plane + kind) as u8, self.square(square) as u8);
+        let (plane, square) = ((first_plane + kind) as u8, self.square(place) as u8);
         out.active.push(Feature { plane, square, status });
     }
 
-    /// How a piece goes between two of the first player's squares.
-    pub fn step(&self, from: usize, to: usize) -> Step {
-        let (from, to) = (self.square(from), self.square(to));
+    /// How a piece goes between two squares.
+    pub fn step(&self, from: Place, to: Place) -> Step {
+        let sign = match self.mover {
+            Side::First => 1,
+            Side::Second => -1,
+        };
         Step {
-            right: (to % self.files) as isize - (from % self.files) as isize,
-            forward: (to / self.files) as isize - (from / self.files) as isize,
+            right: sign * (isize::from(to.file) - isize::from(from.file)),
+            forward: sign * (isize::from(to.rank) - isize::from(from.rank)),
         }
     }
 
-    /// The policy index of move plane `plane` to the first player's `square`.
-    pub fn policy_index(&self, plane: usize, square: usize) -> usize {
-        plane * self.squares + self.square(square)
+    /// The policy index of move plane `plane` to `place`.
+    pub fn policy_index(&self, plane: usize, place: Place) -> usize {
+        plane * self.squares + self.square(place)
     }
 }
 

@@ -56,7 +56,7 @@ impl<B: Board> Encode for XiangqiGame<B> {
         out.active.clear();
         for (side, kind, square) in self.pieces() {
             let status = status(side, attacks.map(|by| by.map(|set| set.contains(square))));
-            view.push(out, side, kind.index(), palace::number(square, Self::FILES), status);
+            view.push(out, side, kind.index(), palace::place(square), status);
         }
         out.scalars.clear();
         out.scalars.extend((1..=3).map(|times| flag(self.repetitions() >= times)));
@@ -67,7 +67,7 @@ impl<B: Board> Encode for XiangqiGame<B> {
 
     fn policy_index(&self, mv: PalaceMove) -> usize {
         let view = View::of(self, PieceKind::ALL.len());
-        let [from, to] = [mv.from(), mv.to()].map(|square| palace::number(square, Self::FILES));
+        let [from, to] = [mv.from(), mv.to()].map(palace::place);
         let is_cannon = self.piece_on(mv.from()).is_some_and(|(_, kind)| kind == PieceKind::Cannon);
         let first = if is_cannon && self.piece_on(mv.to()).is_some() { palace::DIRECTIONS } else { 0 };
         view.policy_index(first + palace::direction(view.step(from, to)), to)

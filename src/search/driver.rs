@@ -29,6 +29,7 @@ pub struct Search<G: Game> {
     pending: bool,
     /// The nodes of the walk under way, from the root.
     path: Vec<NodeId>,
+    softmax: Softmax,
     budget: u32,
     simulations: u32,
 }
@@ -45,6 +46,7 @@ impl<G: Game> Search<G> {
             query: None,
             pending: false,
             path: Vec::new(),
+            softmax: Softmax::default(),
             budget: 0,
             simulations: 0,
         }
@@ -128,8 +130,8 @@ impl<G: Game> Search<G> {
                 self.halving.start(moves.len(), self.budget, config);
             }
         } else {
-            let priors = Softmax::new(&evaluation.logits, 1.0);
-            let edges = moves.iter().zip(&evaluation.logits).map(|(&mv, &logit)| (mv, priors.of(logit)));
+            let priors = self.softmax.of(&evaluation.logits, 1.0);
+            let edges = moves.iter().copied().zip(priors.iter().copied());
             self.tree.expand(leaf, evaluation.wdl.q(), edges);
             self.simulations += 1;
         }
@@ -210,22 +212,18 @@ pub fn run_while<G: Game, E: Evaluator<G> + ?Sized>(
     }
 }
 
-/// The softmax of some logits, which are kept elsewhere.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Softmax {
-    top: f32,
-    temperature: f32,
-    total: f32,
-}
+/// Probabilities from logits. A buffer: reused from one call to the next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Softmax(Vec<f32>);
 
 impl Softmax {
-    pub fn new(logits: &[f32], temperature: f32) -> Softmax {
+    /// The softmax of `logits` over `temperature`.
+    pub fn of(&mut self, logits: &[f32], temperature: f32) -> &[f32] {
         let top = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let total = logits.iter().map(|logit| ((logit - top) / temperature).exp()).sum();
-        Softmax { top, temperature, total }
-    }
-
-    pub fn of(&self, logit: f32) -> f32 {
-        ((logit - self.top) / self.temperature).exp() / self.total
+        self.0.clear();
+        self.0.extend(logits.iter().map(|logit| ((logit - top) / temperature).exp()));
+        let total: f32 = self.0.iter().sum();
+        self.0.iter_mut().for_each(|probability| *probability /= total);
+        &self.0
     }
 }

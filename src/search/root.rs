@@ -38,6 +38,7 @@ pub(super) struct Root {
     /// temperature and noise.
     pub scores: Vec<f32>,
     order: Vec<usize>,
+    softmax: Softmax,
 }
 
 impl Root {
@@ -51,7 +52,6 @@ impl Root {
     ) {
         self.wdl = evaluation.wdl;
         let logits = &evaluation.logits;
-        let priors = Softmax::new(logits, 1.0);
         self.scores.clear();
         match config {
             SearchConfig::Gumbel(_) if self.noise.is_empty() => self.scores.extend(logits),
@@ -59,15 +59,12 @@ impl Root {
                 self.scores.extend(logits.iter().zip(&self.noise).map(|(logit, gumbel)| logit + gumbel));
             }
             SearchConfig::Puct(_) if self.noise.is_empty() => {
-                self.scores.extend(logits.iter().map(|&logit| priors.of(logit)));
+                self.scores.extend(self.softmax.of(logits, 1.0));
             }
             SearchConfig::Puct(c) => {
-                let priors = Softmax::new(logits, c.root_temperature);
-                self.scores.extend(
-                    logits.iter().zip(&self.noise).map(|(&logit, noise)| {
-                        priors.of(logit) + c.noise_fraction * (noise - priors.of(logit))
-                    }),
-                );
+                let priors = self.softmax.of(logits, c.root_temperature);
+                let mixed = |(prior, noise): (&f32, &f32)| prior + c.noise_fraction * (noise - prior);
+                self.scores.extend(priors.iter().zip(&self.noise).map(mixed));
             }
         }
         self.order.clear();
@@ -75,7 +72,8 @@ impl Root {
         self.order.sort_unstable_by(|&a, &b| self.scores[b].total_cmp(&self.scores[a]).then(a.cmp(&b)));
         self.scores.sort_unstable_by(|a, b| b.total_cmp(a));
         self.priors.clear();
-        self.priors.extend(self.order.iter().map(|&i| priors.of(logits[i])));
+        let priors = self.softmax.of(logits, 1.0);
+        self.priors.extend(self.order.iter().map(|&i| priors[i]));
         let searched = match config {
             SearchConfig::Gumbel(_) => &self.priors,
             SearchConfig::Puct(_) => &self.scores,

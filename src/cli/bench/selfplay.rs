@@ -18,7 +18,7 @@ use super::{Common, Net};
 use crate::{
     cli::position,
     encode::{Encode, Inputs},
-    net::{Encoded, FeatureEvaluator, Model, NetEvaluator},
+    net::{Encoded, FeatureEvaluator, Model, NetConfig, NetEvaluator},
     search::{Evaluation, GumbelConfig, SearchConfig},
     selfplay::{Cached, EvaluationCache, Plan, ResignConfig, SelfPlayConfig, play},
     with_game,
@@ -33,9 +33,9 @@ pub struct Args {
     /// Simulations a move
     #[arg(long, default_value = "32")]
     sims: NonZero<u32>,
-    /// Games in flight for each thread
-    #[arg(long, default_value = "8")]
-    games_per_worker: NonZero<usize>,
+    /// Games in flight for each thread [default: 8 for a tower, 1 for a sparse net]
+    #[arg(long)]
+    games_per_worker: Option<NonZero<usize>>,
     /// With the evaluation cache, and quick searches on three moves of four, as real self-play has them
     #[arg(long)]
     as_trained: bool,
@@ -60,9 +60,14 @@ pub fn run(args: &Args) -> Result<()> {
 
 /// The settings of the games: from middle-game positions, every move a full search.
 fn config(args: &Args) -> SelfPlayConfig {
+    let best = match args.net.net {
+        NetConfig::Conv(_) => 8,
+        // Nothing is shared between the positions of a batch, and the rows of one game's tree stay in the cache.
+        NetConfig::Sparse(_) => 1,
+    };
     SelfPlayConfig {
         positions_per_generation: 1,
-        games_per_worker: args.games_per_worker.get(),
+        games_per_worker: args.games_per_worker.map_or(best, NonZero::get),
         simulations: args.sims.get(),
         quick_simulations: args.sims.get().div_ceil(4),
         full_share: if args.as_trained { 0.25 } else { 1.0 },
