@@ -13,11 +13,12 @@ mod init;
 mod input;
 mod model;
 pub mod native;
+mod precision;
 #[cfg(test)]
 pub mod testing;
 pub mod weights;
 
-pub use backend::{Backend, LoadedNet};
+pub use backend::{Backend, LoadedNet, NoPrecision};
 pub use burn_evaluator::BurnEvaluator;
 pub use config::{BadNet, ConvConfig, NetConfig, Sizes};
 pub use conv::{ConvNet, Hidden, MOVES_LEFT_UNIT, Output};
@@ -25,4 +26,5 @@ pub use evaluate::{Encoded, FeatureEvaluator, NetEvaluator};
 pub use file::{ModelFile, ModelMeta};
 pub use input::{Input, Moves};
 pub use model::Model;
-pub use native::{Isa, NativeNet};
+pub use native::{BadIsa, Isa, NativeNet};
+pub use precision::Precision;

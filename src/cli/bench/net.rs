@@ -3,15 +3,14 @@
 use std::num::NonZero;
 
 use anyhow::Result;
-use clap::ValueEnum;
 use serde::Serialize;
 
 use super::{Common, Net, movegen::middle_game};
 use crate::{
-    cli::position,
+    cli::{CliError, position},
     encode::Encode,
     net::{
-        Encoded, Model,
+        Encoded, Model, Precision,
         bench::{Load, NetSpeed, net_speed},
     },
     search::Query,
@@ -30,15 +29,9 @@ pub struct Args {
     /// Positions a call
     #[arg(long, default_value = "32")]
     batch: NonZero<usize>,
-    /// Of the weights and the sums
-    #[arg(long, value_enum, default_value = "fp32")]
+    /// The numbers that convolutions multiply: fp32 or bf16
+    #[arg(long, default_value_t)]
     precision: Precision,
-}
-
-/// Precisions that a network can be judged in.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Precision {
-    Fp32,
 }
 
 #[derive(Serialize)]
@@ -49,7 +42,6 @@ struct Figures {
 }
 
 pub fn run(args: &Args) -> Result<()> {
-    let Precision::Fp32 = args.precision;
     let speed = with_game!(args.common.game, G => measure::<G>(args)?);
     super::print(args.common.json, &Figures { speed, net: args.net.net.to_string() })
 }
@@ -59,9 +51,14 @@ fn measure<G: Encode>(args: &Args) -> Result<NetSpeed> {
     let count = POSITIONS.max(args.batch.get() as u64);
     let positions: Vec<Encoded> = (0..count).map(|i| encoded(middle_game::<G>(rules, i % 8))).collect();
     let model = Model::init(&args.net.net, G::SHAPE, 0);
-    let load =
-        Load { threads: args.common.threads.get(), batch: args.batch.get(), seconds: args.common.seconds };
-    Ok(net_speed(&model, G::SHAPE, &positions, args.net.backend, &load))
+    let load = Load {
+        backend: args.net.backend,
+        precision: args.precision,
+        threads: args.common.threads.get(),
+        batch: args.batch.get(),
+        seconds: args.common.seconds,
+    };
+    net_speed(&model, G::SHAPE, &positions, &load).map_err(|error| CliError::usage(error).into())
 }
 
 /// A position as the network gets it.

@@ -1,6 +1,10 @@
 //! Small matrices, and what follows them.
 
-use super::lanes::{Arch, Isa, Kernel, Lanes, floats, pack};
+use super::{
+    arch::Arch,
+    isa::{Isa, Kernel},
+    lanes::{Lanes, floats, pack},
+};
 
 /// A matrix and a bias.
 #[derive(Clone, Debug)]
@@ -40,17 +44,24 @@ impl Kernel for DensePass<'_> {
     fn run<A: Arch>(self) {
         let DensePass { dense, input, output } = self;
         let lanes = dense.lanes();
+        assert_eq!(dense.weights.len(), input.len() * lanes);
+        let (fours, rest) = input.as_chunks::<4>();
         for (at, output) in output.iter_mut().enumerate() {
             // Four sums: one would wait for itself.
             let mut sums = [dense.bias[at], Lanes::ZERO, Lanes::ZERO, Lanes::ZERO];
-            let rows = dense.weights.chunks_exact(lanes).map(|row| &row[at]);
-            for (i, (&x, row)) in input.iter().zip(rows).enumerate() {
-                sums[i % 4].add_product::<A>(x, row);
+            let mut rows = dense.weights[at..].iter().step_by(lanes);
+            for four in fours {
+                for (sum, &x) in sums.iter_mut().zip(four) {
+                    sum.add_product::<A>(x, rows.next().expect("a row for each input"));
+                }
+            }
+            for (&x, row) in rest.iter().zip(rows) {
+                sums[0].add_product::<A>(x, row);
             }
             let [mut a, b, mut c, d] = sums;
-            a.add(&b);
-            c.add(&d);
-            a.add(&c);
+            a.add::<A>(&b);
+            c.add::<A>(&d);
+            a.add::<A>(&c);
             *output = a;
         }
     }
@@ -58,7 +69,7 @@ impl Kernel for DensePass<'_> {
 
 /// Sets what is negative to zero.
 pub fn relu(lanes: &mut [Lanes]) {
-    lanes.iter_mut().for_each(|lanes| lanes.max(&Lanes::ZERO));
+    lanes.iter_mut().flat_map(|lanes| &mut lanes.0).for_each(|value| *value = value.max(0.0));
 }
 
 /// The three probabilities of a softmax.
