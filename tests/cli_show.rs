@@ -64,6 +64,19 @@ fn assert_fails(args: &[&str], code: i32, error: &str, help: Option<&str>) {
 }
 
 #[test]
+fn an_unknown_instruction_set_is_an_error() {
+    let run = |isa| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sanki"));
+        command.args(["show", "--game", "dobutsu"]).env("SANKI_ISA", isa).output().expect("the program runs")
+    };
+    let (known, unknown) = (run("portable"), run("sse9"));
+    assert!(known.status.success(), "{known:?}");
+    assert_eq!(unknown.status.code(), Some(2), "{unknown:?}");
+    let stderr = String::from_utf8(unknown.stderr).expect("UTF-8");
+    assert!(stderr.starts_with("error: SANKI_ISA: ") && stderr.contains("'sse9'"), "{stderr}");
+}
+
+#[test]
 fn show_says_what_a_position_is() {
     let output = stdout(&sanki(&["show", "--game", "dobutsu", "--moves", "b2b3 a4a3", "--json"]));
     let expected = json!({

@@ -33,7 +33,7 @@ use clap::{Parser, Subcommand};
 
 pub use error::CliError;
 
-use crate::rules::GameId;
+use crate::{net::Isa, rules::GameId};
 
 /// Trains engines for janggi, xiangqi, shogi and their small boards from nothing but their rules.
 #[derive(Debug, Parser)]
@@ -83,6 +83,10 @@ pub fn run() -> ExitCode {
             return ExitCode::SUCCESS;
         }
     };
+    // Here, for the user to see an error: what loads nets panics.
+    if let Err(bad) = Isa::from_env() {
+        return CliError::usage(bad).help("without it the fastest is chosen").print();
+    }
     match command.run() {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever read the output has seen enough.

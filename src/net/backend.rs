@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr, sync::Arc};
 use burn::tensor::Device;
 use serde::{Deserialize, Serialize};
 
-use super::{BurnEvaluator, FeatureEvaluator, Model, NativeNet, Network};
+use super::{BurnEvaluator, FeatureEvaluator, Model, NativeNet, Network, Precision};
 use crate::{encode::Shape, rules::UnknownName};
 
 /// What computes a network's answers.
@@ -59,13 +59,30 @@ impl Backend {
         }
     }
 
-    /// Makes `model` ready to judge.
+    /// Makes `model` ready to judge in fp32.
+    ///
+    /// # Panics
+    /// As [`NativeNet::new`].
     pub fn load(self, model: &Model) -> LoadedNet {
-        if self == Backend::Native {
-            return LoadedNet::Native(NativeNet::new(model));
+        self.load_in(model, Precision::Fp32).expect("every backend has fp32")
+    }
+
+    /// Makes `model` ready to judge in `precision`.
+    ///
+    /// # Errors
+    /// When this backend, or this kind of net, does not have it.
+    ///
+    /// # Panics
+    /// As [`NativeNet::new`].
+    pub fn load_in(self, model: &Model, precision: Precision) -> Result<LoadedNet, NoPrecision> {
+        match (self, precision) {
+            (Backend::Native, _) => NativeNet::new(model, precision).map(LoadedNet::Native),
+            (_, Precision::Fp32) => {
+                let device = self.device();
+                Ok(LoadedNet::Burn(Arc::new(model.network(&device)), device))
+            }
+            (_, Precision::Bf16) => Err(NoPrecision { who: format!("backend {self}"), precision }),
         }
-        let device = self.device();
-        LoadedNet::Burn(Arc::new(model.network(&device)), device)
     }
 }
 
@@ -85,6 +102,16 @@ impl FromStr for Backend {
             known: Backend::ALL.iter().map(|backend| backend.as_str()).collect(),
         })
     }
+}
+
+/// A backend or a kind of net cannot judge in this precision.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{who} has no {precision}")]
+pub struct NoPrecision {
+    /// What was to compute.
+    pub who: String,
+    /// What it lacks.
+    pub precision: Precision,
 }
 
 /// Weights ready to judge, shared by all workers.

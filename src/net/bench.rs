@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::{Backend, Encoded, Model, native};
+use super::{Backend, Encoded, Isa, Model, NoPrecision, Precision, native};
 use crate::{encode::Shape, search::Evaluation};
 
 /// What [`net_speed`] measured.
@@ -17,12 +17,15 @@ pub struct NetSpeed {
     /// Their product, in 10^9 a second. Taps beyond the edge are counted but not computed, so that this may
     /// exceed the peak on a small board.
     pub gflops: f64,
-    /// What as many threads reach that only multiply and add, measured in the same run.
+    /// What as many threads reach that only multiply and add, in this precision and with these instructions,
+    /// measured in the same run.
     pub peak: f64,
+    /// The instruction set of the peak and of [`Backend::Native`].
+    pub isa: Isa,
     /// What computed.
     pub backend: Backend,
-    /// Always `fp32`.
-    pub precision: &'static str,
+    /// In these numbers.
+    pub precision: Precision,
     /// Threads, each with an evaluator of its own.
     pub threads: usize,
     /// Positions a call.
@@ -31,16 +34,18 @@ pub struct NetSpeed {
 
 /// Measures `model` for about `seconds` on `positions`, which are judged in turn, `batch` a call.
 ///
+/// # Errors
+/// When the backend does not have the precision.
+///
 /// # Panics
-/// When there are no positions, or they do not fit `shape`.
+/// When there are no positions, or they do not fit `shape`, or as [`NativeNet::new`](super::NativeNet::new).
 pub fn net_speed(
     model: &Model,
     shape: Shape,
     positions: &[Encoded],
-    backend: Backend,
     load: &Load,
-) -> NetSpeed {
-    let net = backend.load(model);
+) -> Result<NetSpeed, NoPrecision> {
+    let net = load.backend.load_in(model, load.precision)?;
     let batch = load.batch.clamp(1, positions.len());
     let evals_per_s = rate(load.threads, load.seconds, || {
         let mut evaluator = net.evaluator(shape);
@@ -51,26 +56,33 @@ pub fn net_speed(
             batch
         }
     });
-    let peak = rate(load.threads, (load.seconds / 4.0).min(1.0), || native::multiply_add) / 1e9;
+    let isa = Isa::from_env().expect("the choice was checked at the start");
+    let multiply_add = || || native::multiply_add(isa, load.precision);
+    let peak = rate(load.threads, (load.seconds / 4.0).min(1.0), multiply_add) / 1e9;
     let flop = |encoded: &Encoded| {
         model.net().flop(&shape, encoded.features.active.len(), encoded.moves.len()) as f64
     };
     let mflop_per_eval = positions.iter().map(flop).sum::<f64>() / positions.len() as f64 / 1e6;
-    NetSpeed {
+    Ok(NetSpeed {
         evals_per_s,
         mflop_per_eval,
         gflops: evals_per_s * mflop_per_eval / 1e3,
         peak,
-        backend,
-        precision: "fp32",
+        isa,
+        backend: load.backend,
+        precision: load.precision,
         threads: load.threads,
         batch,
-    }
+    })
 }
 
-/// How much to do, and for how long.
+/// What to do, how much of it, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Load {
+    /// What computes.
+    pub backend: Backend,
+    /// In these numbers.
+    pub precision: Precision,
     /// Threads; at least one.
     pub threads: usize,
     /// Positions a call.
@@ -117,10 +129,16 @@ mod tests {
         let positions: Vec<Encoded> = (0..4).map(position).collect();
         let model = testing::model("1x16", &shape, 1);
         for backend in [Backend::Native, Backend::Flex] {
-            let load = Load { threads: 2, batch: 2, seconds: 0.02 };
-            let speed = net_speed(&model, shape, &positions, backend, &load);
-            assert!(speed.evals_per_s > 0.0 && speed.peak > 0.0, "{speed:?}");
-            assert_eq!((speed.backend, speed.threads, speed.batch), (backend, 2, 2));
+            for precision in Precision::ALL {
+                let load = Load { backend, precision, threads: 2, batch: 2, seconds: 0.02 };
+                let Ok(speed) = net_speed(&model, shape, &positions, &load) else {
+                    assert_eq!((backend, precision), (Backend::Flex, Precision::Bf16));
+                    continue;
+                };
+                assert!(speed.evals_per_s > 0.0 && speed.peak > 0.0, "{speed:?}");
+                let found = (speed.backend, speed.precision, speed.threads, speed.batch);
+                assert_eq!(found, (backend, precision, 2, 2));
+            }
         }
     }
 }

@@ -15,6 +15,7 @@ mod model;
 pub mod native;
 mod network;
 pub mod onnx;
+mod precision;
 mod sparse;
 #[cfg(test)]
 pub mod testing;
@@ -22,7 +23,7 @@ mod trainee;
 pub mod weights;
 mod widen;
 
-pub use backend::{Backend, LoadedNet};
+pub use backend::{Backend, LoadedNet, NoPrecision};
 pub use burn_evaluator::BurnEvaluator;
 pub use config::{BadNet, ConvConfig, NetConfig, Sizes, SparseConfig};
 pub use conv::ConvNet;
@@ -30,7 +31,8 @@ pub use evaluate::{Encoded, FeatureEvaluator, NetEvaluator};
 pub use file::{ModelFile, ModelMeta};
 pub use input::Batch;
 pub use model::Model;
-pub use native::{Isa, NativeNet};
+pub use native::{BadIsa, Isa, NativeNet};
 pub use network::{MOVES_LEFT_UNIT, Network, Output};
+pub use precision::Precision;
 pub use sparse::SparseNet;
 pub use trainee::{Outputs, Trainee, TraineeAt};

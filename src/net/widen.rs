@@ -63,7 +63,7 @@ impl Widen<'_> {
 #[cfg(test)]
 mod tests {
     use crate::{
-        net::{Encoded, Model, NativeNet, testing},
+        net::{Encoded, Model, NativeNet, Precision, testing},
         search::Evaluation,
     };
 
@@ -71,7 +71,10 @@ mod tests {
 
     fn judged(model: &Model, positions: &[Encoded]) -> Vec<Evaluation> {
         let mut out = vec![Evaluation::default(); positions.len()];
-        NativeNet::new(model).evaluator(SHAPE).evaluate_encoded(positions, &mut out);
+        NativeNet::new(model, Precision::Fp32)
+            .unwrap()
+            .evaluator(SHAPE)
+            .evaluate_encoded(positions, &mut out);
         out
     }
 

@@ -3,15 +3,14 @@
 use std::{num::NonZero, path::PathBuf};
 
 use anyhow::Result;
-use clap::ValueEnum;
 use serde::Serialize;
 
 use super::{Common, Net, movegen::middle_game};
 use crate::{
-    cli::{export::check_absent, position},
+    cli::{CliError, export::check_absent, position},
     encode::{Encode, Inputs},
     net::{
-        Encoded, Model, ModelFile,
+        Encoded, Model, ModelFile, Precision,
         bench::{Load, NetSpeed, net_speed},
         onnx,
     },
@@ -32,18 +31,12 @@ pub struct Args {
     /// Positions a call
     #[arg(long, default_value = "32")]
     batch: NonZero<usize>,
-    /// Of the weights and the sums
-    #[arg(long, value_enum, default_value = "fp32")]
+    /// The numbers that convolutions multiply: fp32 or bf16
+    #[arg(long, default_value_t)]
     precision: Precision,
     /// Also write that very net as ONNX to FILE, which must not exist
     #[arg(long, value_name = "FILE")]
     export: Option<PathBuf>,
-}
-
-/// Precisions that a network can be judged in.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Precision {
-    Fp32,
 }
 
 #[derive(Serialize)]
@@ -54,7 +47,6 @@ struct Figures {
 }
 
 pub fn run(args: &Args) -> Result<()> {
-    let Precision::Fp32 = args.precision;
     let speed = with_game!(args.common.game, G => measure::<G>(args)?);
     super::print(args.common.json, &Figures { speed, net: args.net.net.to_string() })
 }
@@ -69,9 +61,14 @@ fn measure<G: Encode>(args: &Args) -> Result<NetSpeed> {
         check_absent(path)?;
         write_atomic(path, &onnx::to_bytes(&ModelFile::untrained::<G>(rules, model.clone())))?;
     }
-    let load =
-        Load { threads: args.common.threads.get(), batch: args.batch.get(), seconds: args.common.seconds };
-    Ok(net_speed(&model, G::SHAPE, &positions, args.net.backend, &load))
+    let load = Load {
+        backend: args.net.backend,
+        precision: args.precision,
+        threads: args.common.threads.get(),
+        batch: args.batch.get(),
+        seconds: args.common.seconds,
+    };
+    net_speed(&model, G::SHAPE, &positions, &load).map_err(|error| CliError::usage(error).into())
 }
 
 /// A position as the network gets it.

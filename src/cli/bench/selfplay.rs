@@ -16,9 +16,9 @@ use serde::Serialize;
 
 use super::{Common, Net};
 use crate::{
-    cli::position,
+    cli::{CliError, position},
     encode::{Encode, Inputs},
-    net::{Encoded, FeatureEvaluator, Model, NetConfig, NetEvaluator},
+    net::{Encoded, FeatureEvaluator, Model, NetConfig, NetEvaluator, Precision},
     search::{Evaluation, GumbelConfig, SearchConfig},
     selfplay::{Cached, EvaluationCache, Plan, ResignConfig, SelfPlayConfig, play},
     with_game,
@@ -30,6 +30,9 @@ pub struct Args {
     common: Common,
     #[command(flatten)]
     net: Net,
+    /// The numbers that the net's convolutions multiply: fp32 or bf16
+    #[arg(long, default_value_t)]
+    precision: Precision,
     /// Simulations a move
     #[arg(long, default_value = "32")]
     sims: NonZero<u32>,
@@ -82,7 +85,8 @@ fn config(args: &Args) -> SelfPlayConfig {
 fn measure<G: Encode>(args: &Args) -> Result<Figures> {
     let config = config(args);
     let threads = args.common.threads.get();
-    let net = args.net.backend.load(&Model::init(&args.net.net, G::SHAPE, 0));
+    let model = Model::init(&args.net.net, G::SHAPE, 0);
+    let net = args.net.backend.load_in(&model, args.precision).map_err(CliError::usage)?;
     let plan = Plan {
         config: &config,
         rules: position::rule_set(G::ID, None)?,

@@ -1,8 +1,9 @@
 //! Small matrices, and what follows them.
 
 use super::{
-    lanes::{Arch, Isa, Kernel, Lanes, floats, pack},
-    vector::Vector,
+    arch::Arch,
+    isa::{Isa, Kernel},
+    lanes::{Lanes, floats, pack},
 };
 
 /// A matrix and a bias.
@@ -43,29 +44,32 @@ impl Kernel for DensePass<'_> {
     fn run<A: Arch>(self) {
         let DensePass { dense, input, output } = self;
         let lanes = dense.lanes();
+        assert_eq!(dense.weights.len(), input.len() * lanes);
         let (fours, rest) = input.as_chunks::<4>();
         for (at, output) in output.iter_mut().enumerate() {
-            let row = |i: usize| A::Vector::load(&dense.weights[i * lanes + at]);
             // Four sums: one would wait for itself.
-            let zero = A::Vector::zero();
-            let mut sums = [A::Vector::load(&dense.bias[at]), zero, zero, zero];
-            for (i, x) in fours.iter().enumerate() {
-                for k in 0..4 {
-                    sums[k] = A::Vector::splat(x[k]).mul_add(row(4 * i + k), sums[k]);
+            let mut sums = [dense.bias[at], Lanes::ZERO, Lanes::ZERO, Lanes::ZERO];
+            let mut rows = dense.weights[at..].iter().step_by(lanes);
+            for four in fours {
+                for (sum, &x) in sums.iter_mut().zip(four) {
+                    sum.add_product::<A>(x, rows.next().expect("a row for each input"));
                 }
             }
-            for (k, &x) in rest.iter().enumerate() {
-                sums[k] = A::Vector::splat(x).mul_add(row(4 * fours.len() + k), sums[k]);
+            for (&x, row) in rest.iter().zip(rows) {
+                sums[0].add_product::<A>(x, row);
             }
-            let [a, b, c, d] = sums;
-            a.add(b).add(c.add(d)).store(output);
+            let [mut a, b, mut c, d] = sums;
+            a.add::<A>(&b);
+            c.add::<A>(&d);
+            a.add::<A>(&c);
+            *output = a;
         }
     }
 }
 
 /// Sets what is negative to zero.
 pub fn relu(lanes: &mut [Lanes]) {
-    lanes.iter_mut().for_each(|lanes| lanes.max(&Lanes::ZERO));
+    lanes.iter_mut().flat_map(|lanes| &mut lanes.0).for_each(|value| *value = value.max(0.0));
 }
 
 /// The three probabilities of a softmax.

@@ -1,12 +1,9 @@
-//! Sixteen numbers at once, and the instruction sets that the kernels are compiled for.
-//!
-//! The kernels are plain loops over [`Lanes`]. Each is inlined into a function for every instruction set and
-//! vectorised there by the compiler; which one runs is told at run time. With fused multiplication and
-//! addition the order of all sums is the same, so that AVX2 and AVX-512 give the same bits.
+//! Sixteen numbers at once: what the kernels work on.
 
-#[cfg(target_arch = "x86_64")]
-use super::vector::x86;
-use super::vector::{PlainVector, Vector};
+use super::{
+    arch::Arch,
+    bf16::{Pair, Pairs},
+};
 
 /// Sixteen numbers: one AVX-512 register, two of AVX2, four of SSE or NEON.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,38 +18,33 @@ impl Lanes {
     pub const ZERO: Lanes = Lanes([0.0; Lanes::COUNT]);
 
     /// `self + x * w`.
-    ///
-    /// By index, as [`super::conv`]'s innermost loop: over iterators the compiler keeps the sums in memory,
-    /// which is fourteen times slower.
     #[inline(always)]
     pub fn add_product<A: Arch>(&mut self, x: f32, w: &Lanes) {
-        for i in 0..Lanes::COUNT {
-            self.0[i] = A::mul_add(x, w.0[i], self.0[i]);
-        }
+        A::store(A::mul_add(A::splat(x), A::load(w), A::load(self)), self);
     }
 
     /// `self + x * w`, one by one.
     #[inline(always)]
     pub fn add_products<A: Arch>(&mut self, x: &Lanes, w: &Lanes) {
-        for i in 0..Lanes::COUNT {
-            self.0[i] = A::mul_add(x.0[i], w.0[i], self.0[i]);
-        }
+        A::store(A::mul_add(A::load(x), A::load(w), A::load(self)), self);
+    }
+
+    /// `self + x * w`, for both of each pair.
+    #[inline(always)]
+    pub fn add_pair_product<A: Arch>(&mut self, x: Pair, w: &Pairs) {
+        A::store(A::add_pair_product(A::load(self), x, w), self);
     }
 
     /// `self + other`.
     #[inline(always)]
-    pub fn add(&mut self, other: &Lanes) {
-        self.0.iter_mut().zip(&other.0).for_each(|(sum, &value)| *sum += value);
+    pub fn add<A: Arch>(&mut self, other: &Lanes) {
+        A::store(A::add(A::load(self), A::load(other)), self);
     }
 
     /// The larger of the two, one by one.
     #[inline(always)]
-    pub fn max(&mut self, other: &Lanes) {
-        // Not f32::max, which has more to say about NaN than one instruction does.
-        self.0
-            .iter_mut()
-            .zip(&other.0)
-            .for_each(|(max, &value)| *max = if value > *max { value } else { *max });
+    pub fn max<A: Arch>(&mut self, other: &Lanes) {
+        A::store(A::max(A::load(self), A::load(other)), self);
     }
 
     /// Their sum, by halves.
@@ -86,141 +78,4 @@ pub fn pack(values: &[f32]) -> Vec<Lanes> {
             lanes
         })
         .collect()
-}
-
-/// An instruction set that the kernels are compiled for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Isa {
-    /// AVX-512F.
-    Avx512,
-    /// AVX2 and FMA.
-    Avx2,
-    /// What every processor of this architecture has.
-    Baseline,
-}
-
-impl Isa {
-    /// All of them, the fastest first.
-    pub const ALL: [Isa; 3] = [Isa::Avx512, Isa::Avx2, Isa::Baseline];
-
-    /// The fastest that this processor has.
-    pub fn detect() -> Isa {
-        Isa::ALL.into_iter().find(|isa| isa.is_available()).expect("the baseline is always there")
-    }
-
-    /// Whether this processor has it.
-    pub fn is_available(self) -> bool {
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 => is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("fma"),
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"),
-            #[cfg(not(target_arch = "x86_64"))]
-            Isa::Avx512 | Isa::Avx2 => false,
-            Isa::Baseline => true,
-        }
-    }
-}
-
-/// What a kernel must know of the instruction set that it is compiled for.
-pub trait Arch {
-    /// Sixteen numbers in its registers.
-    type Vector: Vector;
-
-    /// How many [`Lanes`] of sums fit into the registers, beside what multiplies them.
-    const SUMS: usize;
-
-    /// `x * w + sum`.
-    fn mul_add(x: f32, w: f32, sum: f32) -> f32;
-}
-
-/// Thirty-two registers of 16.
-pub struct Avx512;
-
-impl Arch for Avx512 {
-    #[cfg(target_arch = "x86_64")]
-    type Vector = x86::Avx512Vector;
-    #[cfg(not(target_arch = "x86_64"))]
-    type Vector = PlainVector;
-
-    const SUMS: usize = 24;
-
-    #[inline(always)]
-    fn mul_add(x: f32, w: f32, sum: f32) -> f32 {
-        x.mul_add(w, sum)
-    }
-}
-
-/// Sixteen registers of 8.
-pub struct Avx2;
-
-impl Arch for Avx2 {
-    #[cfg(target_arch = "x86_64")]
-    type Vector = x86::Avx2Vector;
-    #[cfg(not(target_arch = "x86_64"))]
-    type Vector = PlainVector;
-
-    const SUMS: usize = 6;
-
-    #[inline(always)]
-    fn mul_add(x: f32, w: f32, sum: f32) -> f32 {
-        x.mul_add(w, sum)
-    }
-}
-
-/// Sixteen registers of 4 and no fused multiplication and addition, which would become a call of a function.
-pub struct Baseline;
-
-impl Arch for Baseline {
-    type Vector = PlainVector;
-
-    const SUMS: usize = 2;
-
-    #[inline(always)]
-    fn mul_add(x: f32, w: f32, sum: f32) -> f32 {
-        x * w + sum
-    }
-}
-
-/// A piece of work that is compiled for every instruction set. `run` must be `#[inline(always)]`.
-pub trait Kernel {
-    /// Does it.
-    fn run<A: Arch>(self);
-}
-
-impl Isa {
-    /// Runs `kernel` as compiled for this instruction set.
-    ///
-    /// # Panics
-    /// When this processor does not have it.
-    pub fn run<K: Kernel>(self, kernel: K) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            #[target_feature(enable = "avx512f,fma")]
-            fn avx512<K: Kernel>(kernel: K) {
-                kernel.run::<Avx512>();
-            }
-
-            #[target_feature(enable = "avx2,fma")]
-            fn avx2<K: Kernel>(kernel: K) {
-                kernel.run::<Avx2>();
-            }
-
-            if self != Isa::Baseline {
-                assert!(self.is_available(), "this processor has {self:?}");
-            }
-            match self {
-                // SAFETY: the processor has the features, as was just asserted.
-                Isa::Avx512 => unsafe { avx512(kernel) },
-                // SAFETY: as above.
-                Isa::Avx2 => unsafe { avx2(kernel) },
-                Isa::Baseline => kernel.run::<Baseline>(),
-            }
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        {
-            assert_eq!(self, Isa::Baseline, "this processor has {self:?}");
-            kernel.run::<Baseline>();
-        }
-    }
 }

@@ -1,47 +1,72 @@
 //! The networks' forward passes by hand, for processors: each kind in a module of its own.
 
+mod arch;
+mod bf16;
 mod dense;
+mod isa;
 mod lanes;
 mod peak;
 pub mod sparse;
 #[cfg(test)]
 mod tests;
 mod tower;
-mod vector;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
 use std::sync::Arc;
 
 use burn::tensor::Device;
-pub use lanes::Isa;
+pub use isa::{BadIsa, Isa};
 pub use peak::multiply_add;
 pub use sparse::SparseStep;
 use sparse::{SparseEvaluator, SparseWeights};
-use tower::{Tower, TowerEvaluator};
+use tower::{Bf16, Fp32, Tower, TowerEvaluator};
 
-use super::{FeatureEvaluator, Model, Network};
+use super::{FeatureEvaluator, Model, Network, NoPrecision, Precision};
 use crate::encode::Shape;
 
 /// A network's weights as the forward pass by hand wants them. Shared by all workers.
 #[derive(Clone, Debug)]
 pub enum NativeNet {
     /// Of a residual tower.
-    Conv(Arc<Tower>),
+    Conv(Arc<Tower<Fp32>>),
+    /// Of a residual tower, to be multiplied in bf16.
+    ConvBf16(Arc<Tower<Bf16>>),
     /// Of a sparse net.
     Sparse(Arc<SparseWeights>),
 }
 
 impl NativeNet {
-    /// Packs `model` for this processor.
-    pub fn new(model: &Model) -> Self {
-        Self::with_isa(model, Isa::detect())
+    /// Packs `model` for [`Isa::from_env`].
+    ///
+    /// # Errors
+    /// When this kind of net does not have the precision.
+    ///
+    /// # Panics
+    /// When the instruction set is an error.
+    pub fn new(model: &Model, precision: Precision) -> Result<Self, NoPrecision> {
+        let isa = Isa::from_env().expect("the choice was checked at the start");
+        Self::with_isa(model, precision, isa)
     }
 
     /// Packs `model` for `isa`, which this processor must have.
-    pub fn with_isa(model: &Model, isa: Isa) -> Self {
-        match model.network(&Device::flex()) {
-            Network::Conv(net) => NativeNet::Conv(Arc::new(Tower::new(&net, model.sizes(), isa))),
-            Network::Sparse(_) => NativeNet::Sparse(Arc::new(SparseWeights::new(model, isa))),
-        }
+    ///
+    /// # Errors
+    /// When this kind of net does not have the precision.
+    pub fn with_isa(model: &Model, precision: Precision, isa: Isa) -> Result<Self, NoPrecision> {
+        let sizes = model.sizes();
+        Ok(match (model.network(&Device::flex()), precision) {
+            (Network::Conv(net), Precision::Fp32) => NativeNet::Conv(Arc::new(Tower::new(&net, sizes, isa))),
+            (Network::Conv(net), Precision::Bf16) => {
+                NativeNet::ConvBf16(Arc::new(Tower::new(&net, sizes, isa)))
+            }
+            (Network::Sparse(_), Precision::Fp32) => {
+                NativeNet::Sparse(Arc::new(SparseWeights::new(model, isa)))
+            }
+            (Network::Sparse(_), Precision::Bf16) => {
+                return Err(NoPrecision { who: "a sparse net".to_owned(), precision });
+            }
+        })
     }
 
     /// An evaluator for one worker, on boards of `shape`. Positions are judged one by one: a batch would gain
@@ -51,7 +76,8 @@ impl NativeNet {
     /// When the network does not fit `shape`.
     pub fn evaluator(&self, shape: Shape) -> Box<dyn FeatureEvaluator> {
         match self {
-            NativeNet::Conv(net) => Box::new(TowerEvaluator::new(net.clone(), shape)),
+            NativeNet::Conv(tower) => Box::new(TowerEvaluator::new(tower.clone(), shape)),
+            NativeNet::ConvBf16(tower) => Box::new(TowerEvaluator::new(tower.clone(), shape)),
             NativeNet::Sparse(net) => Box::new(SparseEvaluator::new(net.clone(), &shape)),
         }
     }

@@ -3,43 +3,64 @@
 use std::hint::black_box;
 
 use super::{
-    lanes::{Arch, Isa, Kernel, Lanes},
-    tower::accumulate,
+    arch::Arch,
+    bf16::{Pair, Pairs},
+    isa::{Isa, Kernel},
+    lanes::Lanes,
+    tower::{Bf16, Format, Fp32, accumulate},
 };
+use crate::net::Precision;
 
 /// Multiplies and adds for about a millisecond, with all that it needs in registers and the first cache: the
 /// largest tile of a convolution, over and over. Returns the floating point operations.
-pub fn multiply_add() -> usize {
+///
+/// # Panics
+/// When this processor does not have `isa`.
+pub fn multiply_add(isa: Isa, precision: Precision) -> usize {
     let mut flop = 0;
-    Isa::detect().run(Peak { flop: &mut flop });
+    match precision {
+        Precision::Fp32 => {
+            isa.run(Peak::<Fp32> { input: 0.5, weights: Lanes([0.5; _]), channels: 1, flop: &mut flop })
+        }
+        Precision::Bf16 => {
+            let pair = Pair::round(0.5, 0.5);
+            isa.run(Peak::<Bf16> { input: pair, weights: Pairs([pair; _]), channels: 2, flop: &mut flop });
+        }
+    }
     flop
 }
 
-struct Peak<'a> {
+struct Peak<'a, F: Format> {
+    input: F::Input,
+    weights: F::Weights,
+    /// In an input.
+    channels: usize,
     flop: &'a mut usize,
 }
 
-impl Kernel for Peak<'_> {
+impl<F: Format> Kernel for Peak<'_, F> {
     #[inline(always)]
     fn run<A: Arch>(self) {
         *self.flop = match A::SUMS {
-            24.. => spin::<A, 12, 2>(),
-            6.. => spin::<A, 6, 1>(),
-            _ => spin::<A, 2, 1>(),
+            24.. => self.spin::<A, 12, 2>(),
+            6.. => self.spin::<A, 6, 1>(),
+            _ => self.spin::<A, 2, 1>(),
         };
     }
 }
 
-#[inline(always)]
-fn spin<A: Arch, const L: usize, const B: usize>() -> usize {
-    const ROUNDS: usize = 1000;
-    const CHANNELS: usize = 128;
-    let input = black_box([0.5; 12 * CHANNELS]);
-    let tap = black_box([[Lanes([0.5; Lanes::COUNT]); B]; CHANNELS]);
-    for _ in 0..ROUNDS {
-        let mut sums = [[Lanes::ZERO; B]; L];
-        accumulate::<A, L, B, 0, 0>(&mut sums, &input, &tap);
-        black_box(sums);
+impl<F: Format> Peak<'_, F> {
+    #[inline(always)]
+    fn spin<A: Arch, const L: usize, const B: usize>(&self) -> usize {
+        const ROUNDS: usize = 1000;
+        const INPUTS: usize = 128;
+        let input = black_box([self.input; 12 * INPUTS]);
+        let tap = black_box([[self.weights; B]; INPUTS]);
+        for _ in 0..ROUNDS {
+            let mut sums = [[Lanes::ZERO; B]; L];
+            accumulate::<A, F, L, B, 0, 0>(&mut sums, &input, &tap);
+            black_box(sums);
+        }
+        2 * ROUNDS * INPUTS * self.channels * L * B * Lanes::COUNT
     }
-    2 * ROUNDS * CHANNELS * L * B * Lanes::COUNT
 }

@@ -1,5 +1,7 @@
 //! The forward pass by hand against burn's.
 
+mod games;
+
 use std::sync::Arc;
 
 use burn::tensor::Device;
@@ -7,7 +9,7 @@ use burn::tensor::Device;
 use super::{Isa, NativeNet};
 use crate::{
     encode::Shape,
-    net::{BurnEvaluator, Encoded, FeatureEvaluator, Model, testing},
+    net::{BurnEvaluator, Encoded, FeatureEvaluator, Model, NetConfig, Precision, testing},
     search::{Evaluation, Wdl},
 };
 
@@ -30,6 +32,11 @@ fn cases() -> impl Iterator<Item = Case> {
     })
 }
 
+fn precisions(case: &Case) -> impl Iterator<Item = Precision> + use<> {
+    let is_tower = matches!(case.model.net(), NetConfig::Conv(_));
+    Precision::ALL.into_iter().filter(move |&precision| is_tower || precision == Precision::Fp32)
+}
+
 fn isas() -> impl Iterator<Item = Isa> {
     Isa::ALL.into_iter().filter(|isa| isa.is_available())
 }
@@ -40,8 +47,9 @@ fn evaluate(case: &Case, mut evaluator: Box<dyn FeatureEvaluator>) -> Vec<Evalua
     out
 }
 
-fn native(case: &Case, isa: Isa) -> Vec<Evaluation> {
-    evaluate(case, NativeNet::with_isa(&case.model, isa).evaluator(case.shape))
+fn native(case: &Case, precision: Precision, isa: Isa) -> Vec<Evaluation> {
+    let net = NativeNet::with_isa(&case.model, precision, isa).expect("the net has the precision");
+    evaluate(case, net.evaluator(case.shape))
 }
 
 fn in_burn(case: &Case) -> Vec<Evaluation> {
@@ -50,23 +58,28 @@ fn in_burn(case: &Case) -> Vec<Evaluation> {
     evaluate(case, Box::new(BurnEvaluator::new(net, device, case.shape)))
 }
 
+/// Within 1e-4 in everything.
+fn assert_near(found: &[Evaluation], expected: &[Evaluation], what: &str) {
+    let values = |evaluation: &Evaluation| {
+        let Wdl { win, draw, loss } = evaluation.wdl;
+        [vec![win, draw, loss], evaluation.logits.clone()].concat()
+    };
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(expected) {
+        let (values, expected_values) = (values(found), values(expected));
+        assert_eq!(values.len(), expected_values.len());
+        let near = values.iter().zip(&expected_values).all(|(a, b)| (a - b).abs() < 1e-4);
+        assert!(near, "{what}: {found:?} {expected:?}");
+    }
+}
+
 #[test]
 fn agrees_with_burn() {
     for case in cases() {
         let expected = in_burn(&case);
         for isa in isas() {
-            for (found, expected) in native(&case, isa).iter().zip(&expected) {
-                let what = format!("{isa:?} {} {:?}: {found:?} {expected:?}", case.model.net(), case.shape);
-                let values = |evaluation: &Evaluation| {
-                    let Wdl { win, draw, loss } = evaluation.wdl;
-                    [vec![win, draw, loss], evaluation.logits.clone()].concat()
-                };
-                let (found, expected) = (values(found), values(expected));
-                assert_eq!(found.len(), expected.len());
-                for (found, expected) in found.into_iter().zip(expected) {
-                    assert!((found - expected).abs() < 1e-4, "{what}");
-                }
-            }
+            let what = format!("{isa} {} {:?}", case.model.net(), case.shape);
+            assert_near(&native(&case, Precision::Fp32, isa), &expected, &what);
         }
     }
 }
@@ -74,20 +87,25 @@ fn agrees_with_burn() {
 #[test]
 fn fused_instruction_sets_give_the_same_bits() {
     for case in cases() {
-        let fused: Vec<_> = isas().filter(|&isa| isa != Isa::Baseline).collect();
-        let answers: Vec<_> = fused.iter().map(|&isa| native(&case, isa)).collect();
-        assert!(answers.windows(2).all(|pair| pair[0] == pair[1]), "{fused:?} {:?}", case.shape);
+        for precision in precisions(&case) {
+            let fused: Vec<_> = isas().filter(|&isa| isa != Isa::Portable).collect();
+            let answers: Vec<_> = fused.iter().map(|&isa| native(&case, precision, isa)).collect();
+            let same = answers.windows(2).all(|pair| pair[0] == pair[1]);
+            assert!(same, "{fused:?} {precision} {:?}", case.shape);
+        }
     }
 }
 
 #[test]
 fn what_was_judged_before_does_not_matter() {
     for mut case in cases() {
-        let forward = native(&case, Isa::detect());
-        case.positions.reverse();
-        let mut backward = native(&case, Isa::detect());
-        backward.reverse();
-        assert_eq!(forward, backward);
+        for precision in precisions(&case) {
+            let forward = native(&case, precision, Isa::detect());
+            case.positions.reverse();
+            let mut backward = native(&case, precision, Isa::detect());
+            backward.reverse();
+            assert_eq!(forward, backward);
+        }
     }
 }
 
@@ -100,7 +118,7 @@ fn a_checkpoint_of_one_board_plays_on_another() {
     let position =
         Encoded { features: testing::features(&large, &mut rng), moves: testing::moves(&large, &mut rng) };
     let case = Case { shape: large, model, positions: vec![position] };
-    let (found, expected) = (native(&case, Isa::detect()), in_burn(&case));
+    let (found, expected) = (native(&case, Precision::Fp32, Isa::detect()), in_burn(&case));
     assert_eq!(found[0].logits.len(), case.positions[0].moves.len());
     assert!((found[0].wdl.q() - expected[0].wdl.q()).abs() < 1e-4, "{found:?} {expected:?}");
 }

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     encode::Shape,
-    net::{Encoded, ModelFile, ModelMeta, NativeNet, testing},
+    net::{Encoded, ModelFile, ModelMeta, NativeNet, Precision, testing},
     rules::{GameId, RuleSet},
     search::{Evaluation, Wdl},
 };
@@ -65,7 +65,10 @@ fn the_graph_computes_what_the_net_does() {
             let positions: Vec<Encoded> = (0..3).map(position).collect();
             let file = file(net, shape);
             let mut expected = vec![Evaluation::default(); positions.len()];
-            NativeNet::new(&file.model).evaluator(shape).evaluate_encoded(&positions, &mut expected);
+            NativeNet::new(&file.model, Precision::Fp32)
+                .unwrap()
+                .evaluator(shape)
+                .evaluate_encoded(&positions, &mut expected);
 
             let values =
                 run(&graph(&file), &inputs(&shape, file.model.net().inputs().statuses(), &positions));

@@ -1,10 +1,7 @@
 //! Sums of rows, and products with rows.
 
 use super::{
-    super::{
-        lanes::{Arch, Kernel, Lanes},
-        vector::Vector,
-    },
+    super::{arch::Arch, isa::Kernel, lanes::Lanes},
     tables::{FeatureTable, MoveTable},
 };
 
@@ -38,15 +35,15 @@ impl Accumulate<'_> {
         let Accumulate { table, active, scalars, sums } = self;
         let width = sums.len();
         for first in (0..width).step_by(N) {
-            let mut block = [A::Vector::zero(); N];
+            let mut block = [A::splat(0.0); N];
             let row = block_at::<N>(&table.bias, first);
             for i in 0..N {
-                block[i] = A::Vector::load(&row[i]);
+                block[i] = A::load(&row[i]);
             }
             for &at in active {
                 let row = block_at::<N>(&table.features, at + first);
                 for i in 0..N {
-                    block[i] = block[i].add(A::Vector::load(&row[i]));
+                    block[i] = A::add(block[i], A::load(&row[i]));
                 }
             }
             for (scalar, &value) in scalars.iter().enumerate() {
@@ -54,12 +51,12 @@ impl Accumulate<'_> {
                 if value != 0.0 {
                     let row = block_at::<N>(&table.scalars, scalar * width + first);
                     for i in 0..N {
-                        block[i] = A::Vector::splat(value).mul_add(A::Vector::load(&row[i]), block[i]);
+                        block[i] = A::mul_add(A::splat(value), A::load(&row[i]), block[i]);
                     }
                 }
             }
             for i in 0..N {
-                block[i].store(&mut sums[first + i]);
+                A::store(block[i], &mut sums[first + i]);
             }
         }
     }
@@ -84,7 +81,8 @@ impl Kernel for Gate<'_> {
     fn run<A: Arch>(self) {
         let (rectified, gated) = self.sums.split_at(self.gate.len());
         for ((gate, a), b) in self.gate.iter_mut().zip(rectified).zip(gated) {
-            A::Vector::load(a).relu().mul(A::Vector::load(b)).store(gate);
+            let rectified = A::max(A::load(a), A::splat(0.0));
+            A::store(A::mul_add(rectified, A::load(b), A::splat(0.0)), gate);
         }
     }
 }
@@ -114,14 +112,14 @@ impl Kernel for Logits<'_> {
             let [a, b, c, d] = indices;
             let row = |index: usize| &table.rows[index * gate.len()..][..gate.len()];
             let rows = [row(a), row(b), row(c), row(d)];
-            let mut sums = [A::Vector::zero(); 4];
+            let mut sums = [A::splat(0.0); 4];
             for (i, x) in gate.iter().enumerate() {
-                let x = A::Vector::load(x);
+                let x = A::load(x);
                 for k in 0..4 {
-                    sums[k] = x.mul_add(A::Vector::load(&rows[k][i]), sums[k]);
+                    sums[k] = A::mul_add(x, A::load(&rows[k][i]), sums[k]);
                 }
             }
-            let sums = A::Vector::sums(sums);
+            let sums = A::sums(sums);
             for ((logit, sum), index) in logits.iter_mut().zip(sums).zip(indices) {
                 *logit = sum + table.bias[index];
             }

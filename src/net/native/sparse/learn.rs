@@ -12,8 +12,9 @@ use burn::{
 
 use super::{
     super::{
-        lanes::{Arch, Isa, Kernel, Lanes, floats, pack},
-        vector::Vector,
+        arch::{Arch, Portable},
+        isa::{Isa, Kernel},
+        lanes::{Lanes, floats, pack},
     },
     kernels::{Accumulate, Logits},
     rows,
@@ -45,7 +46,7 @@ impl<'a> SparseStep<'a> {
     pub fn new(template: &'a SparseNet, layout: &'a Layout, weights: &'a [f32], sizes: Sizes) -> Self {
         let named = Named::new(layout, weights);
         SparseStep {
-            isa: Isa::detect(),
+            isa: Isa::from_env().expect("the choice was checked at the start"),
             sizes,
             features: FeatureTable::new(&named, sizes),
             policy: MoveTable::new(&named, "policy", sizes),
@@ -175,7 +176,7 @@ fn summed(rows: &[Lanes], width: usize, groups: usize, group: impl Fn(usize) -> 
     let mut sums = vec![Lanes::ZERO; groups * width];
     for (row, lanes) in rows.chunks_exact(width).enumerate() {
         let sums = &mut sums[group(row) * width..][..width];
-        sums.iter_mut().zip(lanes).for_each(|(sum, lanes)| sum.add(lanes));
+        sums.iter_mut().zip(lanes).for_each(|(sum, lanes)| sum.add::<Portable>(lanes));
     }
     floats(&sums).to_vec()
 }
@@ -235,14 +236,12 @@ impl Kernel for MovesBackward<'_> {
             let (position, index) = (position * width, usize::from(index) * width);
             let (gate, in_gate) = (&gate[position..][..width], &mut in_gate[position..][..width]);
             let (row, in_row) = (&table.rows[index..][..width], &mut in_rows[index..][..width]);
-            let gradient = A::Vector::splat(gradient);
+            let gradient = A::splat(gradient);
             for i in 0..width {
-                gradient
-                    .mul_add(A::Vector::load(&row[i]), A::Vector::load(&in_gate[i]))
-                    .store(&mut in_gate[i]);
-                gradient
-                    .mul_add(A::Vector::load(&gate[i]), A::Vector::load(&in_row[i]))
-                    .store(&mut in_row[i]);
+                let sum = A::mul_add(gradient, A::load(&row[i]), A::load(&in_gate[i]));
+                A::store(sum, &mut in_gate[i]);
+                let sum = A::mul_add(gradient, A::load(&gate[i]), A::load(&in_row[i]));
+                A::store(sum, &mut in_row[i]);
             }
         }
     }
@@ -276,8 +275,8 @@ impl Kernel for FeaturesBackward<'_> {
 /// `sums += x * lanes`.
 #[inline(always)]
 fn add_times<A: Arch>(x: f32, lanes: &[Lanes], sums: &mut [Lanes]) {
-    let x = A::Vector::splat(x);
+    let x = A::splat(x);
     for (sum, lanes) in sums.iter_mut().zip(lanes) {
-        x.mul_add(A::Vector::load(lanes), A::Vector::load(sum)).store(sum);
+        A::store(A::mul_add(x, A::load(lanes), A::load(sum)), sum);
     }
 }

@@ -18,7 +18,8 @@ pub use tables::{FeatureTable, MoveTable};
 
 use super::{
     dense::{Dense, relu, softmax3},
-    lanes::{Isa, Lanes, floats},
+    isa::Isa,
+    lanes::{Lanes, floats},
 };
 use crate::{
     encode::{Features, Inputs, Shape},

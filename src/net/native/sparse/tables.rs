@@ -1,6 +1,9 @@
 //! A sparse net's rows as they are read: what rows have in common added in, and packed.
 
-use super::super::lanes::{Lanes, floats, pack};
+use super::super::{
+    arch::Portable,
+    lanes::{Lanes, floats, pack},
+};
 use crate::net::{Sizes, weights::Named};
 
 /// Rows of the accumulators.
@@ -87,5 +90,5 @@ impl MoveTable {
 }
 
 fn add(row: &mut [Lanes], other: &[Lanes]) {
-    row.iter_mut().zip(other).for_each(|(sum, lanes)| sum.add(lanes));
+    row.iter_mut().zip(other).for_each(|(sum, lanes)| sum.add::<Portable>(lanes));
 }

@@ -1,16 +1,14 @@
 //! What is not a convolution of activations: the stem's sums of rows, pooling, the logits of moves.
 
+use super::format::{Activations, Format};
 use crate::{
     encode::{Feature, Shape},
-    net::{
-        input::{neighbour, taps},
-        native::lanes::{Arch, Kernel, Lanes},
-    },
+    net::native::{arch::Arch, isa::Kernel, lanes::Lanes},
 };
 
 /// `output[square] = relu(bias + the rows of the active features that a 3x3 convolution sees from there)`.
-pub struct Stem<'a> {
-    /// `[9 * planes, lanes of channels]`.
+pub struct Stem<'a, F: Format> {
+    /// `[planes, 3, 3, lanes of channels]`: what a feature adds to the squares around its own, by rank, then file.
     pub weights: &'a [Lanes],
     /// The game's sizes.
     pub shape: &'a Shape,
@@ -18,29 +16,32 @@ pub struct Stem<'a> {
     pub active: &'a [Feature],
     /// Lanes of channels.
     pub bias: &'a [Lanes],
-    /// `[squares, lanes of channels]`.
-    pub output: &'a mut [Lanes],
+    /// The result.
+    pub output: &'a mut Activations<F>,
 }
 
-impl Kernel for Stem<'_> {
+impl<F: Format> Kernel for Stem<'_, F> {
     #[inline(always)]
     fn run<A: Arch>(self) {
-        let Stem { weights, shape, active, bias, output } = self;
+        let Stem { weights, shape: Shape { ranks, files, .. }, active, bias, output } = self;
         let lanes = bias.len();
-        for square in output.chunks_exact_mut(lanes) {
+        let sums = output.values_mut();
+        for square in sums.chunks_exact_mut(lanes) {
             square.copy_from_slice(bias);
         }
         for feature in active {
             let (plane, square) = (usize::from(feature.plane), usize::from(feature.square));
-            for (tap, (up, right)) in taps().enumerate() {
-                // The square that sees this one through the tap.
-                let Some(seen_from) = neighbour(shape, square, (-up, -right)) else { continue };
-                let row = &weights[(tap * shape.planes + plane) * lanes..][..lanes];
-                let sums = &mut output[seen_from * lanes..][..lanes];
-                sums.iter_mut().zip(row).for_each(|(sum, row)| sum.add(row));
+            let (rank, file) = (square / files, square % files);
+            let around_file = file.saturating_sub(1)..(file + 2).min(*files);
+            for around_rank in rank.saturating_sub(1)..(rank + 2).min(*ranks) {
+                let step = 3 * (around_rank + 1 - rank) + around_file.start + 1 - file;
+                let rows = &weights[(9 * plane + step) * lanes..];
+                let sums = &mut sums[(around_rank * files + around_file.start) * lanes..];
+                let sums = &mut sums[..around_file.len() * lanes];
+                sums.iter_mut().zip(rows).for_each(|(sum, row)| sum.add::<A>(row));
             }
         }
-        output.iter_mut().for_each(|lanes| lanes.max(&Lanes::ZERO));
+        output.update::<A>(|lanes| lanes.max::<A>(&Lanes::ZERO));
     }
 }
 
@@ -56,18 +57,34 @@ impl Kernel for Pool<'_> {
     #[inline(always)]
     fn run<A: Arch>(self) {
         let lanes = self.output.len() / 2;
+        let squares = self.input.len() / lanes;
         let (mean, max) = self.output.split_at_mut(lanes);
-        let (first, rest) = self.input.split_at(lanes);
-        mean.copy_from_slice(first);
-        max.copy_from_slice(first);
-        for square in rest.chunks_exact(lanes) {
-            for ((mean, max), value) in mean.iter_mut().zip(&mut *max).zip(square) {
-                mean.add(value);
-                max.max(value);
+        for lane in 0..lanes {
+            // Four of each: one would wait for itself.
+            let mut sums = [Lanes::ZERO; 4];
+            let mut maxima = [self.input[lane]; 4];
+            let mut square = 0;
+            while square + 4 <= squares {
+                for i in 0..4 {
+                    let values = &self.input[(square + i) * lanes + lane];
+                    sums[i].add::<A>(values);
+                    maxima[i].max::<A>(values);
+                }
+                square += 4;
             }
+            for square in square..squares {
+                let values = &self.input[square * lanes + lane];
+                sums[0].add::<A>(values);
+                maxima[0].max::<A>(values);
+            }
+            for i in 1..4 {
+                let (sum, maximum) = (sums[i], maxima[i]);
+                sums[0].add::<A>(&sum);
+                maxima[0].max::<A>(&maximum);
+            }
+            mean[lane] = Lanes(sums[0].0.map(|sum| sum / squares as f32));
+            max[lane] = maxima[0];
         }
-        let squares = (self.input.len() / lanes) as f32;
-        mean.iter_mut().flat_map(|lanes| &mut lanes.0).for_each(|value| *value /= squares);
     }
 }
 

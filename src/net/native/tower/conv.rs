@@ -1,21 +1,24 @@
 //! Convolutions of a board, 3x3 and 1x1, with their bias, residual and relu.
 //!
-//! A tile is a run of squares of one rank times a block of outputs, all its sums in registers. Taps beyond
-//! the edge are skipped, not multiplied by zeros: on 3x4 squares that saves a third of the work. Activations
-//! are `[squares, lanes of channels]`.
+//! A tile is a run of squares of one rank times a block of outputs, all its sums in registers.
 
+use super::format::{Activations, Format};
 use crate::{
     encode::Shape,
-    net::native::lanes::{Arch, Isa, Kernel, Lanes, floats, pack},
+    net::native::{
+        arch::Arch,
+        isa::{Isa, Kernel},
+        lanes::Lanes,
+    },
 };
 
 /// A convolution's weights, packed in the order in which the tiles read them.
 #[derive(Clone, Debug)]
-pub struct Conv {
+pub struct Conv<F: Format> {
     /// By block of outputs, then tap, then input, then lane of the block.
-    weights: Vec<Lanes>,
+    weights: Vec<F::Weights>,
     reach: Reach,
-    /// Lanes of inputs.
+    /// Inputs of a square.
     inputs: usize,
     /// Lanes of outputs.
     outputs: usize,
@@ -46,64 +49,61 @@ impl Reach {
     }
 }
 
-impl Conv {
+impl<F: Format> Conv<F> {
     /// Packs `weights`, `[taps * inputs, outputs]`, for `isa`.
     pub fn new(weights: &[f32], outputs: usize, reach: Reach, isa: Isa) -> Self {
-        let rows: Vec<Vec<Lanes>> = weights.chunks(outputs).map(pack).collect();
+        let rows = F::pack(weights, outputs);
         let outputs = outputs / Lanes::COUNT;
         // Two lanes share the load of each input; AVX2 and less have no registers for that.
         let block = if isa == Isa::Avx512 && outputs.is_multiple_of(2) { 2 } else { 1 };
         let blocks = (0..outputs).step_by(block);
         let weights = blocks.flat_map(|at| rows.iter().flat_map(move |row| &row[at..at + block])).copied();
-        Conv {
-            weights: weights.collect(),
-            reach,
-            inputs: rows.len() / reach.taps() / Lanes::COUNT,
-            outputs,
-            block,
-            isa,
-        }
+        Conv { weights: weights.collect(), reach, inputs: rows.len() / reach.taps(), outputs, block, isa }
     }
 
     /// `relu(convolution + bias + residual)`, for every square; `bias` and `residual` are as wide as the
     /// output.
     pub fn run(
         &self,
-        board: &Shape,
-        input: &[Lanes],
+        shape: &Shape,
+        input: &Activations<F>,
         bias: &[Lanes],
-        residual: Option<&[Lanes]>,
-        output: &mut [Lanes],
+        residual: Option<&Activations<F>>,
+        output: &mut Activations<F>,
     ) {
-        assert_eq!(input.len(), board.squares() * self.inputs);
-        assert_eq!(output.len(), board.squares() * self.outputs);
-        let pass = Pass { conv: self, board, input, bias, residual, output };
+        let lanes = shape.squares() * self.outputs;
+        assert!(output.values().len() == lanes && bias.len() == self.outputs);
+        let residual = residual.map(Activations::values);
+        assert!(residual.is_none_or(|residual| residual.len() == lanes));
+        let input = F::inputs(input);
+        assert_eq!(input.len(), shape.squares() * self.inputs);
+        let pass = Pass { conv: self, shape, input, bias, residual, output };
         match self.block {
-            2 => self.isa.run(InBlocks::<2>(pass)),
-            _ => self.isa.run(InBlocks::<1>(pass)),
+            2 => self.isa.run(InBlocks::<F, 2>(pass)),
+            _ => self.isa.run(InBlocks::<F, 1>(pass)),
         }
     }
 }
 
-struct Pass<'a> {
-    conv: &'a Conv,
-    board: &'a Shape,
-    input: &'a [Lanes],
+struct Pass<'a, F: Format> {
+    conv: &'a Conv<F>,
+    shape: &'a Shape,
+    input: &'a [F::Input],
     bias: &'a [Lanes],
     residual: Option<&'a [Lanes]>,
-    output: &'a mut [Lanes],
+    output: &'a mut Activations<F>,
 }
 
 /// A pass whose blocks are of `B` lanes.
-struct InBlocks<'a, const B: usize>(Pass<'a>);
+struct InBlocks<'a, F: Format, const B: usize>(Pass<'a, F>);
 
 /// The longest run of squares that a tile can have.
 const LONGEST: usize = 12;
 
-impl<const B: usize> Kernel for InBlocks<'_, B> {
+impl<F: Format, const B: usize> Kernel for InBlocks<'_, F, B> {
     #[inline(always)]
     fn run<A: Arch>(mut self) {
-        let Shape { ranks, files, .. } = *self.0.board;
+        let Shape { ranks, files, .. } = *self.0.shape;
         let runs = files.div_ceil((A::SUMS / B).min(LONGEST));
         for block in 0..self.0.conv.outputs / B {
             for rank in 0..ranks {
@@ -125,7 +125,7 @@ struct Place {
     file: usize,
 }
 
-impl<const B: usize> InBlocks<'_, B> {
+impl<F: Format, const B: usize> InBlocks<'_, F, B> {
     #[inline(always)]
     fn tile_of<A: Arch>(&mut self, len: usize, place: Place) {
         match len {
@@ -148,64 +148,68 @@ impl<const B: usize> InBlocks<'_, B> {
     #[inline(always)]
     fn tile<A: Arch, const L: usize>(&mut self, Place { block, rank, file }: Place) {
         let pass = &mut self.0;
-        let (conv, files) = (pass.conv, pass.board.files);
-        let mut sums = [[Lanes::ZERO; B]; L];
-        for square in &mut sums {
-            square.copy_from_slice(&pass.bias[block * B..][..B]);
-        }
-        let channels = conv.inputs * Lanes::COUNT;
+        let (conv, files) = (pass.conv, pass.shape.files);
+        let (bias, _) = pass.bias.as_chunks::<B>();
+        let mut sums = [bias[block]; L];
         let (weights, _) = conv.weights.as_chunks::<B>();
-        let taps = &weights[block * conv.reach.taps() * channels..];
-        let mut taps = taps.chunks_exact(channels);
+        let taps = &weights[block * conv.reach.taps() * conv.inputs..];
+        let mut taps = taps.chunks_exact(conv.inputs);
         for up in conv.reach.steps() {
             for right in conv.reach.steps() {
                 let tap = taps.next().expect("weights for every tap");
-                let Some(rank) = rank.checked_add_signed(up).filter(|&rank| rank < pass.board.ranks) else {
+                let Some(rank) = rank.checked_add_signed(up).filter(|&rank| rank < pass.shape.ranks) else {
                     continue;
                 };
                 let front = right < 0 && file == 0;
                 let back = right > 0 && file + L == files;
                 let first = (rank * files + file + usize::from(front)).wrapping_add_signed(right);
                 // A tile of one square may have nothing beside it; then nothing is read either.
-                let input = pass.input.get(first * conv.inputs..).map_or(&[][..], floats);
+                let input = pass.input.get(first * conv.inputs..).unwrap_or_default();
                 match (front, back) {
-                    (true, _) => accumulate::<A, L, B, 1, 0>(&mut sums, input, tap),
-                    (_, true) => accumulate::<A, L, B, 0, 1>(&mut sums, input, tap),
-                    _ => accumulate::<A, L, B, 0, 0>(&mut sums, input, tap),
+                    (true, _) => accumulate::<A, F, L, B, 1, 0>(&mut sums, input, tap),
+                    (_, true) => accumulate::<A, F, L, B, 0, 1>(&mut sums, input, tap),
+                    _ => accumulate::<A, F, L, B, 0, 0>(&mut sums, input, tap),
                 }
             }
         }
+        let first = (rank * files + file) * conv.outputs + block * B;
         for (i, mut square) in sums.into_iter().enumerate() {
-            let at = (rank * files + file + i) * conv.outputs + block * B;
-            for (j, sum) in square.iter_mut().enumerate() {
-                if let Some(residual) = pass.residual {
-                    sum.add(&residual[at + j]);
+            let at = first + i * conv.outputs;
+            if let Some(residual) = pass.residual {
+                let residual = &residual[at..][..B];
+                for j in 0..B {
+                    square[j].add::<A>(&residual[j]);
                 }
-                sum.max(&Lanes::ZERO);
-                pass.output[at + j] = *sum;
             }
+            for sum in &mut square {
+                sum.max::<A>(&Lanes::ZERO);
+            }
+            pass.output.set::<A, B>(at, &square);
         }
     }
 }
 
 /// Adds one tap's products to the sums of a tile, but for `FRONT` squares at its front and `BACK` at its back.
-/// `input` begins at the first square that is read, `tap` has one row for each channel.
+/// `input` begins at the first square that is read, `tap` has one row for each of a square's inputs.
 #[inline(always)]
-#[expect(clippy::needless_range_loop, reason = "iterators cost registers, see Lanes::add_product")]
-pub fn accumulate<A: Arch, const L: usize, const B: usize, const FRONT: usize, const BACK: usize>(
+#[expect(clippy::needless_range_loop, reason = "over iterators the compiler keeps the sums in memory")]
+pub fn accumulate<A, F, const L: usize, const B: usize, const FRONT: usize, const BACK: usize>(
     sums: &mut [[Lanes; B]; L],
-    input: &[f32],
-    tap: &[[Lanes; B]],
-) {
-    let channels = tap.len();
-    assert!(input.len() >= (L - FRONT - BACK) * channels);
-    for (channel, weights) in tap.iter().enumerate() {
+    input: &[F::Input],
+    tap: &[[F::Weights; B]],
+) where
+    A: Arch,
+    F: Format,
+{
+    let inputs = tap.len();
+    assert!(input.len() >= (L - FRONT - BACK) * inputs);
+    for (at, weights) in tap.iter().enumerate() {
         for i in FRONT..L - BACK {
-            // SAFETY: i - FRONT < L - FRONT - BACK and channel < channels, so that the index is less than
-            // their product, which the assertion holds against the length.
-            let x = unsafe { *input.get_unchecked((i - FRONT) * channels + channel) };
+            // SAFETY: i - FRONT < L - FRONT - BACK and at < inputs, so that the index is less than their
+            // product, which the assertion holds against the length.
+            let x = unsafe { *input.get_unchecked((i - FRONT) * inputs + at) };
             for j in 0..B {
-                sums[i][j].add_product::<A>(x, &weights[j]);
+                F::add_product::<A>(&mut sums[i][j], x, &weights[j]);
             }
         }
     }

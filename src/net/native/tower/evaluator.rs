@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{
     Tower,
     board::{Logits, Pool, Stem},
+    format::{Activations, Format},
 };
 use crate::{
     encode::{Features, Inputs, Shape},
@@ -20,21 +21,21 @@ use crate::{
 
 /// Judges positions on one kind of board with a [`Tower`].
 #[derive(Clone, Debug)]
-pub struct TowerEvaluator {
-    net: Arc<Tower>,
+pub struct TowerEvaluator<F: Format> {
+    net: Arc<Tower<F>>,
     shape: Shape,
-    buffers: Buffers,
+    buffers: Buffers<F>,
 }
 
 /// Activations; all are overwritten by every evaluation.
 #[derive(Clone, Debug)]
-struct Buffers {
-    /// `[squares, lanes of channels]`.
-    tower: Vec<Lanes>,
-    /// The same.
-    inner: Vec<Lanes>,
-    /// The same.
-    next: Vec<Lanes>,
+struct Buffers<F: Format> {
+    /// What the blocks so far have left.
+    tower: Activations<F>,
+    /// What a block, or a head, has made of it.
+    inner: Activations<F>,
+    /// What the block will leave.
+    next: Activations<F>,
     /// Twice the lanes of channels.
     pooled: Vec<Lanes>,
     /// Lanes of channels.
@@ -43,14 +44,14 @@ struct Buffers {
     wdl: Vec<Lanes>,
 }
 
-impl TowerEvaluator {
+impl<F: Format> TowerEvaluator<F> {
     /// An evaluator for boards of `shape`.
     ///
     /// # Panics
     /// When `shape` does not have the network's sizes.
-    pub fn new(net: Arc<Tower>, shape: Shape) -> Self {
+    pub fn new(net: Arc<Tower<F>>, shape: Shape) -> Self {
         assert!(net.fits(&shape), "the net fits the game");
-        let board = || vec![Lanes::ZERO; shape.squares() * net.lanes];
+        let board = || Activations::new(shape.squares() * net.lanes);
         let buffers = Buffers {
             tower: board(),
             inner: board(),
@@ -80,7 +81,7 @@ impl TowerEvaluator {
         net.scalars.run(&features.scalars, bias);
         net.isa.run(Stem { weights: &net.stem, shape, active: &features.active, bias, output: tower });
         for block in &net.blocks {
-            net.isa.run(Pool { input: tower, output: pooled });
+            net.isa.run(Pool { input: tower.values(), output: pooled });
             block.pool.run(floats(pooled), bias);
             block.first.run(shape, tower, bias, None, inner);
             block.second.run(shape, inner, &block.second_bias, Some(tower), next);
@@ -92,7 +93,7 @@ impl TowerEvaluator {
         let Self { net, shape, buffers, .. } = self;
         let Buffers { tower, inner, pooled, bias, wdl, .. } = buffers;
         net.value.squares.run(shape, tower, &net.value.squares_bias, None, inner);
-        net.isa.run(Pool { input: inner, output: pooled });
+        net.isa.run(Pool { input: inner.values(), output: pooled });
         net.value.hidden.run(floats(pooled), bias);
         relu(bias);
         net.value.wdl.run(floats(bias), wdl);
@@ -103,13 +104,13 @@ impl TowerEvaluator {
     fn policy(&mut self, moves: &[u16], out: &mut Evaluation) {
         let Self { net, shape, buffers, .. } = self;
         let Buffers { tower, inner, pooled, bias, .. } = buffers;
-        net.isa.run(Pool { input: tower, output: pooled });
+        net.isa.run(Pool { input: tower.values(), output: pooled });
         net.policy.pool.run(floats(pooled), bias);
         net.policy.squares.run(shape, tower, bias, None, inner);
         out.logits.clear();
         out.logits.resize(moves.len(), 0.0);
         net.isa.run(Logits {
-            squares: inner,
+            squares: inner.values(),
             planes: &net.policy.moves,
             bias: &net.policy.bias,
             count: shape.squares(),
@@ -119,7 +120,7 @@ impl TowerEvaluator {
     }
 }
 
-impl FeatureEvaluator for TowerEvaluator {
+impl<F: Format> FeatureEvaluator for TowerEvaluator<F> {
     fn inputs(&self) -> Inputs {
         Inputs::Pieces
     }

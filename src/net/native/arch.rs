@@ -1,0 +1,197 @@
+//! What the kernels ask of an instruction set.
+
+use super::{
+    bf16::{Pair, Pairs},
+    lanes::Lanes,
+};
+
+/// The registers and instructions that a kernel is compiled to.
+///
+/// Left to itself the compiler cuts loops over sixteen numbers into single ones or picks registers together from
+/// pieces, more than ten times slower at worst; so that the few operations that kernels are made of are written
+/// in intrinsics. They may only be called by kernels, which run where the processor has the instructions.
+pub trait Arch {
+    /// Registers that hold [`Lanes`].
+    type Register: Copy;
+
+    /// How many sums fit into the registers, beside what is multiplied.
+    const SUMS: usize;
+
+    /// Into registers.
+    fn load(lanes: &Lanes) -> Self::Register;
+
+    /// Back into memory.
+    fn store(register: Self::Register, lanes: &mut Lanes);
+
+    /// Sixteen times `x`.
+    fn splat(x: f32) -> Self::Register;
+
+    /// `a + b`.
+    fn add(a: Self::Register, b: Self::Register) -> Self::Register;
+
+    /// The larger of the two; `b` where one is no number.
+    fn max(a: Self::Register, b: Self::Register) -> Self::Register;
+
+    /// `x * w + sum`, rounded once where the instruction set can.
+    fn mul_add(x: Self::Register, w: Self::Register, sum: Self::Register) -> Self::Register;
+
+    /// The sum of each, by halves, as [`Lanes::sum`].
+    #[inline(always)]
+    fn sums(four: [Self::Register; 4]) -> [f32; 4] {
+        let mut lanes = [Lanes::ZERO; 4];
+        for i in 0..4 {
+            Self::store(four[i], &mut lanes[i]);
+        }
+        [lanes[0].sum(), lanes[1].sum(), lanes[2].sum(), lanes[3].sum()]
+    }
+
+    /// `sum + x * w`: the second numbers' product is added first, then that of the first ones.
+    ///
+    /// A product of two bf16 has no more digits than an f32, so that this is the same to the bit whether an
+    /// instruction set rounds it or not. `vdpbf16ps` is the same, too, by Intel's manual and in a million random
+    /// cases on a Zen 4, but that it takes denormals for zero.
+    #[inline(always)]
+    fn add_pair_product(sum: Self::Register, x: Pair, w: &Pairs) -> Self::Register {
+        let [first, second] = w.halves();
+        let sum = Self::mul_add(Self::splat(x.second()), Self::load(&second), sum);
+        Self::mul_add(Self::splat(x.first()), Self::load(&first), sum)
+    }
+
+    /// Rounds two at a time.
+    #[inline(always)]
+    fn round(register: Self::Register) -> [Pair; Lanes::COUNT / 2] {
+        let mut lanes = Lanes::ZERO;
+        Self::store(register, &mut lanes);
+        std::array::from_fn(|i| Pair::round(lanes.0[2 * i], lanes.0[2 * i + 1]))
+    }
+}
+
+/// What every processor has. Without fused multiplication and addition, which would become a call of a function.
+pub struct Portable;
+
+impl Arch for Portable {
+    type Register = Lanes;
+
+    /// Of SSE, sixteen registers of 4.
+    const SUMS: usize = 2;
+
+    #[inline(always)]
+    fn load(lanes: &Lanes) -> Lanes {
+        *lanes
+    }
+
+    #[inline(always)]
+    fn store(register: Lanes, lanes: &mut Lanes) {
+        *lanes = register;
+    }
+
+    #[inline(always)]
+    fn splat(x: f32) -> Lanes {
+        Lanes([x; Lanes::COUNT])
+    }
+
+    #[inline(always)]
+    fn add(mut a: Lanes, b: Lanes) -> Lanes {
+        for i in 0..Lanes::COUNT {
+            a.0[i] += b.0[i];
+        }
+        a
+    }
+
+    #[inline(always)]
+    fn max(mut a: Lanes, b: Lanes) -> Lanes {
+        for i in 0..Lanes::COUNT {
+            // Not f32::max, which has more to say about NaN than one instruction does.
+            a.0[i] = if a.0[i] > b.0[i] { a.0[i] } else { b.0[i] };
+        }
+        a
+    }
+
+    #[inline(always)]
+    fn mul_add(x: Lanes, w: Lanes, mut sum: Lanes) -> Lanes {
+        for i in 0..Lanes::COUNT {
+            sum.0[i] += x.0[i] * w.0[i];
+        }
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::RngExt;
+
+    use super::*;
+    use crate::net::{
+        native::{Isa, isa::Kernel},
+        testing,
+    };
+
+    /// What the operations of an instruction set make of the same numbers.
+    #[derive(Debug, PartialEq)]
+    struct Results {
+        sum: Lanes,
+        larger: Lanes,
+        product: Lanes,
+        pair_product: Lanes,
+        rounded: [Pair; 8],
+        sums: [f32; 4],
+    }
+
+    struct Operations<'a> {
+        lanes: [Lanes; 3],
+        x: Pair,
+        pairs: Pairs,
+        results: &'a mut Option<Results>,
+    }
+
+    impl Kernel for Operations<'_> {
+        fn run<A: Arch>(self) {
+            let [mut sum, mut larger, mut product] = [self.lanes[0]; 3];
+            let mut pair_product = sum;
+            sum.add::<A>(&self.lanes[1]);
+            larger.max::<A>(&self.lanes[1]);
+            product.add_products::<A>(&self.lanes[1], &self.lanes[2]);
+            pair_product.add_pair_product::<A>(self.x, &self.pairs);
+            let rounded = A::round(A::load(&self.lanes[0]));
+            let [a, b, c] = self.lanes.each_ref().map(A::load);
+            let sums = A::sums([a, b, c, a]);
+            *self.results = Some(Results { sum, larger, product, pair_product, rounded, sums });
+        }
+    }
+
+    /// The same one number after the other.
+    fn plain([a, b, c]: [Lanes; 3], x: Pair, pairs: &Pairs, fused: bool) -> Results {
+        let lanes = |value: &dyn Fn(usize) -> f32| Lanes(std::array::from_fn(value));
+        let product =
+            |i: usize| if fused { b.0[i].mul_add(c.0[i], a.0[i]) } else { b.0[i] * c.0[i] + a.0[i] };
+        let pair_product = |i: usize| {
+            let w = pairs.0[i];
+            x.first() * w.first() + (x.second() * w.second() + a.0[i])
+        };
+        Results {
+            sum: lanes(&|i| a.0[i] + b.0[i]),
+            larger: lanes(&|i| a.0[i].max(b.0[i])),
+            product: lanes(&product),
+            pair_product: lanes(&pair_product),
+            rounded: std::array::from_fn(|i| Pair::round(a.0[2 * i], a.0[2 * i + 1])),
+            sums: [a.sum(), b.sum(), c.sum(), a.sum()],
+        }
+    }
+
+    #[test]
+    fn operations_are_those_of_plain_numbers() {
+        let mut rng = testing::rng(1);
+        for _ in 0..1000 {
+            let mut number = || rng.random_range(-1.0..1.0f32) * 2.0f32.powi(rng.random_range(-8..8));
+            let lanes = [0; 3].map(|_| Lanes([0; 16].map(|_| number())));
+            let mut pair = || Pair::round(number(), number());
+            let (x, pairs) = (pair(), Pairs([0; 16].map(|_| pair())));
+            for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
+                let mut results = None;
+                isa.run(Operations { lanes, x, pairs, results: &mut results });
+                let expected = plain(lanes, x, &pairs, isa != Isa::Portable);
+                assert_eq!(results, Some(expected), "{isa}");
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! The instruction sets that the kernels are compiled for, and the choice among them at run time.
+//!
+//! A kernel is plain Rust over [`Lanes`](super::lanes::Lanes), inlined into a function for every instruction
+//! set, whose registers and instructions [`Arch`] names.
+
+use std::{env, fmt, str::FromStr};
+
+use serde::Serialize;
+
+use super::arch::{Arch, Portable};
+#[cfg(target_arch = "x86_64")]
+use super::x86::{Avx2, Avx512, Avx512Bf16};
+use crate::rules::UnknownName;
+
+/// An instruction set that the kernels are compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Isa {
+    /// AVX-512F, with AVX512_BF16 where the processor has that, too.
+    Avx512,
+    /// AVX2 and FMA.
+    Avx2,
+    /// What every processor of this architecture has.
+    Portable,
+}
+
+/// Why [`Isa::from_env`] finds none.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadIsa {
+    /// The variable holds no name of one.
+    #[error("SANKI_ISA: {0}")]
+    Unknown(UnknownName),
+    /// It names one that this processor lacks.
+    #[error("SANKI_ISA: this processor has no {0}")]
+    Unavailable(Isa),
+}
+
+impl Isa {
+    /// All of them, the fastest first.
+    pub const ALL: [Isa; 3] = [Isa::Avx512, Isa::Avx2, Isa::Portable];
+
+    /// The environment variable that overrides [`Isa::detect`].
+    pub const VARIABLE: &str = "SANKI_ISA";
+
+    /// The name in [`Isa::VARIABLE`].
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Isa::Avx512 => "avx512",
+            Isa::Avx2 => "avx2",
+            Isa::Portable => "portable",
+        }
+    }
+
+    /// The one that [`Isa::VARIABLE`] names, or else the fastest of this processor.
+    ///
+    /// # Errors
+    /// When the variable names none, or one that this processor lacks.
+    pub fn from_env() -> Result<Isa, BadIsa> {
+        match env::var_os(Isa::VARIABLE) {
+            Some(name) if !name.is_empty() => Isa::named(&name.to_string_lossy()),
+            _ => Ok(Isa::detect()),
+        }
+    }
+
+    fn named(name: &str) -> Result<Isa, BadIsa> {
+        let isa: Isa = name.parse().map_err(BadIsa::Unknown)?;
+        if isa.is_available() { Ok(isa) } else { Err(BadIsa::Unavailable(isa)) }
+    }
+
+    /// The fastest that this processor has.
+    pub fn detect() -> Isa {
+        Isa::ALL.into_iter().find(|isa| isa.is_available()).expect("the portable one is always there")
+    }
+
+    /// Whether this processor has it.
+    pub fn is_available(self) -> bool {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("fma"),
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"),
+            #[cfg(not(target_arch = "x86_64"))]
+            Isa::Avx512 | Isa::Avx2 => false,
+            Isa::Portable => true,
+        }
+    }
+
+    /// Runs `kernel` as compiled for this instruction set.
+    ///
+    /// # Panics
+    /// When this processor does not have it.
+    pub fn run<K: Kernel>(self, kernel: K) {
+        assert!(self.is_available(), "this processor has {self}");
+        #[cfg(target_arch = "x86_64")]
+        {
+            #[target_feature(enable = "avx512f,avx512bf16,fma")]
+            fn avx512_bf16<K: Kernel>(kernel: K) {
+                kernel.run::<Avx512Bf16>();
+            }
+
+            #[target_feature(enable = "avx512f,fma")]
+            fn avx512<K: Kernel>(kernel: K) {
+                kernel.run::<Avx512>();
+            }
+
+            #[target_feature(enable = "avx2,fma")]
+            fn avx2<K: Kernel>(kernel: K) {
+                kernel.run::<Avx2>();
+            }
+
+            match self {
+                // SAFETY: the processor has AVX-512F and FMA, as was just asserted, and the third as well.
+                Isa::Avx512 if is_x86_feature_detected!("avx512bf16") => unsafe { avx512_bf16(kernel) },
+                // SAFETY: the processor has the features, as was just asserted.
+                Isa::Avx512 => unsafe { avx512(kernel) },
+                // SAFETY: as above.
+                Isa::Avx2 => unsafe { avx2(kernel) },
+                Isa::Portable => kernel.run::<Portable>(),
+            }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        kernel.run::<Portable>();
+    }
+}
+
+impl fmt::Display for Isa {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Isa {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        Isa::ALL.into_iter().find(|isa| isa.as_str() == name).ok_or_else(|| UnknownName {
+            what: "instruction set",
+            name: name.to_owned(),
+            known: Isa::ALL.iter().map(|isa| isa.as_str()).collect(),
+        })
+    }
+}
+
+/// A piece of work that is compiled for every instruction set. `run` must be `#[inline(always)]`.
+pub trait Kernel {
+    /// Does it.
+    fn run<A: Arch>(self);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_checked() {
+        for isa in Isa::ALL {
+            let expected = if isa.is_available() { Ok(isa) } else { Err(BadIsa::Unavailable(isa)) };
+            assert_eq!(Isa::named(isa.as_str()), expected);
+        }
+        let error = Isa::named("sse9").unwrap_err().to_string();
+        assert!(error.starts_with("SANKI_ISA: ") && error.contains("sse9"), "{error}");
+    }
+}

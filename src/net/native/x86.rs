@@ -1,0 +1,218 @@
+//! The instruction sets of x86-64.
+
+use std::{
+    arch::x86_64::{
+        __m128, __m256, __m512, __m512bh, __m512i, _mm_add_ps, _mm_movehl_ps, _mm_movelh_ps, _mm_unpackhi_ps,
+        _mm_unpacklo_ps, _mm256_add_ps, _mm256_castpd_ps, _mm256_castps256_ps128, _mm256_extractf128_ps,
+        _mm256_fmadd_ps, _mm256_max_ps, _mm256_set1_ps, _mm512_add_ps, _mm512_castps_pd,
+        _mm512_castps512_ps256, _mm512_cvtneps_pbh, _mm512_dpbf16_ps, _mm512_extractf64x4_pd,
+        _mm512_fmadd_ps, _mm512_max_ps, _mm512_set1_epi32, _mm512_set1_ps,
+    },
+    mem::transmute,
+};
+
+use super::{
+    arch::Arch,
+    bf16::{Pair, Pairs},
+    lanes::Lanes,
+};
+
+/// AVX2 and FMA: sixteen registers of 8.
+pub struct Avx2;
+
+impl Arch for Avx2 {
+    type Register = [__m256; 2];
+
+    const SUMS: usize = 6;
+
+    #[inline(always)]
+    fn load(lanes: &Lanes) -> [__m256; 2] {
+        // SAFETY: both are sixteen f32 without gaps.
+        unsafe { transmute::<Lanes, [__m256; 2]>(*lanes) }
+    }
+
+    #[inline(always)]
+    fn store(register: [__m256; 2], lanes: &mut Lanes) {
+        // SAFETY: as above.
+        *lanes = unsafe { transmute::<[__m256; 2], Lanes>(register) };
+    }
+
+    #[inline(always)]
+    fn splat(x: f32) -> [__m256; 2] {
+        // SAFETY: kernels run where the processor has AVX2 and FMA.
+        [unsafe { _mm256_set1_ps(x) }; 2]
+    }
+
+    #[inline(always)]
+    fn add(a: [__m256; 2], b: [__m256; 2]) -> [__m256; 2] {
+        // SAFETY: as above.
+        unsafe { [_mm256_add_ps(a[0], b[0]), _mm256_add_ps(a[1], b[1])] }
+    }
+
+    #[inline(always)]
+    fn max(a: [__m256; 2], b: [__m256; 2]) -> [__m256; 2] {
+        // SAFETY: as above.
+        unsafe { [_mm256_max_ps(a[0], b[0]), _mm256_max_ps(a[1], b[1])] }
+    }
+
+    #[inline(always)]
+    fn mul_add(x: [__m256; 2], w: [__m256; 2], sum: [__m256; 2]) -> [__m256; 2] {
+        // SAFETY: as above.
+        unsafe { [_mm256_fmadd_ps(x[0], w[0], sum[0]), _mm256_fmadd_ps(x[1], w[1], sum[1])] }
+    }
+
+    #[inline(always)]
+    fn sums([a, b, c, d]: [[__m256; 2]; 4]) -> [f32; 4] {
+        // SAFETY: as above.
+        unsafe {
+            sums_of_eights(
+                _mm256_add_ps(a[0], a[1]),
+                _mm256_add_ps(b[0], b[1]),
+                _mm256_add_ps(c[0], c[1]),
+                _mm256_add_ps(d[0], d[1]),
+            )
+        }
+    }
+}
+
+/// The sums of eight numbers each, by halves.
+// No closures here and in what calls it: they would be functions of their own, without the instructions.
+#[inline(always)]
+fn sums_of_eights(a: __m256, b: __m256, c: __m256, d: __m256) -> [f32; 4] {
+    // SAFETY: kernels run where the processor has AVX2, or AVX-512F, which includes it.
+    unsafe {
+        let a = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps::<1>(a));
+        let b = _mm_add_ps(_mm256_castps256_ps128(b), _mm256_extractf128_ps::<1>(b));
+        let c = _mm_add_ps(_mm256_castps256_ps128(c), _mm256_extractf128_ps::<1>(c));
+        let d = _mm_add_ps(_mm256_castps256_ps128(d), _mm256_extractf128_ps::<1>(d));
+        // Columns of the four rows: the sums of all rows at once.
+        let (low_ab, low_cd) = (_mm_unpacklo_ps(a, b), _mm_unpacklo_ps(c, d));
+        let (high_ab, high_cd) = (_mm_unpackhi_ps(a, b), _mm_unpackhi_ps(c, d));
+        let even = _mm_add_ps(_mm_movelh_ps(low_ab, low_cd), _mm_movelh_ps(high_ab, high_cd));
+        let odd = _mm_add_ps(_mm_movehl_ps(low_cd, low_ab), _mm_movehl_ps(high_cd, high_ab));
+        transmute::<__m128, [f32; 4]>(_mm_add_ps(even, odd))
+    }
+}
+
+/// The sum of the halves.
+#[inline(always)]
+fn halved(register: __m512) -> __m256 {
+    // SAFETY: kernels run where the processor has AVX-512F.
+    unsafe {
+        let upper = _mm256_castpd_ps(_mm512_extractf64x4_pd::<1>(_mm512_castps_pd(register)));
+        _mm256_add_ps(_mm512_castps512_ps256(register), upper)
+    }
+}
+
+/// AVX-512F: thirty-two registers of 16.
+pub struct Avx512;
+
+impl Arch for Avx512 {
+    type Register = __m512;
+
+    const SUMS: usize = 24;
+
+    #[inline(always)]
+    fn load(lanes: &Lanes) -> __m512 {
+        // SAFETY: both are sixteen f32 without gaps.
+        unsafe { transmute::<Lanes, __m512>(*lanes) }
+    }
+
+    #[inline(always)]
+    fn store(register: __m512, lanes: &mut Lanes) {
+        // SAFETY: as above.
+        *lanes = unsafe { transmute::<__m512, Lanes>(register) };
+    }
+
+    #[inline(always)]
+    fn splat(x: f32) -> __m512 {
+        // SAFETY: kernels run where the processor has AVX-512F.
+        unsafe { _mm512_set1_ps(x) }
+    }
+
+    #[inline(always)]
+    fn add(a: __m512, b: __m512) -> __m512 {
+        // SAFETY: as above.
+        unsafe { _mm512_add_ps(a, b) }
+    }
+
+    #[inline(always)]
+    fn max(a: __m512, b: __m512) -> __m512 {
+        // SAFETY: as above.
+        unsafe { _mm512_max_ps(a, b) }
+    }
+
+    #[inline(always)]
+    fn mul_add(x: __m512, w: __m512, sum: __m512) -> __m512 {
+        // SAFETY: as above.
+        unsafe { _mm512_fmadd_ps(x, w, sum) }
+    }
+
+    #[inline(always)]
+    fn sums([a, b, c, d]: [__m512; 4]) -> [f32; 4] {
+        sums_of_eights(halved(a), halved(b), halved(c), halved(d))
+    }
+}
+
+/// AVX-512F with AVX512_BF16.
+pub struct Avx512Bf16;
+
+impl Arch for Avx512Bf16 {
+    type Register = __m512;
+
+    const SUMS: usize = Avx512::SUMS;
+
+    #[inline(always)]
+    fn load(lanes: &Lanes) -> __m512 {
+        Avx512::load(lanes)
+    }
+
+    #[inline(always)]
+    fn store(register: __m512, lanes: &mut Lanes) {
+        Avx512::store(register, lanes);
+    }
+
+    #[inline(always)]
+    fn splat(x: f32) -> __m512 {
+        Avx512::splat(x)
+    }
+
+    #[inline(always)]
+    fn add(a: __m512, b: __m512) -> __m512 {
+        Avx512::add(a, b)
+    }
+
+    #[inline(always)]
+    fn max(a: __m512, b: __m512) -> __m512 {
+        Avx512::max(a, b)
+    }
+
+    #[inline(always)]
+    fn mul_add(x: __m512, w: __m512, sum: __m512) -> __m512 {
+        Avx512::mul_add(x, w, sum)
+    }
+
+    #[inline(always)]
+    fn sums(four: [__m512; 4]) -> [f32; 4] {
+        Avx512::sums(four)
+    }
+
+    #[inline(always)]
+    fn add_pair_product(sum: __m512, x: Pair, w: &Pairs) -> __m512 {
+        // SAFETY: kernels run where the processor has AVX-512F and AVX512_BF16. Sixteen pairs are as many bits
+        // as a register of pairs, whose first numbers are the low halves.
+        unsafe {
+            // The factor of all sixteen comes last: there the instruction spreads it as it loads it, a third
+            // faster where it is used once.
+            let x = transmute::<__m512i, __m512bh>(_mm512_set1_epi32(x.bits().cast_signed()));
+            _mm512_dpbf16_ps(sum, transmute::<Pairs, __m512bh>(*w), x)
+        }
+    }
+
+    #[inline(always)]
+    fn round(register: __m512) -> [Pair; Lanes::COUNT / 2] {
+        // SAFETY: kernels run where the processor has AVX-512F and AVX512_BF16. Sixteen bf16 in order are eight
+        // pairs.
+        unsafe { transmute(_mm512_cvtneps_pbh(register)) }
+    }
+}
