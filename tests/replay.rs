@@ -11,6 +11,7 @@ use std::{
 use hash_evaluator::hash_evaluator;
 use sanki::{
     encode::{Encode, Features, Inputs},
+    net::Precision,
     replay::{ReplayConfig, Sample, Window, sample_at},
     rng::{Purpose, stream},
     rules::{Game, Move, Reason, RuleSet, Side, Verdict, dobutsu::Dobutsu},
@@ -28,6 +29,7 @@ fn games(count: u32) -> Vec<GameRecord> {
         opening_plies: 4,
         max_plies: 60,
         cache_positions: 0,
+        precision: Precision::Fp32,
         resign: ResignConfig { max_error: 0.0, played_out: 0.0, min_measured: 1 },
         search: SearchConfig::Gumbel(GumbelConfig::default()),
     };

@@ -7,6 +7,7 @@ use std::{collections::HashSet, sync::atomic::AtomicBool};
 
 use hash_evaluator::{HashNet, hash_evaluator};
 use sanki::{
+    net::Precision,
     rules::{Game, GameId, Move, RuleSet, dobutsu::Dobutsu},
     search::{GumbelConfig, SearchConfig},
     selfplay::{
@@ -25,6 +26,7 @@ fn config() -> SelfPlayConfig {
         opening_plies: 4,
         max_plies: 60,
         cache_positions: 1000,
+        precision: Precision::Fp32,
         resign: ResignConfig { max_error: 0.1, played_out: 0.2, min_measured: 10 },
         search: SearchConfig::Gumbel(GumbelConfig::default()),
     }

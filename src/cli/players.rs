@@ -1,5 +1,5 @@
 //! Players as they are named on the command line: `random`, `uniform@sims=256`, `runs/first@movetime=100`,
-//! `uci:fairy-stockfish?Skill Level=0@nodes=1000`.
+//! `runs/first?precision=bf16`, `uci:fairy-stockfish?Skill Level=0@nodes=1000`.
 
 use std::{
     fmt,
@@ -18,8 +18,8 @@ use crate::{
         UniformPlayer, check_engine,
     },
     encode::Encode,
-    net::{Backend, LoadedNet, ModelFile, NetEvaluator},
-    rules::RuleSet,
+    net::{Backend, LoadedNet, ModelFile, NetEvaluator, Precision},
+    rules::{RuleSet, UnknownName},
     search::{PuctConfig, SearchConfig},
 };
 
@@ -34,9 +34,12 @@ pub struct PlayerSpec {
 enum Kind {
     Random,
     Uniform,
-    Model(PathBuf),
+    Model(PathBuf, Precision),
     External(Box<EngineSpec>),
 }
+
+/// Begins a model's precision, behind its path, where engines have their options.
+const PRECISION: &str = "?precision=";
 
 impl FromStr for PlayerSpec {
     type Err = String;
@@ -51,7 +54,13 @@ impl FromStr for PlayerSpec {
             "uniform" => Kind::Uniform,
             "" => return Err(format!("'{text}' names no player")),
             _ if EngineSpec::is_meant(name) => Kind::External(Box::new(name.parse()?)),
-            path => Kind::Model(path.into()),
+            model => match model.rsplit_once(PRECISION) {
+                Some((path, precision)) => {
+                    let precision = precision.parse().map_err(|error: UnknownName| error.to_string())?;
+                    Kind::Model(path.into(), precision)
+                }
+                None => Kind::Model(model.into(), Precision::default()),
+            },
         };
         match (&kind, budget) {
             (Kind::Random, Some(_)) => Err(format!("'{text}': random takes no budget")),
@@ -116,13 +125,13 @@ impl fmt::Display for BudgetText {
 impl PlayerSpec {
     /// The model at `path`, without a budget of its own.
     pub fn of_model(path: &Path) -> Self {
-        PlayerSpec { kind: Kind::Model(path.to_owned()), budget: None }
+        PlayerSpec { kind: Kind::Model(path.to_owned(), Precision::default()), budget: None }
     }
 
     /// The model that it needs, read and checked for damage; `None` for players without one.
     pub fn model(&self) -> Result<Option<ModelFile>> {
         match &self.kind {
-            Kind::Model(path) => ModelFile::read(path).map(Some),
+            Kind::Model(path, _) => ModelFile::read(path).map(Some),
             Kind::Random | Kind::Uniform | Kind::External(_) => Ok(None),
         }
     }
@@ -186,7 +195,7 @@ impl Entrant {
                 };
                 (with_budget("uniform"), String::new(), EntrantKind::Uniform(simulations))
             }
-            (Kind::Model(path), model) => {
+            (Kind::Model(path, precision), model) => {
                 let model = match model {
                     Some(model) => model,
                     None => &ModelFile::read(path)?,
@@ -194,8 +203,12 @@ impl Entrant {
                 model.check::<G>()?;
                 let checksum = crc32fast::hash(&model.model.to_bytes());
                 let identity = format!("generation {}, weights {checksum:08x}", model.meta.generation);
-                let net = EntrantKind::Net(backend.load(&model.model), budget);
-                (with_budget(&path.display().to_string()), identity, net)
+                let net = backend.load_in(&model.model, *precision).map_err(CliError::usage)?;
+                let mut name = path.display().to_string();
+                if *precision != Precision::default() {
+                    name += &format!("{PRECISION}{precision}");
+                }
+                (with_budget(&name), identity, EntrantKind::Net(net, budget))
             }
             (Kind::External(spec), _) => {
                 // From here on Ctrl-C ends us in a way that ends the engine too.
@@ -275,7 +288,7 @@ mod tests {
             let seconds = Duration::from_secs_f64;
             Budget::Clock(Clock { base: seconds(base), increment: seconds(increment) })
         };
-        let run = || Kind::Model("a@b/run".into());
+        let run = || Kind::Model("a@b/run".into(), Precision::Fp32);
         let engine = |text: &str| Kind::External(Box::new(text.parse().unwrap()));
         for (text, kind, budget) in [
             ("random", Kind::Random, None),
@@ -285,6 +298,12 @@ mod tests {
             ("a@b/run@movetime=100", run(), Some(Budget::MoveTime(Duration::from_millis(100)))),
             ("a@b/run@tc=60+0.6", run(), Some(clock(60.0, 0.6))),
             ("a@b/run@tc=5", run(), Some(clock(5.0, 0.0))),
+            ("run?precision=bf16", Kind::Model("run".into(), Precision::Bf16), None),
+            (
+                "run?precision=int16@sims=9",
+                Kind::Model("run".into(), Precision::Int16),
+                Some(Budget::Simulations(9)),
+            ),
             ("uci:a@b?Hash=1", engine("uci:a@b?Hash=1"), None),
             ("usi:x y?Hash=1@nodes=9", engine("usi:x y?Hash=1"), Some(Budget::Simulations(9))),
         ] {
@@ -299,6 +318,7 @@ mod tests {
             "x@sims=0",
             "x@sims=-1",
             "x@depth=3",
+            "x?precision=int4",
             "x@tc=",
             "x@tc=0",
             "x@tc=-1+2",

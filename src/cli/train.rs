@@ -127,7 +127,7 @@ fn final_match<G: Encode>(
         workers: threads(args),
     };
     let start = ModelFile::read(&trainer.dir().checkpoint(0))?;
-    let nets = (trainer.player_net(), args.backend.load(&start.model));
+    let nets = (trainer.player_net()?, args.backend.load(&start.model));
     let begin = Instant::now();
     let Some((uniform, untrained)) = matches.play::<G>(&nets.0, &nets.1, stop)? else {
         return Err(CliError::interrupted("the run is done; its last match was stopped").into());

@@ -81,7 +81,7 @@ impl Backend {
                 let device = self.device();
                 Ok(LoadedNet::Burn(Arc::new(model.network(&device)), device))
             }
-            (_, Precision::Bf16) => Err(NoPrecision { who: format!("backend {self}"), precision }),
+            (_, _) => Err(NoPrecision { who: format!("backend {self}"), precision }),
         }
     }
 }

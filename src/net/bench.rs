@@ -132,7 +132,8 @@ mod tests {
             for precision in Precision::ALL {
                 let load = Load { backend, precision, threads: 2, batch: 2, seconds: 0.02 };
                 let Ok(speed) = net_speed(&model, shape, &positions, &load) else {
-                    assert_eq!((backend, precision), (Backend::Flex, Precision::Bf16));
+                    assert!(backend == Backend::Flex || !model.net().has(precision), "{backend} {precision}");
+                    assert_ne!(precision, Precision::Fp32);
                     continue;
                 };
                 assert!(speed.evals_per_s > 0.0 && speed.peak > 0.0, "{speed:?}");

@@ -4,6 +4,7 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
+use super::Precision;
 use crate::encode::{Feature, Inputs, Shape};
 
 /// Width of the register tiles of the native kernels; channels come in multiples of it.
@@ -85,6 +86,15 @@ impl NetConfig {
         match self {
             NetConfig::Conv(_) => Inputs::Pieces,
             NetConfig::Sparse(sparse) => sparse.inputs,
+        }
+    }
+
+    /// Whether it can be judged in `precision`.
+    pub fn has(&self, precision: Precision) -> bool {
+        match precision {
+            Precision::Fp32 => true,
+            Precision::Bf16 => matches!(self, NetConfig::Conv(_)),
+            Precision::Int16 => matches!(self, NetConfig::Sparse(_)),
         }
     }
 

@@ -33,17 +33,25 @@ pub enum Precision {
     /// | 6x64, xiangqi, random | 5.8e-6, 7.6e-5 | .0004, .0014 | 100% |
     /// | 10x128, xiangqi, random | 1.1e-5, 1.0e-4 | .0004, .0023 | 100% |
     Bf16,
+    /// Of a sparse net: the rows of the features as 16-bit integers, in units of a power of two that is large enough
+    /// for the sums. They are added up exactly; everything else is fp32. Half of the memory is read, and twice as many
+    /// numbers are added at once: a third more evaluations a second.
+    ///
+    /// With random weights whose opinions are decided, on positions of random games of every game: policies at most
+    /// 4.9e-4 nats apart, scores .0027 (2026-11-21).
+    Int16,
 }
 
 impl Precision {
     /// All of them.
-    pub const ALL: [Precision; 2] = [Precision::Fp32, Precision::Bf16];
+    pub const ALL: [Precision; 3] = [Precision::Fp32, Precision::Bf16, Precision::Int16];
 
     /// The name on the command line and in configs.
     pub fn as_str(self) -> &'static str {
         match self {
             Precision::Fp32 => "fp32",
             Precision::Bf16 => "bf16",
+            Precision::Int16 => "int16",
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::search::SearchConfig;
+use crate::{net::Precision, search::SearchConfig};
 
 /// How self-play games are played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,6 +24,9 @@ pub struct SelfPlayConfig {
     pub max_plies: u32,
     /// Positions whose evaluation is remembered, over all workers; 0 turns the cache off.
     pub cache_positions: usize,
+    /// The numbers that the net is judged with.
+    #[serde(default)]
+    pub precision: Precision,
     /// When a hopeless side gives up.
     pub resign: ResignConfig,
     /// The tree search.

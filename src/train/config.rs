@@ -154,6 +154,8 @@ impl RunConfig {
             self.evaluation.validate(),
         ];
         checks.into_iter().collect::<Result<(), String>>().map_err(|error| anyhow!(error))?;
+        let precision = self.selfplay.precision;
+        ensure!(self.net.has(precision), "selfplay.precision = \"{precision}\": a {} net has none", self.net);
         ensure!(self.checkpoints.keep > 0, "checkpoints.keep = 0: must be at least 1");
         ensure!(self.checkpoints.milestone_every > 0, "checkpoints.milestone_every = 0: must be at least 1");
         Ok(())

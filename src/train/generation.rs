@@ -146,7 +146,7 @@ impl<G: Encode> Trainer<G> {
             done: games.iter().map(|game| game.index).collect(),
             resign_below: self.resign_below(),
         };
-        let net = self.player_net();
+        let net = self.player_net()?;
         let cache = EvaluationCache::new(config.selfplay.cache_positions);
         let begin = Instant::now();
         let done = self.progress();
@@ -239,7 +239,7 @@ impl<G: Encode> Trainer<G> {
             workers: self.machine.workers,
         };
         let begin = Instant::now();
-        let played = matches.play::<G>(&self.player_net(), &opponent, stop)?;
+        let played = matches.play::<G>(&self.player_net()?, &opponent, stop)?;
         let seconds = begin.elapsed().as_secs_f64();
         self.clock.evaluation_seconds += seconds;
         let Some((uniform, opponent)) = played else { return Ok(false) };

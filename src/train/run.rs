@@ -194,9 +194,12 @@ impl<G: Encode> Trainer<G> {
         ModelFile { meta, model: self.learner.averaged() }
     }
 
-    /// The network that plays: the averaged weights.
-    pub fn player_net(&self) -> LoadedNet {
-        self.machine.backend.load(&self.learner.averaged())
+    /// The network that plays: the averaged weights, in the precision of self-play.
+    ///
+    /// # Errors
+    /// When the backend does not have the precision.
+    pub fn player_net(&self) -> Result<LoadedNet> {
+        Ok(self.machine.backend.load_in(&self.learner.averaged(), self.config.selfplay.precision)?)
     }
 
     /// Adds the last generation's figures to the curves and to the list.

@@ -25,6 +25,8 @@ use sanki::{
 const FOREVER: Duration = Duration::from_secs(300);
 
 fn main() {
+    // A backtrace can take longer than an engine is waited for.
+    std::panic::set_hook(Box::new(|panic| eprintln!("{panic}")));
     let arguments: Vec<String> = std::env::args().collect();
     match arguments.get(2).map(String::as_str) {
         Some("linger") => thread::sleep(FOREVER),

@@ -77,6 +77,7 @@ fn config(args: &Args) -> SelfPlayConfig {
         opening_plies: 40,
         max_plies: 512,
         cache_positions: if args.as_trained { 200_000 } else { 0 },
+        precision: args.precision,
         resign: ResignConfig { max_error: 0.0, played_out: 0.0, min_measured: 1 },
         search: SearchConfig::Gumbel(GumbelConfig::default()),
     }

@@ -3,6 +3,7 @@
 use super::{
     bf16::{Pair, Pairs},
     lanes::Lanes,
+    words::Words,
 };
 
 /// The registers and instructions that a kernel is compiled to.
@@ -13,6 +14,9 @@ use super::{
 pub trait Arch {
     /// Registers that hold [`Lanes`].
     type Register: Copy;
+
+    /// Registers that hold [`Words`].
+    type WordRegister: Copy;
 
     /// How many sums fit into the registers, beside what is multiplied.
     const SUMS: usize;
@@ -45,6 +49,15 @@ pub trait Arch {
         [lanes[0].sum(), lanes[1].sum(), lanes[2].sum(), lanes[3].sum()]
     }
 
+    /// Into registers.
+    fn load_words(words: &Words) -> Self::WordRegister;
+
+    /// `a + b`; what is too large stays at the largest.
+    fn add_words(a: Self::WordRegister, b: Self::WordRegister) -> Self::WordRegister;
+
+    /// As f32.
+    fn widen(words: Self::WordRegister) -> [Self::Register; 2];
+
     /// `sum + x * w`: the second numbers' product is added first, then that of the first ones.
     ///
     /// A product of two bf16 has no more digits than an f32, so that this is the same to the bit whether an
@@ -71,6 +84,7 @@ pub struct Portable;
 
 impl Arch for Portable {
     type Register = Lanes;
+    type WordRegister = Words;
 
     /// Of SSE, sixteen registers of 4.
     const SUMS: usize = 2;
@@ -114,6 +128,29 @@ impl Arch for Portable {
         }
         sum
     }
+
+    #[inline(always)]
+    fn load_words(words: &Words) -> Words {
+        *words
+    }
+
+    #[inline(always)]
+    fn add_words(mut a: Words, b: Words) -> Words {
+        for i in 0..Words::COUNT {
+            a.0[i] = a.0[i].saturating_add(b.0[i]);
+        }
+        a
+    }
+
+    #[inline(always)]
+    fn widen(words: Words) -> [Lanes; 2] {
+        let mut lanes = [Lanes::ZERO; 2];
+        for i in 0..Lanes::COUNT {
+            lanes[0].0[i] = f32::from(words.0[i]);
+            lanes[1].0[i] = f32::from(words.0[Lanes::COUNT + i]);
+        }
+        lanes
+    }
 }
 
 #[cfg(test)]
@@ -135,12 +172,14 @@ mod tests {
         pair_product: Lanes,
         rounded: [Pair; 8],
         sums: [f32; 4],
+        words: [Lanes; 2],
     }
 
     struct Operations<'a> {
         lanes: [Lanes; 3],
         x: Pair,
         pairs: Pairs,
+        words: [Words; 2],
         results: &'a mut Option<Results>,
     }
 
@@ -155,12 +194,16 @@ mod tests {
             let rounded = A::round(A::load(&self.lanes[0]));
             let [a, b, c] = self.lanes.each_ref().map(A::load);
             let sums = A::sums([a, b, c, a]);
-            *self.results = Some(Results { sum, larger, product, pair_product, rounded, sums });
+            let added = A::widen(A::add_words(A::load_words(&self.words[0]), A::load_words(&self.words[1])));
+            let mut words = [Lanes::ZERO; 2];
+            A::store(added[0], &mut words[0]);
+            A::store(added[1], &mut words[1]);
+            *self.results = Some(Results { sum, larger, product, pair_product, rounded, sums, words });
         }
     }
 
     /// The same one number after the other.
-    fn plain([a, b, c]: [Lanes; 3], x: Pair, pairs: &Pairs, fused: bool) -> Results {
+    fn plain([a, b, c]: [Lanes; 3], x: Pair, pairs: &Pairs, words: [Words; 2], fused: bool) -> Results {
         let lanes = |value: &dyn Fn(usize) -> f32| Lanes(std::array::from_fn(value));
         let product =
             |i: usize| if fused { b.0[i].mul_add(c.0[i], a.0[i]) } else { b.0[i] * c.0[i] + a.0[i] };
@@ -175,6 +218,9 @@ mod tests {
             pair_product: lanes(&pair_product),
             rounded: std::array::from_fn(|i| Pair::round(a.0[2 * i], a.0[2 * i + 1])),
             sums: [a.sum(), b.sum(), c.sum(), a.sum()],
+            words: [0, 16].map(|first| {
+                lanes(&|i| f32::from(words[0].0[first + i].saturating_add(words[1].0[first + i])))
+            }),
         }
     }
 
@@ -186,10 +232,11 @@ mod tests {
             let lanes = [0; 3].map(|_| Lanes([0; 16].map(|_| number())));
             let mut pair = || Pair::round(number(), number());
             let (x, pairs) = (pair(), Pairs([0; 16].map(|_| pair())));
+            let words = [0; 2].map(|_| Words([0; 32].map(|_| rng.random_range(-30_000..30_000))));
             for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
                 let mut results = None;
-                isa.run(Operations { lanes, x, pairs, results: &mut results });
-                let expected = plain(lanes, x, &pairs, isa != Isa::Portable);
+                isa.run(Operations { lanes, x, pairs, words, results: &mut results });
+                let expected = plain(lanes, x, &pairs, words, isa != Isa::Portable);
                 assert_eq!(results, Some(expected), "{isa}");
             }
         }

@@ -10,6 +10,7 @@ pub mod sparse;
 #[cfg(test)]
 mod tests;
 mod tower;
+mod words;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
@@ -54,18 +55,16 @@ impl NativeNet {
     /// # Errors
     /// When this kind of net does not have the precision.
     pub fn with_isa(model: &Model, precision: Precision, isa: Isa) -> Result<Self, NoPrecision> {
+        if !model.net().has(precision) {
+            return Err(NoPrecision { who: format!("a {} net", model.net()), precision });
+        }
         let sizes = model.sizes();
         Ok(match (model.network(&Device::flex()), precision) {
-            (Network::Conv(net), Precision::Fp32) => NativeNet::Conv(Arc::new(Tower::new(&net, sizes, isa))),
             (Network::Conv(net), Precision::Bf16) => {
                 NativeNet::ConvBf16(Arc::new(Tower::new(&net, sizes, isa)))
             }
-            (Network::Sparse(_), Precision::Fp32) => {
-                NativeNet::Sparse(Arc::new(SparseWeights::new(model, isa)))
-            }
-            (Network::Sparse(_), Precision::Bf16) => {
-                return Err(NoPrecision { who: "a sparse net".to_owned(), precision });
-            }
+            (Network::Conv(net), _) => NativeNet::Conv(Arc::new(Tower::new(&net, sizes, isa))),
+            (Network::Sparse(_), _) => NativeNet::Sparse(Arc::new(SparseWeights::new(model, precision, isa))),
         })
     }
 

@@ -9,7 +9,7 @@ use burn::tensor::Device;
 use super::{Isa, NativeNet};
 use crate::{
     encode::Shape,
-    net::{BurnEvaluator, Encoded, FeatureEvaluator, Model, NetConfig, Precision, testing},
+    net::{BurnEvaluator, Encoded, FeatureEvaluator, Model, Precision, testing},
     search::{Evaluation, Wdl},
 };
 
@@ -33,8 +33,8 @@ fn cases() -> impl Iterator<Item = Case> {
 }
 
 fn precisions(case: &Case) -> impl Iterator<Item = Precision> + use<> {
-    let is_tower = matches!(case.model.net(), NetConfig::Conv(_));
-    Precision::ALL.into_iter().filter(move |&precision| is_tower || precision == Precision::Fp32)
+    let net = case.model.net().clone();
+    Precision::ALL.into_iter().filter(move |&precision| net.has(precision))
 }
 
 fn isas() -> impl Iterator<Item = Isa> {

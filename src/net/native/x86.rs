@@ -2,11 +2,13 @@
 
 use std::{
     arch::x86_64::{
-        __m128, __m256, __m512, __m512bh, __m512i, _mm_add_ps, _mm_movehl_ps, _mm_movelh_ps, _mm_unpackhi_ps,
-        _mm_unpacklo_ps, _mm256_add_ps, _mm256_castpd_ps, _mm256_castps256_ps128, _mm256_extractf128_ps,
-        _mm256_fmadd_ps, _mm256_max_ps, _mm256_set1_ps, _mm512_add_ps, _mm512_castps_pd,
-        _mm512_castps512_ps256, _mm512_cvtneps_pbh, _mm512_dpbf16_ps, _mm512_extractf64x4_pd,
-        _mm512_fmadd_ps, _mm512_max_ps, _mm512_set1_epi32, _mm512_set1_ps,
+        __m128, __m256, __m256i, __m512, __m512bh, __m512i, _mm_add_ps, _mm_movehl_ps, _mm_movelh_ps,
+        _mm_unpackhi_ps, _mm_unpacklo_ps, _mm256_add_ps, _mm256_adds_epi16, _mm256_castpd_ps,
+        _mm256_castps256_ps128, _mm256_castsi256_si128, _mm256_cvtepi16_epi32, _mm256_cvtepi32_ps,
+        _mm256_extractf128_ps, _mm256_extracti128_si256, _mm256_fmadd_ps, _mm256_max_ps, _mm256_set1_ps,
+        _mm512_add_ps, _mm512_castps_pd, _mm512_castps512_ps256, _mm512_cvtepi16_epi32, _mm512_cvtepi32_ps,
+        _mm512_cvtneps_pbh, _mm512_dpbf16_ps, _mm512_extractf64x4_pd, _mm512_fmadd_ps, _mm512_max_ps,
+        _mm512_set1_epi32, _mm512_set1_ps,
     },
     mem::transmute,
 };
@@ -15,6 +17,7 @@ use super::{
     arch::Arch,
     bf16::{Pair, Pairs},
     lanes::Lanes,
+    words::Words,
 };
 
 /// AVX2 and FMA: sixteen registers of 8.
@@ -22,6 +25,7 @@ pub struct Avx2;
 
 impl Arch for Avx2 {
     type Register = [__m256; 2];
+    type WordRegister = [__m256i; 2];
 
     const SUMS: usize = 6;
 
@@ -62,6 +66,23 @@ impl Arch for Avx2 {
     }
 
     #[inline(always)]
+    fn load_words(words: &Words) -> [__m256i; 2] {
+        // SAFETY: both are thirty-two i16 without gaps.
+        unsafe { transmute::<Words, [__m256i; 2]>(*words) }
+    }
+
+    #[inline(always)]
+    fn add_words(a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+        // SAFETY: as above.
+        unsafe { [_mm256_adds_epi16(a[0], b[0]), _mm256_adds_epi16(a[1], b[1])] }
+    }
+
+    #[inline(always)]
+    fn widen(words: [__m256i; 2]) -> [[__m256; 2]; 2] {
+        [widened_by_halves(words[0]), widened_by_halves(words[1])]
+    }
+
+    #[inline(always)]
     fn sums([a, b, c, d]: [[__m256; 2]; 4]) -> [f32; 4] {
         // SAFETY: as above.
         unsafe {
@@ -94,6 +115,18 @@ fn sums_of_eights(a: __m256, b: __m256, c: __m256, d: __m256) -> [f32; 4] {
     }
 }
 
+/// Sixteen integers as f32.
+#[inline(always)]
+fn widened_by_halves(words: __m256i) -> [__m256; 2] {
+    // SAFETY: kernels run where the processor has AVX2.
+    unsafe {
+        [
+            _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(_mm256_castsi256_si128(words))),
+            _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(_mm256_extracti128_si256::<1>(words))),
+        ]
+    }
+}
+
 /// The sum of the halves.
 #[inline(always)]
 fn halved(register: __m512) -> __m256 {
@@ -109,6 +142,7 @@ pub struct Avx512;
 
 impl Arch for Avx512 {
     type Register = __m512;
+    type WordRegister = [__m256i; 2];
 
     const SUMS: usize = 24;
 
@@ -149,6 +183,28 @@ impl Arch for Avx512 {
     }
 
     #[inline(always)]
+    fn load_words(words: &Words) -> [__m256i; 2] {
+        Avx2::load_words(words)
+    }
+
+    #[inline(always)]
+    fn add_words(a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+        // Sums of sixteen: the instruction for thirty-two is not in AVX-512F.
+        Avx2::add_words(a, b)
+    }
+
+    #[inline(always)]
+    fn widen(words: [__m256i; 2]) -> [__m512; 2] {
+        // SAFETY: as above.
+        unsafe {
+            [
+                _mm512_cvtepi32_ps(_mm512_cvtepi16_epi32(words[0])),
+                _mm512_cvtepi32_ps(_mm512_cvtepi16_epi32(words[1])),
+            ]
+        }
+    }
+
+    #[inline(always)]
     fn sums([a, b, c, d]: [__m512; 4]) -> [f32; 4] {
         sums_of_eights(halved(a), halved(b), halved(c), halved(d))
     }
@@ -159,6 +215,7 @@ pub struct Avx512Bf16;
 
 impl Arch for Avx512Bf16 {
     type Register = __m512;
+    type WordRegister = [__m256i; 2];
 
     const SUMS: usize = Avx512::SUMS;
 
@@ -195,6 +252,21 @@ impl Arch for Avx512Bf16 {
     #[inline(always)]
     fn sums(four: [__m512; 4]) -> [f32; 4] {
         Avx512::sums(four)
+    }
+
+    #[inline(always)]
+    fn load_words(words: &Words) -> [__m256i; 2] {
+        Avx512::load_words(words)
+    }
+
+    #[inline(always)]
+    fn add_words(a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+        Avx512::add_words(a, b)
+    }
+
+    #[inline(always)]
+    fn widen(words: [__m256i; 2]) -> [__m512; 2] {
+        Avx512::widen(words)
     }
 
     #[inline(always)]

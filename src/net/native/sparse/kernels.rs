@@ -1,8 +1,8 @@
 //! Sums of rows, and products with rows.
 
 use super::{
-    super::{arch::Arch, isa::Kernel, lanes::Lanes},
-    tables::{FeatureTable, MoveTable},
+    super::{arch::Arch, isa::Kernel, lanes::Lanes, words::Words},
+    tables::{FeatureTable, MoveTable, WordTable},
 };
 
 /// The bias, the rows of the active features, and the scalars times theirs.
@@ -33,28 +33,19 @@ impl Accumulate<'_> {
     #[inline(always)]
     fn in_blocks<A: Arch, const N: usize>(self) {
         let Accumulate { table, active, scalars, sums } = self;
-        let width = sums.len();
-        for first in (0..width).step_by(N) {
+        for first in (0..sums.len()).step_by(N) {
             let mut block = [A::splat(0.0); N];
-            let row = block_at::<N>(&table.bias, first);
+            let row = block_at::<_, N>(&table.bias, first);
             for i in 0..N {
                 block[i] = A::load(&row[i]);
             }
             for &at in active {
-                let row = block_at::<N>(&table.features, at + first);
+                let row = block_at::<_, N>(&table.features, at + first);
                 for i in 0..N {
                     block[i] = A::add(block[i], A::load(&row[i]));
                 }
             }
-            for (scalar, &value) in scalars.iter().enumerate() {
-                // Most are flags that are not set.
-                if value != 0.0 {
-                    let row = block_at::<N>(&table.scalars, scalar * width + first);
-                    for i in 0..N {
-                        block[i] = A::mul_add(A::splat(value), A::load(&row[i]), block[i]);
-                    }
-                }
-            }
+            add_scalars::<A, N>(&mut block, scalars, &table.scalars, sums.len(), first);
             for i in 0..N {
                 A::store(block[i], &mut sums[first + i]);
             }
@@ -62,9 +53,82 @@ impl Accumulate<'_> {
     }
 }
 
-/// The `N` lanes of `rows` that begin at `first`.
+/// The same with rows of integers.
+pub struct AccumulateWords<'a> {
+    /// The rows.
+    pub table: &'a WordTable,
+    /// Where the rows of the active features begin.
+    pub active: &'a [usize],
+    /// The scalars.
+    pub scalars: &'a [f32],
+    /// Lanes of both accumulators.
+    pub sums: &'a mut [Lanes],
+}
+
+impl Kernel for AccumulateWords<'_> {
+    #[inline(always)]
+    fn run<A: Arch>(self) {
+        if self.sums.len().is_multiple_of(8) {
+            self.in_blocks::<A, 4, 8>();
+        } else {
+            self.in_blocks::<A, 2, 4>();
+        }
+    }
+}
+
+impl AccumulateWords<'_> {
+    /// In blocks of `W` words, which are `N` lanes.
+    #[inline(always)]
+    fn in_blocks<A: Arch, const W: usize, const N: usize>(self) {
+        const { assert!(N == 2 * W) };
+        let AccumulateWords { table, active, scalars, sums } = self;
+        let unit = A::splat(table.unit);
+        for first in (0..sums.len()).step_by(N) {
+            let mut words = [A::load_words(&Words::ZERO); W];
+            for &at in active {
+                let row = block_at::<_, W>(&table.features, at + first / 2);
+                for i in 0..W {
+                    words[i] = A::add_words(words[i], A::load_words(&row[i]));
+                }
+            }
+            let mut block = [A::splat(0.0); N];
+            let bias = block_at::<_, N>(&table.bias, first);
+            for i in 0..W {
+                let [low, high] = A::widen(words[i]);
+                block[2 * i] = A::mul_add(low, unit, A::load(&bias[2 * i]));
+                block[2 * i + 1] = A::mul_add(high, unit, A::load(&bias[2 * i + 1]));
+            }
+            add_scalars::<A, N>(&mut block, scalars, &table.scalars, sums.len(), first);
+            for i in 0..N {
+                A::store(block[i], &mut sums[first + i]);
+            }
+        }
+    }
+}
+
+/// Adds the scalars times their rows, which are `width` lanes wide, from lane `first` on.
 #[inline(always)]
-fn block_at<const N: usize>(rows: &[Lanes], first: usize) -> &[Lanes; N] {
+fn add_scalars<A: Arch, const N: usize>(
+    block: &mut [A::Register; N],
+    scalars: &[f32],
+    rows: &[Lanes],
+    width: usize,
+    first: usize,
+) {
+    for (scalar, &value) in scalars.iter().enumerate() {
+        // Most are flags that are not set.
+        if value != 0.0 {
+            let row = block_at::<_, N>(rows, scalar * width + first);
+            for i in 0..N {
+                block[i] = A::mul_add(A::splat(value), A::load(&row[i]), block[i]);
+            }
+        }
+    }
+}
+
+/// The `N` items of `rows` that begin at `first`.
+#[inline(always)]
+fn block_at<T, const N: usize>(rows: &[T], first: usize) -> &[T; N] {
     rows[first..].first_chunk().expect("blocks divide the width of a row")
 }
 

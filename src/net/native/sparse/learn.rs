@@ -75,22 +75,8 @@ impl<'a> SparseStep<'a> {
         let gradient = loss(&outputs);
 
         let mut in_gate = vec![Lanes::ZERO; gate.len()];
-        let mut in_moves = |table: &MoveTable, moves: &[(usize, u16)], gradient: &[f32]| {
-            let mut rows = vec![Lanes::ZERO; table.rows.len()];
-            let mut bias = vec![0.0; table.bias.len()];
-            self.isa.run(MovesBackward {
-                table,
-                gate: &gate,
-                moves,
-                gradient,
-                in_gate: &mut in_gate,
-                in_rows: &mut rows,
-            });
-            moves.iter().zip(gradient).for_each(|(&(_, index), g)| bias[usize::from(index)] += g);
-            MoveTable { rows, bias }
-        };
-        let policy = in_moves(&self.policy, &batch.moves, &gradient.policy);
-        let replies = in_moves(&self.replies, &batch.replies, &gradient.reply);
+        let policy = self.in_moves(&self.policy, &gate, &batch.moves, &gradient.policy, &mut in_gate);
+        let replies = self.in_moves(&self.replies, &gate, &batch.replies, &gradient.reply, &mut in_gate);
         let (in_sums, value) = middle.backward(in_gate, gradient, device);
         let features = self.in_features(batch, &in_sums);
         self.assemble(&features, &policy, &replies, value)
@@ -123,6 +109,23 @@ impl<'a> SparseStep<'a> {
         logits
     }
 
+    /// The gradient in the rows of `table`, from that in the logits of `moves`; that in the gates is added to `in_gate`.
+    fn in_moves(
+        &self,
+        table: &MoveTable,
+        gate: &[Lanes],
+        moves: &[(usize, u16)],
+        gradient: &[f32],
+        in_gate: &mut [Lanes],
+    ) -> MoveTable {
+        let mut rows = vec![Lanes::ZERO; table.rows.len()];
+        let mut bias = vec![0.0; table.bias.len()];
+        self.isa.run(MovesBackward { table, gate, moves, gradient, in_gate, in_rows: &mut rows });
+        moves.iter().zip(gradient).for_each(|(&(_, index), g)| bias[usize::from(index)] += g);
+        MoveTable { rows, bias }
+    }
+
+    /// The gradient in the rows of the features, from that in the sums.
     fn in_features(&self, batch: &Batch, in_sums: &[Lanes]) -> FeatureTable {
         let FeatureTable { features, scalars, bias } = &self.features;
         let zeros = |like: &[Lanes]| vec![Lanes::ZERO; like.len()];

@@ -1,10 +1,27 @@
-//! The forward pass of a sparse net.
+//! The forward pass of a sparse net on a processor.
 //!
-//! An evaluation reads a few rows of large tables: one for each active feature, about thirty, which are added up,
-//! and one for each legal move, which is multiplied with the policy's gate. All sums of a block of an accumulator
-//! stay in registers while the features pass by. There is no update from the parent's sums: on these boards a
-//! move changes three features of thirty at most, but the whole refresh costs less than keeping the sums of every
-//! node, or of a path, would save.
+//! [`SparseWeights`] owns the tables, folded and packed once a checkpoint and shared by all workers;
+//! [`SparseEvaluator`] owns the buffers of one worker and allocates nothing more.
+//!
+//! # What is read
+//! The tables are megabytes, an evaluation reads some tens of kilobytes of them: one row for each active feature,
+//! about thirty, which are added up, and one for each legal move, which is multiplied with the policy's gate. So the
+//! time goes into fetching rows from the second and third cache. The positions of one search read much the same rows:
+//! a worker with one game at a time is a fifth faster than one with eight. What rows have in common
+//! ([`SparseNet`](crate::net::SparseNet)) is added in beforehand.
+//!
+//! # Sums
+//! All sums of a block of both accumulators stay in registers while the features pass by; then the scalars, most of
+//! which are zero. There is no update from the parent's sums: a move changes three features of thirty, but the whole
+//! refresh is half a microsecond, and keeping the sums of every node, or of a path, would cost memory that the
+//! rows want.
+//!
+//! In [`Precision::Int16`] the features' rows are integers, and twice as many are added at once. The unit is the
+//! smallest power of two for which no position can overflow, so that the sums are exact and only the rows are rounded.
+//!
+//! # Heads
+//! Logits are computed by fours, and summed up together: the sum of one register's numbers takes as long as its
+//! multiplications. The value's hidden layer is a small [`Dense`](super::dense::Dense).
 
 mod kernels;
 mod learn;
@@ -12,8 +29,9 @@ mod tables;
 
 use std::sync::Arc;
 
-use kernels::{Accumulate, Gate, Logits};
+use kernels::{Accumulate, AccumulateWords, Gate, Logits};
 pub use learn::SparseStep;
+use tables::WordTable;
 pub use tables::{FeatureTable, MoveTable};
 
 use super::{
@@ -23,7 +41,7 @@ use super::{
 };
 use crate::{
     encode::{Features, Inputs, Shape},
-    net::{Encoded, FeatureEvaluator, Model, Sizes, weights::Named},
+    net::{Encoded, FeatureEvaluator, Model, Precision, Sizes, weights::Named},
     search::{Evaluation, Wdl},
 };
 
@@ -32,21 +50,34 @@ use crate::{
 pub struct SparseWeights {
     isa: Isa,
     sizes: Sizes,
-    features: FeatureTable,
+    features: FeatureRows,
     moves: MoveTable,
     hidden: Dense,
     wdl: Dense,
 }
 
+/// The rows of the accumulators, in the numbers in which they are added up.
+#[derive(Clone, Debug)]
+enum FeatureRows {
+    Fp32(FeatureTable),
+    Int16(WordTable),
+}
+
 impl SparseWeights {
-    /// Packs a sparse `model` for `isa`, which this processor must have.
-    pub fn new(model: &Model, isa: Isa) -> Self {
+    /// Packs a sparse `model` for `isa`, which this processor must have; in fp32 unless `precision` is
+    /// [`Precision::Int16`].
+    pub fn new(model: &Model, precision: Precision, isa: Isa) -> Self {
         let (weights, sizes) = (Named::new(model.layout(), model.weights()), model.sizes());
         let dense = |weight: &str, bias: &str| Dense::new(weights.get(weight), weights.get(bias), isa);
         SparseWeights {
             isa,
             sizes,
-            features: FeatureTable::new(&weights, sizes),
+            features: match precision {
+                Precision::Int16 => {
+                    FeatureRows::Int16(WordTable::new(FeatureTable::new(&weights, sizes), sizes))
+                }
+                _ => FeatureRows::Fp32(FeatureTable::new(&weights, sizes)),
+            },
             moves: MoveTable::new(&weights, "policy", sizes),
             hidden: dense("value.hidden", "value.hidden_bias"),
             wdl: dense("value.wdl", "value.wdl_bias"),
@@ -80,7 +111,7 @@ impl SparseEvaluator {
         let lanes = |count| vec![Lanes::ZERO; count];
         SparseEvaluator {
             active: Vec::with_capacity(shape.squares()),
-            sums: lanes(net.features.width()),
+            sums: lanes(4 * net.moves.width()),
             gate: lanes(net.moves.width()),
             hidden: lanes(net.hidden.lanes()),
             wdl: lanes(1),
@@ -96,8 +127,16 @@ impl SparseEvaluator {
         let Self { net, active, sums, gate, hidden, wdl } = self;
         let scalars = &features.scalars;
         assert_eq!(scalars.len(), net.sizes.scalars, "the features fit the game");
-        rows(features, net.sizes, sums.len(), active);
-        net.isa.run(Accumulate { table: &net.features, active, scalars, sums });
+        match &net.features {
+            FeatureRows::Fp32(table) => {
+                rows(features, net.sizes, sums.len(), active);
+                net.isa.run(Accumulate { table, active, scalars, sums });
+            }
+            FeatureRows::Int16(table) => {
+                rows(features, net.sizes, sums.len() / 2, active);
+                net.isa.run(AccumulateWords { table, active, scalars, sums });
+            }
+        }
 
         let (policy, value) = sums.split_at(sums.len() / 2);
         net.isa.run(Gate { sums: policy, gate });
@@ -126,7 +165,7 @@ impl FeatureEvaluator for SparseEvaluator {
     }
 }
 
-/// Where the rows of the active features begin, in a table whose rows are `width` lanes wide.
+/// Where the rows of the active features begin, in a table whose rows have `width` items.
 fn rows(features: &Features, sizes: Sizes, width: usize, out: &mut Vec<usize>) {
     let rows = sizes.rows();
     out.clear();

@@ -3,6 +3,7 @@
 use super::super::{
     arch::Portable,
     lanes::{Lanes, floats, pack},
+    words::Words,
 };
 use crate::net::{Sizes, weights::Named};
 
@@ -52,6 +53,49 @@ impl FeatureTable {
     pub fn bias(&self) -> &[f32] {
         floats(&self.bias)
     }
+}
+
+/// Rows of the accumulators, those of the features as integers.
+#[derive(Clone, Debug)]
+pub struct WordTable {
+    /// `[statuses * planes * squares, words of both accumulators]`.
+    pub(super) features: Vec<Words>,
+    /// What one stands for: a power of two.
+    pub(super) unit: f32,
+    /// `[scalars, lanes of both accumulators]`.
+    pub(super) scalars: Vec<Lanes>,
+    /// Lanes of both accumulators.
+    pub(super) bias: Vec<Lanes>,
+}
+
+impl WordTable {
+    /// Rounds the features' rows of `table` to the nearest.
+    pub fn new(table: FeatureTable, sizes: Sizes) -> Self {
+        let unit = unit(&table, sizes);
+        let word = |&value: &f32| (value / unit).round() as i16;
+        let features = table.features().chunks_exact(Words::COUNT);
+        let features = features.map(|values| {
+            let mut words = Words::ZERO;
+            words.0.iter_mut().zip(values).for_each(|(out, value)| *out = word(value));
+            words
+        });
+        WordTable { features: features.collect(), unit, scalars: table.scalars, bias: table.bias }
+    }
+}
+
+/// The smallest power of two in units of which no sum passes the largest integer, where every square has one active
+/// feature at most.
+fn unit(table: &FeatureTable, sizes: Sizes) -> f32 {
+    let width = table.bias().len();
+    let mut largest = vec![0.0f32; sizes.squares * width];
+    for (row, values) in table.features().chunks_exact(width).enumerate() {
+        let largest = &mut largest[row % sizes.squares * width..][..width];
+        largest.iter_mut().zip(values).for_each(|(largest, value)| *largest = largest.max(value.abs()));
+    }
+    let sum = |column: usize| largest[column..].iter().step_by(width).sum::<f32>();
+    let bound = (0..width).map(sum).fold(f32::MIN_POSITIVE, f32::max);
+    // Rounding may add half a unit on every square.
+    (bound / (f32::from(i16::MAX) - sizes.squares as f32)).log2().ceil().exp2()
 }
 
 /// A row for each policy index.
