@@ -21,7 +21,7 @@
 //!
 //! # Heads
 //! Logits are computed by fours, and summed up together: the sum of one register's numbers takes as long as its
-//! multiplications. The value's hidden layer is a small [`Dense`](super::dense::Dense).
+//! multiplications. The value's hidden layer is a small matrix.
 
 mod kernels;
 mod learn;
