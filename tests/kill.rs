@@ -18,11 +18,10 @@ use sanki::{
 
 const KILLS: usize = 20;
 /// A run that takes a second or two: long enough to be hit in every phase.
-const SETTINGS: [&str; 13] = [
+const SETTINGS: [&str; 12] = [
     "budget.positions=1000000",
     "budget.generations=8",
-    "net.blocks=1",
-    "net.channels=16",
+    "net.hidden=32",
     "selfplay.positions_per_generation=700",
     "selfplay.simulations=8",
     "selfplay.max_plies=60",

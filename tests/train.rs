@@ -27,8 +27,8 @@ const CONFIGS: [&str; 7] = [
 fn config(overrides: &[&str]) -> RunConfig {
     let small = [
         "budget.generations=3",
-        "net.blocks=1",
-        "net.channels=16",
+        "net={kind='conv',blocks=1,channels=16}",
+        "selfplay.precision=fp32",
         "selfplay.positions_per_generation=250",
         "selfplay.simulations=8",
         "selfplay.quick_simulations=2",
@@ -214,17 +214,16 @@ fn weights_carry_over_between_boards_and_not_between_sizes() {
     let error = model.check::<Minishogi>().unwrap_err().to_string();
     assert!(error.contains("plays dobutsu, not minishogi"), "{error}");
 
-    let minishogi = |blocks: &str| {
-        let size = [blocks.to_owned(), "net.channels=16".into()];
-        RunConfig::parse(include_str!("../configs/minishogi.toml"), &size).unwrap()
+    let minishogi = |blocks: usize| {
+        let net = format!("net={{kind='conv',blocks={blocks},channels=16}}");
+        let overrides = [net, "selfplay.precision=fp32".into()];
+        RunConfig::parse(include_str!("../configs/minishogi.toml"), &overrides).unwrap()
     };
     let large = folder.path().join("minishogi");
-    let trainer =
-        Trainer::<Minishogi>::open(minishogi("net.blocks=1"), &large, machine(1), Some(&model)).unwrap();
+    let trainer = Trainer::<Minishogi>::open(minishogi(1), &large, machine(1), Some(&model)).unwrap();
     assert!(trainer.model().model.weights() == model.model.weights());
     let other = folder.path().join("other");
-    let error =
-        Trainer::<Minishogi>::open(minishogi("net.blocks=2"), &other, machine(1), Some(&model)).map(|_| ());
+    let error = Trainer::<Minishogi>::open(minishogi(2), &other, machine(1), Some(&model)).map(|_| ());
     let error = format!("{:#}", error.unwrap_err());
     assert!(error.contains("1x16") && error.contains("2x16"), "{error}");
 }
@@ -242,7 +241,7 @@ fn bad_configs_name_the_key() {
         ("selfplay.full_share=1.5", "selfplay.full_share"),
         ("game=chess", "chess"),
         ("rules=jsa24", "jsa24"),
-        ("net.channels=20", "multiple"),
+        ("net.hidden=20", "multiple"),
         ("learner.batch=0", "learner.batch"),
         ("learner.schedule.peak=-1", "learner.schedule.peak"),
         ("replay.reuse=0", "replay.reuse"),

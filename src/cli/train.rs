@@ -37,7 +37,7 @@ Examples:
   sanki train
   sanki train --config configs/dobutsu.toml --out runs/first
   sanki train --out runs/first --set budget.positions=500000 --set budget.minutes=none
-  sanki train --config configs/shogi.toml --init-from runs/minishogi")]
+  sanki train --config configs/shogi.toml --init-from runs/shogi")]
 pub struct Args {
     /// The run's settings; without it those of the folder, or the embedded default
     #[arg(long, value_name = "FILE")]

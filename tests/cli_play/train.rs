@@ -7,10 +7,8 @@ use serde_json::Value;
 use super::{sanki, stdout};
 
 /// Everything at its smallest.
-const SETTINGS: [&str; 14] = [
+const SETTINGS: [&str; 12] = [
     "budget.generations=1",
-    "net.blocks=1",
-    "net.channels=16",
     "selfplay.positions_per_generation=100",
     "selfplay.simulations=4",
     "selfplay.quick_simulations=2",

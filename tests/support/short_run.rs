@@ -6,8 +6,8 @@ pub fn arguments(folder: &str) -> Vec<&str> {
     let mut args = vec!["train", "--config", config, "--out", folder];
     for setting in [
         "budget.generations=2",
-        "net.blocks=1",
-        "net.channels=16",
+        "net={kind='conv',blocks=1,channels=16}",
+        "selfplay.precision=fp32",
         "selfplay.positions_per_generation=400",
         "selfplay.simulations=8",
         "learner.batch=32",
