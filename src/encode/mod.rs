@@ -34,6 +34,14 @@ impl Inputs {
             Inputs::Attacks => 4,
         }
     }
+
+    /// [`Feature::status`] for whoever asks for these inputs: always 0 where it is not asked for.
+    pub fn status_of(self, feature: &Feature) -> usize {
+        match self {
+            Inputs::Pieces => 0,
+            Inputs::Attacks => usize::from(feature.status),
+        }
+    }
 }
 
 /// One active feature: a plane and a square, both from the mover's point of view.

@@ -96,11 +96,7 @@ impl FromStr for Backend {
     type Err = UnknownName;
 
     fn from_str(name: &str) -> Result<Self, UnknownName> {
-        Backend::ALL.iter().copied().find(|backend| backend.as_str() == name).ok_or_else(|| UnknownName {
-            what: "backend",
-            name: name.to_owned(),
-            known: Backend::ALL.iter().map(|backend| backend.as_str()).collect(),
-        })
+        UnknownName::look_up("backend", name, Backend::ALL, Backend::as_str)
     }
 }
 

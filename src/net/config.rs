@@ -254,9 +254,13 @@ impl Sizes {
     }
 
     /// The feature's row in such a table: by status, then plane, then square.
+    ///
+    /// # Panics
+    /// When the feature does not fit the sizes.
     pub fn row(&self, feature: &Feature) -> usize {
-        let status = usize::from(feature.status) % self.inputs.statuses();
-        (status * self.planes + usize::from(feature.plane)) * self.squares + usize::from(feature.square)
+        let (plane, square) = (usize::from(feature.plane), usize::from(feature.square));
+        assert!(plane < self.planes && square < self.squares, "the features fit the game");
+        (self.inputs.status_of(feature) * self.planes + plane) * self.squares + square
     }
 }
 

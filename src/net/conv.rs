@@ -17,7 +17,7 @@ use super::{
     config::{ConvConfig, Sizes},
     init::Init,
     input::{Batch, Input, Moves},
-    network::Output,
+    network::{Output, affine},
 };
 
 /// The tower and its heads.
@@ -184,14 +184,14 @@ impl ConvNet {
 
 impl Stem {
     fn forward(&self, input: &Input) -> Tensor<2> {
-        let bias = input.scalars.clone().matmul(self.scalars.val()) + self.bias.val().unsqueeze();
+        let bias = affine(input.scalars.clone(), &self.scalars, &self.bias);
         relu(add_bias(convolve(input.planes.clone(), self.weight.val(), input), bias, input))
     }
 }
 
 impl Block {
     fn forward(&self, x: Tensor<2>, input: &Input) -> Tensor<2> {
-        let bias = pool(x.clone(), input).matmul(self.pool.val()) + self.first.bias.val().unsqueeze();
+        let bias = affine(pool(x.clone(), input), &self.pool, &self.first.bias);
         let y = relu(add_bias(self.first.forward(x.clone(), input), bias, input));
         relu(x + self.second.forward(y, input) + self.second.bias.val().unsqueeze())
     }
@@ -222,19 +222,17 @@ impl NormConv {
 
 impl PolicyHead {
     fn hidden(&self, x: Tensor<2>, input: &Input) -> Hidden {
-        let bias = pool(x.clone(), input).matmul(self.pool.val()) + self.bias.val().unsqueeze();
+        let bias = affine(pool(x.clone(), input), &self.pool, &self.bias);
         Hidden(relu(add_bias(x.matmul(self.squares.val()), bias, input)))
     }
 }
 
 impl ValueHead {
     fn forward(&self, x: Tensor<2>, input: &Input) -> (Tensor<2>, Tensor<2>) {
-        let x = relu(x.matmul(self.squares.val()) + self.squares_bias.val().unsqueeze());
-        let x = pool(x, input).matmul(self.hidden.val()) + self.hidden_bias.val().unsqueeze();
-        let x = relu(x);
-        let wdl = x.clone().matmul(self.wdl.val()) + self.wdl_bias.val().unsqueeze();
-        let moves_left = x.matmul(self.moves_left.val()) + self.moves_left_bias.val().unsqueeze();
-        (wdl, moves_left)
+        let x = relu(affine(x, &self.squares, &self.squares_bias));
+        let x = relu(affine(pool(x, input), &self.hidden, &self.hidden_bias));
+        let wdl = affine(x.clone(), &self.wdl, &self.wdl_bias);
+        (wdl, affine(x, &self.moves_left, &self.moves_left_bias))
     }
 }
 

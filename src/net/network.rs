@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use burn::tensor::{Device, Gradients, Tensor};
+use burn::{
+    module::Param,
+    tensor::{Device, Gradients, Tensor},
+};
 
 use super::{
     config::{NetConfig, Sizes},
@@ -36,6 +39,11 @@ pub struct Output {
     pub policy: Option<Tensor<1>>,
     /// One logit for each of the batch's replies; `None` where it has none.
     pub replies: Option<Tensor<1>>,
+}
+
+/// `x * weight + bias`.
+pub(super) fn affine(x: Tensor<2>, weight: &Param<Tensor<2>>, bias: &Param<Tensor<1>>) -> Tensor<2> {
+    x.matmul(weight.val()) + bias.val().unsqueeze()
 }
 
 impl Network {

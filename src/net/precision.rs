@@ -66,11 +66,7 @@ impl FromStr for Precision {
     type Err = UnknownName;
 
     fn from_str(name: &str) -> Result<Self, UnknownName> {
-        Precision::ALL.into_iter().find(|precision| precision.as_str() == name).ok_or_else(|| UnknownName {
-            what: "precision",
-            name: name.to_owned(),
-            known: Precision::ALL.iter().map(|precision| precision.as_str()).collect(),
-        })
+        UnknownName::look_up("precision", name, &Precision::ALL, Precision::as_str)
     }
 }
 

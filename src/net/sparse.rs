@@ -22,7 +22,7 @@ use super::{
     config::{Sizes, SparseConfig, VALUE_HIDDEN},
     init::Init,
     input::{Batch, indices},
-    network::Output,
+    network::{Output, affine},
 };
 use crate::encode::Inputs;
 
@@ -194,7 +194,7 @@ impl Dense {
         let mut scalars = Vec::with_capacity(rows * shape.scalars);
         for (i, position) in batch.positions.iter().enumerate() {
             for f in &position.active {
-                let status = usize::from(f.status) % inputs.statuses();
+                let status = inputs.status_of(f);
                 let square = usize::from(f.plane) * count + usize::from(f.square);
                 features[[i, status * width + square]] = 1.0;
                 planes[[i, status * shape.planes + usize::from(f.plane)]] += 1.0;
@@ -244,9 +244,8 @@ impl MoveRows {
 impl ValueHead {
     /// Logits of win, draw and loss, and moves left, from the value's gate.
     pub fn forward(&self, gate: Tensor<2>) -> (Tensor<2>, Tensor<2>) {
-        let x = relu(gate.matmul(self.hidden.val()) + self.hidden_bias.val().unsqueeze());
-        let wdl = x.clone().matmul(self.wdl.val()) + self.wdl_bias.val().unsqueeze();
-        let moves_left = x.matmul(self.moves_left.val()) + self.moves_left_bias.val().unsqueeze();
-        (wdl, moves_left)
+        let x = relu(affine(gate, &self.hidden, &self.hidden_bias));
+        let wdl = affine(x.clone(), &self.wdl, &self.wdl_bias);
+        (wdl, affine(x, &self.moves_left, &self.moves_left_bias))
     }
 }

@@ -66,11 +66,7 @@ impl GameId {
     pub fn rule_set(self, name: Option<&str>) -> Result<RuleSet, UnknownName> {
         let sets = self.rule_sets();
         let Some(name) = name else { return Ok(sets[0]) };
-        sets.iter().copied().find(|set| set.as_str() == name).ok_or_else(|| UnknownName {
-            what: "rule set",
-            name: name.to_owned(),
-            known: sets.iter().map(|set| set.as_str()).collect(),
-        })
+        UnknownName::look_up("rule set", name, sets, RuleSet::as_str)
     }
 }
 
@@ -84,11 +80,7 @@ impl FromStr for GameId {
     type Err = UnknownName;
 
     fn from_str(name: &str) -> Result<Self, UnknownName> {
-        GameId::ALL.into_iter().find(|id| id.as_str() == name).ok_or_else(|| UnknownName {
-            what: "game",
-            name: name.to_owned(),
-            known: GameId::ALL.iter().map(|id| id.as_str()).collect(),
-        })
+        UnknownName::look_up("game", name, &GameId::ALL, GameId::as_str)
     }
 }
 
@@ -159,4 +151,23 @@ pub struct UnknownName {
     pub name: String,
     /// The names that exist.
     pub known: Vec<&'static str>,
+}
+
+impl UnknownName {
+    /// The one of `all` that is called `name`, where `name_of` says what each is called.
+    ///
+    /// # Errors
+    /// When none is.
+    pub fn look_up<T: Copy>(
+        what: &'static str,
+        name: &str,
+        all: &[T],
+        name_of: impl Fn(T) -> &'static str,
+    ) -> Result<T, UnknownName> {
+        all.iter().copied().find(|&item| name_of(item) == name).ok_or_else(|| UnknownName {
+            what,
+            name: name.to_owned(),
+            known: all.iter().map(|&item| name_of(item)).collect(),
+        })
+    }
 }

@@ -199,7 +199,8 @@ impl<G: Encode> Trainer<G> {
     /// # Errors
     /// When the backend does not have the precision.
     pub fn player_net(&self) -> Result<LoadedNet> {
-        Ok(self.machine.backend.load_in(&self.learner.averaged(), self.config.selfplay.precision)?)
+        let precision = self.config.selfplay.precision;
+        self.machine.backend.load_in(&self.learner.averaged(), precision).context("selfplay.precision")
     }
 
     /// Adds the last generation's figures to the curves and to the list.

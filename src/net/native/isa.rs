@@ -133,11 +133,7 @@ impl FromStr for Isa {
     type Err = UnknownName;
 
     fn from_str(name: &str) -> Result<Self, UnknownName> {
-        Isa::ALL.into_iter().find(|isa| isa.as_str() == name).ok_or_else(|| UnknownName {
-            what: "instruction set",
-            name: name.to_owned(),
-            known: Isa::ALL.iter().map(|isa| isa.as_str()).collect(),
-        })
+        UnknownName::look_up("instruction set", name, &Isa::ALL, Isa::as_str)
     }
 }
 

@@ -23,7 +23,7 @@ pub use sparse::SparseStep;
 use sparse::{SparseEvaluator, SparseWeights};
 use tower::{Bf16, Fp32, Tower, TowerEvaluator};
 
-use super::{FeatureEvaluator, Model, Network, NoPrecision, Precision};
+use super::{FeatureEvaluator, Model, NetConfig, Network, NoPrecision, Precision};
 use crate::encode::Shape;
 
 /// A network's weights as the forward pass by hand wants them. Shared by all workers.
@@ -58,13 +58,15 @@ impl NativeNet {
         if !model.net().has(precision) {
             return Err(NoPrecision { who: format!("a {} net", model.net()), precision });
         }
-        let sizes = model.sizes();
-        Ok(match (model.network(&Device::flex()), precision) {
-            (Network::Conv(net), Precision::Bf16) => {
-                NativeNet::ConvBf16(Arc::new(Tower::new(&net, sizes, isa)))
-            }
-            (Network::Conv(net), _) => NativeNet::Conv(Arc::new(Tower::new(&net, sizes, isa))),
-            (Network::Sparse(_), _) => NativeNet::Sparse(Arc::new(SparseWeights::new(model, precision, isa))),
+        if let NetConfig::Sparse(_) = model.net() {
+            return Ok(NativeNet::Sparse(Arc::new(SparseWeights::new(model, precision, isa))));
+        }
+        let Network::Conv(net) = model.network(&Device::flex()) else {
+            unreachable!("a tower's config makes a tower")
+        };
+        Ok(match precision {
+            Precision::Bf16 => NativeNet::ConvBf16(Arc::new(Tower::new(&net, model.sizes(), isa))),
+            _ => NativeNet::Conv(Arc::new(Tower::new(&net, model.sizes(), isa))),
         })
     }
 

@@ -10,7 +10,7 @@ use super::{
     to_bytes,
 };
 use crate::{
-    encode::Shape,
+    encode::{Inputs, Shape},
     net::{Encoded, ModelFile, ModelMeta, NativeNet, Precision, testing},
     rules::{GameId, RuleSet},
     search::{Evaluation, Wdl},
@@ -39,11 +39,12 @@ fn graph(file: &ModelFile) -> Graph {
 }
 
 /// The inputs that `positions` are.
-fn inputs(shape: &Shape, statuses: usize, positions: &[Encoded]) -> [(&'static str, Array); 2] {
+fn inputs(shape: &Shape, asked: Inputs, positions: &[Encoded]) -> [(&'static str, Array); 2] {
+    let statuses = asked.statuses();
     let mut planes = vec![0.0; positions.len() * statuses * shape.planes * shape.squares()];
     for (board, position) in planes.chunks_mut(statuses * shape.planes * shape.squares()).zip(positions) {
         for feature in &position.features.active {
-            let plane = usize::from(feature.status) % statuses * shape.planes + usize::from(feature.plane);
+            let plane = asked.status_of(feature) * shape.planes + usize::from(feature.plane);
             board[plane * shape.squares() + usize::from(feature.square)] = 1.0;
         }
     }
@@ -70,8 +71,7 @@ fn the_graph_computes_what_the_net_does() {
                 .evaluator(shape)
                 .evaluate_encoded(&positions, &mut expected);
 
-            let values =
-                run(&graph(&file), &inputs(&shape, file.model.net().inputs().statuses(), &positions));
+            let values = run(&graph(&file), &inputs(&shape, file.model.net().inputs(), &positions));
             let (policy, wdl) = (&values["policy"], &values["wdl"]);
             assert_eq!((&policy.dims[..], &wdl.dims[..]), (&[3, shape.policy_len()][..], &[3, 3][..]));
             let rows = policy.values.chunks(shape.policy_len()).zip(wdl.values.chunks(3));

@@ -137,11 +137,7 @@ impl Position {
     /// The points that the pieces of `M` reach, own pieces not excluded.
     pub(super) fn attacks<M: Mover>(&self) -> Set {
         let occupied = self.pieces.occupied();
-        let mut attacks = Set::EMPTY;
-        for from in self.pieces.sides[M::INDEX].squares() {
-            attacks |= self.reach::<M>(self.pieces.kind_on(from), from, occupied);
-        }
-        attacks
+        self.pieces.reached(M::SIDE, |kind, from| self.reach::<M>(kind, from, occupied))
     }
 
     fn pass(&mut self) {

@@ -93,6 +93,13 @@ impl Pieces {
         })
     }
 
+    /// All squares that the pieces of `side` reach, where `reach` says what one does.
+    #[inline(always)]
+    pub fn reached(&self, side: Side, reach: impl Fn(PieceKind, Square) -> Set) -> Set {
+        let pieces = self.sides[side.index()].squares();
+        pieces.fold(Set::EMPTY, |all, from| all | reach(self.kind_on(from), from))
+    }
+
     /// Whether a move takes a piece.
     pub fn is_capture(&self, mv: PalaceMove) -> bool {
         !mv.is_pass() && self.occupied().contains(mv.to())

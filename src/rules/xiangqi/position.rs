@@ -74,11 +74,7 @@ impl<B: Board> Position<B> {
     /// The squares that the pieces of `M` reach, own pieces not excluded.
     pub(super) fn attacks<M: Mover>(&self) -> Set {
         let occupied = self.pieces.occupied();
-        let mut attacks = Set::EMPTY;
-        for from in self.pieces.sides[M::INDEX].squares() {
-            attacks |= self.reach::<M>(self.pieces.kind_on(from), from, occupied);
-        }
-        attacks
+        self.pieces.reached(M::SIDE, |kind, from| self.reach::<M>(kind, from, occupied))
     }
 
     /// Where a piece of `M` of this kind could go from `from`, own pieces not excluded.

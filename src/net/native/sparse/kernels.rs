@@ -6,9 +6,9 @@ use super::{
 };
 
 /// The bias, the rows of the active features, and the scalars times theirs.
-pub struct Accumulate<'a> {
-    /// The rows.
-    pub table: &'a FeatureTable,
+pub struct Accumulate<'a, T> {
+    /// The rows: a [`FeatureTable`] or a [`WordTable`].
+    pub table: &'a T,
     /// Where the rows of the active features begin.
     pub active: &'a [usize],
     /// The scalars.
@@ -17,7 +17,7 @@ pub struct Accumulate<'a> {
     pub sums: &'a mut [Lanes],
 }
 
-impl Kernel for Accumulate<'_> {
+impl Kernel for Accumulate<'_, FeatureTable> {
     #[inline(always)]
     fn run<A: Arch>(self) {
         // As many sums as fit into the registers; widths come in multiples of four lanes.
@@ -29,7 +29,7 @@ impl Kernel for Accumulate<'_> {
     }
 }
 
-impl Accumulate<'_> {
+impl Accumulate<'_, FeatureTable> {
     #[inline(always)]
     fn in_blocks<A: Arch, const N: usize>(self) {
         let Accumulate { table, active, scalars, sums } = self;
@@ -53,19 +53,7 @@ impl Accumulate<'_> {
     }
 }
 
-/// The same with rows of integers.
-pub struct AccumulateWords<'a> {
-    /// The rows.
-    pub table: &'a WordTable,
-    /// Where the rows of the active features begin.
-    pub active: &'a [usize],
-    /// The scalars.
-    pub scalars: &'a [f32],
-    /// Lanes of both accumulators.
-    pub sums: &'a mut [Lanes],
-}
-
-impl Kernel for AccumulateWords<'_> {
+impl Kernel for Accumulate<'_, WordTable> {
     #[inline(always)]
     fn run<A: Arch>(self) {
         if self.sums.len().is_multiple_of(8) {
@@ -76,12 +64,12 @@ impl Kernel for AccumulateWords<'_> {
     }
 }
 
-impl AccumulateWords<'_> {
+impl Accumulate<'_, WordTable> {
     /// In blocks of `W` words, which are `N` lanes.
     #[inline(always)]
     fn in_blocks<A: Arch, const W: usize, const N: usize>(self) {
         const { assert!(N == 2 * W) };
-        let AccumulateWords { table, active, scalars, sums } = self;
+        let Accumulate { table, active, scalars, sums } = self;
         let unit = A::splat(table.unit);
         for first in (0..sums.len()).step_by(N) {
             let mut words = [A::load_words(&Words::ZERO); W];

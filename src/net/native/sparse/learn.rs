@@ -43,6 +43,9 @@ pub struct SparseStep<'a> {
 
 impl<'a> SparseStep<'a> {
     /// The net of `template`, which is on an autodiff device, with `weights` in the order of its `layout`.
+    ///
+    /// # Panics
+    /// When [`Isa::from_env`] is an error.
     pub fn new(template: &'a SparseNet, layout: &'a Layout, weights: &'a [f32], sizes: Sizes) -> Self {
         let named = Named::new(layout, weights);
         SparseStep {

@@ -29,7 +29,7 @@ mod tables;
 
 use std::sync::Arc;
 
-use kernels::{Accumulate, AccumulateWords, Gate, Logits};
+use kernels::{Accumulate, Gate, Logits};
 pub use learn::SparseStep;
 use tables::WordTable;
 pub use tables::{FeatureTable, MoveTable};
@@ -134,7 +134,7 @@ impl SparseEvaluator {
             }
             FeatureRows::Int16(table) => {
                 rows(features, net.sizes, sums.len() / 2, active);
-                net.isa.run(AccumulateWords { table, active, scalars, sums });
+                net.isa.run(Accumulate { table, active, scalars, sums });
             }
         }
 
@@ -167,11 +167,6 @@ impl FeatureEvaluator for SparseEvaluator {
 
 /// Where the rows of the active features begin, in a table whose rows have `width` items.
 fn rows(features: &Features, sizes: Sizes, width: usize, out: &mut Vec<usize>) {
-    let rows = sizes.rows();
     out.clear();
-    out.extend(features.active.iter().map(|feature| {
-        let row = sizes.row(feature);
-        assert!(row < rows, "the features fit the game");
-        row * width
-    }));
+    out.extend(features.active.iter().map(|feature| sizes.row(feature) * width));
 }
