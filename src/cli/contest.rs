@@ -114,7 +114,7 @@ impl ContestArgs {
             max_plies: self.max_plies.get(),
             openings: checksum(openings),
         };
-        let root = self.out.clone().unwrap_or_else(|| super::dated(parent, G::ID));
+        let root = super::folder_or_dated(self.out.as_deref(), parent, G::ID)?;
         MatchFolder::open(&root, &settings)
     }
 

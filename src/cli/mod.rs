@@ -22,13 +22,14 @@ mod show;
 mod train;
 
 use std::{
-    io,
+    fs, io,
     num::NonZero,
     path::{Path, PathBuf},
     process::ExitCode,
     thread,
 };
 
+use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 
 pub use error::CliError;
@@ -57,7 +58,7 @@ enum Command {
 }
 
 impl Command {
-    fn run(self) -> anyhow::Result<()> {
+    fn run(self) -> Result<()> {
         match self {
             Command::Train(args) => train::run(args),
             Command::Match(args) => matches::run(args),
@@ -100,13 +101,28 @@ fn cores() -> NonZero<usize> {
     thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
 }
 
-/// A folder of its own below `kind` for what begins now, where the user names none.
-fn dated(kind: &Path, game: GameId) -> PathBuf {
+/// The folder that the user names, or one below `kind` for what begins now, made here, so that nobody else gets it.
+///
+/// # Errors
+/// Names the folder that cannot be made.
+fn folder_or_dated(named: Option<&Path>, kind: &Path, game: GameId) -> Result<PathBuf> {
+    if let Some(folder) = named {
+        return Ok(folder.to_owned());
+    }
+    fs::create_dir_all(kind).with_context(|| format!("cannot make {}", kind.display()))?;
     let now = jiff::Zoned::now().strftime("%Y%m%d-%H%M%S");
     let name = format!("{game}-{now}");
     let names = std::iter::once(name.clone()).chain((2..).map(|number| format!("{name}-{number}")));
-    let mut folders = names.map(|name| kind.join(name));
-    folders.find(|folder| !folder.exists()).expect("there is always another number")
+    for folder in names.map(|name| kind.join(name)) {
+        match fs::create_dir(&folder) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => {
+                made.with_context(|| format!("cannot make {}", folder.display()))?;
+                return Ok(folder);
+            }
+        }
+    }
+    unreachable!("there is always another number")
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
@@ -115,6 +131,8 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use clap::CommandFactory;
 
     use super::*;
@@ -129,5 +147,20 @@ mod tests {
             let after = command.get_after_help().unwrap_or_default().to_string();
             assert!(after.contains(&example), "{} has no example", command.get_name());
         }
+    }
+
+    #[test]
+    fn what_begins_at_once_has_folders_of_its_own() {
+        let parent = tempfile::tempdir().unwrap();
+        let begin = || folder_or_dated(None, parent.path(), GameId::Dobutsu).unwrap();
+        let folders: HashSet<PathBuf> = thread::scope(|scope| {
+            let threads: Vec<_> =
+                (0..8).map(|_| scope.spawn(|| (0..20).map(|_| begin()).collect())).collect();
+            threads.into_iter().flat_map(|thread| -> Vec<PathBuf> { thread.join().unwrap() }).collect()
+        });
+        assert_eq!(folders.len(), 160);
+        let named = parent.path().join("named");
+        assert_eq!(folder_or_dated(Some(&named), parent.path(), GameId::Dobutsu).unwrap(), named);
+        assert!(!named.exists());
     }
 }

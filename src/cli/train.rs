@@ -65,8 +65,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args) -> Result<()> {
     let config = read_config(&args)?;
-    let out = args.out.clone().unwrap_or_else(|| super::dated(Path::new("runs"), config.game));
-    with_game!(config.game, G => train::<G>(&args, config, &out))
+    with_game!(config.game, G => train::<G>(&args, config))
 }
 
 /// The config file, or the folder's own, or the embedded default; with the overrides applied.
@@ -79,14 +78,15 @@ fn read_config(args: &Args) -> Result<RunConfig> {
     RunConfig::parse(&text, &args.set).with_context(|| format!("cannot use {}", path.display()))
 }
 
-fn train<G: Encode>(args: &Args, config: RunConfig, out: &Path) -> Result<()> {
+fn train<G: Encode>(args: &Args, config: RunConfig) -> Result<()> {
     let stop = interrupt::flag();
     let workers = threads(args);
     let init = args.init_from.as_deref().map(ModelFile::read).transpose()?;
     // What is not a game or a gradient, such as making samples, runs on the global pool.
     rayon::ThreadPoolBuilder::new().num_threads(workers).build_global().context("cannot start threads")?;
     let machine = Machine { workers, backend: args.backend };
-    let mut trainer = Trainer::<G>::open(config.clone(), out, machine, init.as_ref())?;
+    let out = super::folder_or_dated(args.out.as_deref(), Path::new("runs"), G::ID)?;
+    let mut trainer = Trainer::<G>::open(config.clone(), &out, machine, init.as_ref())?;
     log::to_file(&trainer.dir().log())?;
     let mut screen = Screen::new(args.json);
     screen.say(&format!(
