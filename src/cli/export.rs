@@ -50,17 +50,17 @@ enum Format {
     Safetensors,
     /// The network, for onnxruntime and others
     Onnx,
-    /// The model without what only training needs; goes wherever a checkpoint does
+    /// The model at its smallest, with 16-bit weights; goes wherever a checkpoint does
     Sanki,
 }
 
 impl Format {
-    fn bytes(self, file: &ModelFile) -> Vec<u8> {
-        match self {
+    fn bytes(self, file: &ModelFile) -> Result<Vec<u8>> {
+        Ok(match self {
             Format::Safetensors => file.model.to_bytes(),
             Format::Onnx => onnx::to_bytes(file),
-            Format::Sanki => file.to_container().to_bytes(),
-        }
+            Format::Sanki => file.to_compact()?.to_bytes(),
+        })
     }
 }
 
@@ -82,7 +82,7 @@ pub fn run(args: Args) -> Result<()> {
         check_absent(&args.output).map_err(|error| error.help("--force overwrites it"))?;
     }
     let file = ModelFile::read(&args.checkpoint)?;
-    let bytes = args.format.bytes(&file);
+    let bytes = args.format.bytes(&file)?;
     write_atomic(&args.output, &bytes)?;
     let report = Report {
         file: &args.output,

@@ -1,6 +1,7 @@
 //! A trained network as a file: what it plays, its shape and its weights.
 
 use std::{
+    borrow::Cow,
     fs,
     path::{Path, PathBuf},
 };
@@ -21,6 +22,14 @@ pub const KIND: &str = "checkpoint";
 pub const LATEST: &str = "latest";
 /// The folder of a run that holds its checkpoints.
 pub const CHECKPOINTS: &str = "checkpoints";
+
+/// The section with what the model is, as JSON.
+const MODEL: &str = "model";
+/// The section with the weights as safetensors, and the one that a compact file has in its place.
+const WEIGHTS: &str = "weights";
+const COMPACT: &str = "weights.zst";
+/// zstd's level for compact files, which are written once and read often.
+const COMPRESSION: i32 = 19;
 
 /// What a model is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -70,8 +79,21 @@ impl ModelFile {
 
     /// The model's sections, for a container of [`KIND`].
     pub fn to_container(&self) -> Container {
-        let meta = serde_json::to_vec_pretty(&self.meta).expect("a model's description is plain JSON");
-        Container::new(KIND).with("model", meta).with("weights", self.model.to_bytes())
+        Container::new(KIND).with(MODEL, self.described()).with(WEIGHTS, self.model.to_bytes())
+    }
+
+    /// The model at its smallest, for play and for sharing: the weights in half precision, compressed.
+    ///
+    /// # Errors
+    /// When the system has no memory for it.
+    pub fn to_compact(&self) -> Result<Container> {
+        let weights =
+            zstd::encode_all(&self.model.to_half_bytes()[..], COMPRESSION).context("zstd failed")?;
+        Ok(Container::new(KIND).with(MODEL, self.described()).with(COMPACT, weights))
+    }
+
+    fn described(&self) -> Vec<u8> {
+        serde_json::to_vec_pretty(&self.meta).expect("a model's description is plain JSON")
     }
 
     /// Takes the model out of a container.
@@ -80,8 +102,12 @@ impl ModelFile {
     /// When a section is missing or does not read, or they do not belong together.
     pub fn from_container(container: &Container) -> Result<Self> {
         let meta: ModelMeta =
-            serde_json::from_slice(container.section("model")?).context("its description is damaged")?;
-        let model = Model::from_bytes(container.section("weights")?).context("its weights are damaged")?;
+            serde_json::from_slice(container.section(MODEL)?).context("its description is damaged")?;
+        let weights = match container.section(COMPACT) {
+            Ok(compact) => zstd::decode_all(compact).context("its weights are damaged")?.into(),
+            Err(_) => Cow::from(container.section(WEIGHTS)?),
+        };
+        let model = Model::from_bytes(&weights).context("its weights are damaged")?;
         let (described, held) = (Sizes::of(model.net(), &meta.shape), model.sizes());
         ensure!(described == held, "it is described with {described}, its weights have {held}");
         Ok(ModelFile { meta, model })

@@ -9,7 +9,7 @@ use super::{
     config::{NetConfig, Sizes},
     init::Init,
     network::Network,
-    weights::{self, BadWeights, Layout, TensorFile},
+    weights::{self, BadWeights, Layout, TensorFile, Width},
 };
 use crate::encode::Shape;
 
@@ -89,12 +89,25 @@ impl Model {
 
     /// As safetensors.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let header = serde_json::to_string(&self.header).expect("a plain struct");
-        let tensors = self.layout.split(&self.weights);
-        weights::write(tensors.map(|(spec, values)| (spec.name.clone(), &spec.shape[..], values)), header)
+        self.write(Width::Single)
     }
 
-    /// Reads what [`Model::to_bytes`] wrote.
+    /// As safetensors of 16-bit numbers: half as large, the weights rounded ([`Width::Half`]).
+    pub fn to_half_bytes(&self) -> Vec<u8> {
+        self.write(Width::Half)
+    }
+
+    fn write(&self, width: Width) -> Vec<u8> {
+        let header = serde_json::to_string(&self.header).expect("a plain struct");
+        let tensors = self.layout.split(&self.weights);
+        weights::write(
+            tensors.map(|(spec, values)| (spec.name.clone(), &spec.shape[..], values)),
+            header,
+            width,
+        )
+    }
+
+    /// Reads what [`Model::to_bytes`] or [`Model::to_half_bytes`] wrote.
     ///
     /// # Errors
     /// Names the tensor or the part of the description that is wrong.
@@ -160,6 +173,22 @@ mod tests {
     }
 
     #[test]
+    fn half_precision_rounds() {
+        for model in NETS.map(model) {
+            let mut weights = model.weights().to_vec();
+            weights[0] = -1e9;
+            let bytes = model.with_weights(weights).to_half_bytes();
+            assert!(bytes.len() < model.to_bytes().len() * 6 / 10);
+            let read = Model::from_bytes(&bytes).unwrap();
+            assert_eq!(read.weights()[0], -65504.0);
+            let pairs = read.weights().iter().zip(model.weights()).skip(1);
+            // Half a unit in the last place, 2^-11; below 2^-14 numbers have fewer bits, to 2^-25.
+            pairs.for_each(|(a, b)| assert!((a - b).abs() <= b.abs() / 2048.0 + 3e-8, "{a} {b}"));
+            assert_eq!(read.to_half_bytes(), bytes);
+        }
+    }
+
+    #[test]
     fn parameters_are_counted_without_building_the_net() {
         for model in NETS.map(model) {
             assert_eq!(model.net().parameters(&model.sizes()), model.layout().len());
@@ -182,7 +211,7 @@ mod tests {
         assert_eq!(text("stem.bias", "stem.bais"), "tensor 'stem.bais' is unknown to this net");
         assert_eq!(
             text("\\\"planes\\\":5", "\\\"planes\\\":6"),
-            "tensor 'stem.weight' is F32 [45, 16], not F32 [54, 16]"
+            "tensor 'stem.weight' is F32 [45, 16], not F32 or F16 [54, 16]"
         );
         assert!(text("\\\"blocks\\\":1", "\\\"blocks\\\":9").contains("parameters described"));
         let mut nan = bytes.clone();

@@ -9,7 +9,18 @@ use burn::{
     module::{Module, ModuleMapper, ModuleVisitor, Param},
     tensor::{Gradients, Tensor, TensorData},
 };
+use half::f16;
 use safetensors::{Dtype, SafeTensors, tensor::TensorView};
+
+/// The numbers that written weights are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Width {
+    /// 32-bit floats, exactly those in memory.
+    Single,
+    /// 16-bit floats (IEEE 754 binary16), rounded to the nearest: 11 significant bits. What is beyond their largest,
+    /// 65504, becomes that.
+    Half,
+}
 
 /// One tensor of a [`Layout`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +29,23 @@ pub struct TensorSpec {
     pub name: String,
     /// Its dimensions.
     pub shape: Vec<usize>,
+}
+
+impl Width {
+    fn dtype(self) -> Dtype {
+        match self {
+            Width::Single => Dtype::F32,
+            Width::Half => Dtype::F16,
+        }
+    }
+
+    fn bytes(self, values: &[f32]) -> Vec<u8> {
+        let half = |value: f32| f16::from_f32(value.clamp(f16::MIN.to_f32(), f16::MAX.to_f32()));
+        match self {
+            Width::Single => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
+            Width::Half => values.iter().flat_map(|&value| half(value).to_le_bytes()).collect(),
+        }
+    }
 }
 
 impl TensorSpec {
@@ -257,7 +285,7 @@ impl<'a> TensorFile<'a> {
 
     /// Number of values of all tensors.
     pub fn values(&self) -> usize {
-        self.tensors.iter().map(|(_, view)| view.data().len() / 4).sum()
+        self.tensors.iter().map(|(_, view)| 8 * view.data().len() / view.dtype().bitsize()).sum()
     }
 
     /// Names of all tensors.
@@ -268,18 +296,24 @@ impl<'a> TensorFile<'a> {
     /// The values of the tensor called `name`.
     ///
     /// # Errors
-    /// When it is missing, not f32 of this shape, or holds a value that is not finite.
+    /// When it is missing, not of this shape, of numbers other than a [`Width`]'s, or holds one that is not finite.
     pub fn tensor(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, BadWeights> {
         let view = self.tensors.tensor(name).map_err(|_| BadWeights::Missing(name.to_owned()))?;
-        if view.dtype() != Dtype::F32 || view.shape() != shape {
-            return Err(BadWeights::Mismatch {
-                name: name.to_owned(),
-                found: format!("{:?} {:?}", view.dtype(), view.shape()),
-                expected: format!("F32 {shape:?}"),
-            });
-        }
-        let (chunks, _) = view.data().as_chunks::<4>();
-        let values: Vec<f32> = chunks.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect();
+        let values: Vec<f32> = match view.dtype() {
+            Dtype::F32 if view.shape() == shape => {
+                view.data().as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect()
+            }
+            Dtype::F16 if view.shape() == shape => {
+                view.data().as_chunks().0.iter().map(|&bytes| f16::from_le_bytes(bytes).to_f32()).collect()
+            }
+            other => {
+                return Err(BadWeights::Mismatch {
+                    name: name.to_owned(),
+                    found: format!("{other:?} {:?}", view.shape()),
+                    expected: format!("F32 or F16 {shape:?}"),
+                });
+            }
+        };
         if values.iter().any(|value| !value.is_finite()) {
             return Err(BadWeights::NonFinite(name.to_owned()));
         }
@@ -287,20 +321,18 @@ impl<'a> TensorFile<'a> {
     }
 }
 
-/// Writes named f32 tensors and a description as safetensors bytes; the same content gives the same bytes.
+/// Writes named tensors and a description as safetensors bytes; the same content gives the same bytes.
 pub fn write<'a>(
     tensors: impl IntoIterator<Item = (String, &'a [usize], &'a [f32])>,
     metadata: String,
+    width: Width,
 ) -> Vec<u8> {
     let tensors: BTreeMap<String, (Vec<usize>, Vec<u8>)> = tensors
         .into_iter()
-        .map(|(name, shape, values)| {
-            let bytes = values.iter().flat_map(|value| value.to_le_bytes()).collect();
-            (name, (shape.to_vec(), bytes))
-        })
+        .map(|(name, shape, values)| (name, (shape.to_vec(), width.bytes(values))))
         .collect();
     let views = tensors.iter().map(|(name, (shape, bytes))| {
-        let view = TensorView::new(Dtype::F32, shape.clone(), bytes);
+        let view = TensorView::new(width.dtype(), shape.clone(), bytes);
         (name, view.expect("as many bytes as the shape says"))
     });
     let metadata = [(METADATA.to_owned(), metadata)].into_iter().collect();

@@ -13,7 +13,7 @@ use crate::{
     encode::Shape,
     net::{
         Backend, Model, NetConfig, Sizes, Trainee,
-        weights::{self, BadWeights, TensorFile},
+        weights::{self, BadWeights, TensorFile, Width},
     },
     replay::Sample,
 };
@@ -249,7 +249,7 @@ impl Learner {
             let tensors = self.model.layout().split(values);
             tensors.map(move |(spec, values)| (format!("{prefix}{}", spec.name), &spec.shape[..], values))
         });
-        weights::write(tensors, header)
+        weights::write(tensors, header, Width::Single)
     }
 
     /// Goes on from what [`Learner::state_bytes`] wrote: the next step is the one that would have followed.
