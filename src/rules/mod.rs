@@ -6,6 +6,7 @@
 mod by_side;
 pub mod dobutsu;
 mod game;
+mod history;
 mod id;
 pub mod janggi;
 mod outcome;

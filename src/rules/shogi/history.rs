@@ -1,79 +1,60 @@
 //! What a game remembers of its past: the positions, for sennichite.
 
 use super::boards::Board;
-use crate::rules::{Outcome, Reason, Side};
+use crate::rules::{
+    Outcome, Reason, Side,
+    history::{self, Remembered},
+};
 
 /// The occurrence of a position that ends the game.
 const OCCURRENCES: u32 = 4;
 
-/// A position does not come back in fewer plies: each side has to go and to return.
-const SHORTEST_LOOP: usize = 4;
+/// No ply of shogi rules out that an earlier position comes back: what was captured is dropped again.
+pub(super) const REVERSIBLE: u32 = u32::MAX;
+
+/// Every position since the start of the game, the current one last.
+pub(super) type History = history::History<Past>;
 
 /// One position of the past.
 #[derive(Clone, Copy, Debug)]
-struct Past {
-    key: u64,
-    check: bool,
+pub(super) struct Past {
+    /// Names the position.
+    pub key: u64,
+    /// Whether the side then to move was in check.
+    pub check: bool,
 }
 
-/// Every position since the start of the game, the current one last.
-#[derive(Debug, Default)]
-pub(super) struct History {
-    past: Vec<Past>,
-    /// How often the current position has stood before.
-    earlier: u32,
-}
-
-impl Clone for History {
-    fn clone(&self) -> Self {
-        History { past: self.past.clone(), earlier: self.earlier }
-    }
-
-    fn clone_from(&mut self, source: &Self) {
-        self.past.clone_from(&source.past);
-        self.earlier = source.earlier;
+impl Remembered for Past {
+    #[inline(always)]
+    fn key(&self) -> u64 {
+        self.key
     }
 }
 
-impl History {
-    /// Adds the current position; `check` tells whether its side to move is in check.
-    pub(super) fn push(&mut self, key: u64, check: bool) {
-        // The same side was to move an even number of plies ago.
-        let ply = self.past.len();
-        let candidates = self.past.get(ply % 2..(ply + 1).saturating_sub(SHORTEST_LOOP)).unwrap_or(&[]);
-        self.earlier = candidates.iter().step_by(2).filter(|past| past.key == key).count() as u32;
-        self.past.push(Past { key, check });
+/// The verdict on the current position, which `side` is to move in, if it stands for the fourth time.
+///
+/// A side that alone gave check at every one of its moves since the first occurrence loses; where both
+/// did, nobody does, as in Fairy-Stockfish.
+pub(super) fn verdict<B: Board>(history: &History, side: Side) -> Option<Outcome> {
+    if history.earlier() + 1 < OCCURRENCES {
+        return None;
     }
-
-    /// How often the current position has stood before.
-    pub(super) fn earlier(&self) -> u32 {
-        self.earlier
-    }
-
-    /// The verdict on the current position, which `side` is to move in, if it stands for the fourth time.
-    ///
-    /// A side that alone gave check at every one of its moves since the first occurrence loses; where both
-    /// did, nobody does, as in Fairy-Stockfish.
-    pub(super) fn verdict<B: Board>(&self, side: Side) -> Option<Outcome> {
-        if self.earlier + 1 < OCCURRENCES {
-            return None;
-        }
-        let current = self.past.last()?;
-        let first = self.past.iter().position(|past| past.key == current.key)?;
-        // Every second flag is of one side: those of the first occurrence's side to move are checks by its
-        // enemy, those from the next ply on are its own.
-        let checked = |from: usize| self.past[from..].iter().step_by(2).all(|past| past.check);
-        let outcome = match (checked(first + 1), checked(first)) {
-            (true, false) => Outcome::win(!side, Reason::PerpetualCheck),
-            (false, true) => Outcome::win(side, Reason::PerpetualCheck),
-            (true, true) => Outcome::draw(Reason::Repetition),
-            (false, false) => match B::REPETITION_LOSER {
-                Some(loser) => Outcome::win(!loser, Reason::Repetition),
-                None => Outcome::draw(Reason::Repetition),
-            },
-        };
-        Some(outcome)
-    }
+    let past = history.past();
+    let current = past.last()?;
+    let first = past.iter().position(|ply| ply.key == current.key)?;
+    // Every second flag is of one side: those of the first occurrence's side to move are checks by its
+    // enemy, those from the next ply on are its own.
+    let checked = |from: usize| past[from..].iter().step_by(2).all(|ply| ply.check);
+    let outcome = match (checked(first + 1), checked(first)) {
+        (true, false) => Outcome::win(!side, Reason::PerpetualCheck),
+        (false, true) => Outcome::win(side, Reason::PerpetualCheck),
+        (true, true) => Outcome::draw(Reason::Repetition),
+        (false, false) => match B::REPETITION_LOSER {
+            Some(loser) => Outcome::win(!loser, Reason::Repetition),
+            None => Outcome::draw(Reason::Repetition),
+        },
+    };
+    Some(outcome)
 }
 
 #[cfg(test)]
@@ -87,19 +68,19 @@ mod tests {
         let mut history = History::default();
         for ply in 0..=12 {
             // The side to move after an odd ply is the second, which the first may have checked.
-            history.push(ply % 4, checks[(ply as usize + 1) % 2]);
+            history.push(Past { key: ply % 4, check: checks[(ply as usize + 1) % 2] }, REVERSIBLE);
         }
         history
     }
 
     #[test]
     fn s9_only_a_side_that_checks_alone_loses() {
-        let verdict = |checks| looped(checks).verdict::<Nine>(Side::First);
-        assert_eq!(verdict([true, false]), Some(Outcome::win(Side::Second, Reason::PerpetualCheck)));
-        assert_eq!(verdict([false, true]), Some(Outcome::win(Side::First, Reason::PerpetualCheck)));
-        assert_eq!(verdict([true, true]), Some(Outcome::draw(Reason::Repetition)));
-        assert_eq!(verdict([false, false]), Some(Outcome::draw(Reason::Repetition)));
-        let minishogi = |checks| looped(checks).verdict::<Five>(Side::First);
+        let shogi = |checks| verdict::<Nine>(&looped(checks), Side::First);
+        assert_eq!(shogi([true, false]), Some(Outcome::win(Side::Second, Reason::PerpetualCheck)));
+        assert_eq!(shogi([false, true]), Some(Outcome::win(Side::First, Reason::PerpetualCheck)));
+        assert_eq!(shogi([true, true]), Some(Outcome::draw(Reason::Repetition)));
+        assert_eq!(shogi([false, false]), Some(Outcome::draw(Reason::Repetition)));
+        let minishogi = |checks| verdict::<Five>(&looped(checks), Side::First);
         assert_eq!(minishogi([true, true]), Some(Outcome::draw(Reason::Repetition)));
         assert_eq!(minishogi([false, false]), Some(Outcome::win(Side::Second, Reason::Repetition)));
     }
@@ -108,10 +89,10 @@ mod tests {
     fn s8_no_verdict_before_the_fourth_occurrence() {
         let mut history = History::default();
         for ply in 0..12 {
-            history.push(ply % 4, false);
-            assert_eq!((history.earlier(), history.verdict::<Nine>(Side::First)), (ply as u32 / 4, None));
+            history.push(Past { key: ply % 4, check: false }, REVERSIBLE);
+            assert_eq!((history.earlier(), verdict::<Nine>(&history, Side::First)), (ply as u32 / 4, None));
         }
-        history.push(0, false);
+        history.push(Past { key: 0, check: false }, REVERSIBLE);
         assert_eq!(history.earlier(), 3);
     }
 }

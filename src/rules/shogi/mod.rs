@@ -27,7 +27,11 @@ pub use piece::PieceKind;
 pub use square::{Bits, Square, Squares};
 pub use tables::Tables;
 
-use self::{fen::Setting, history::History, position::Position};
+use self::{
+    fen::Setting,
+    history::{History, Past, REVERSIBLE},
+    position::Position,
+};
 use super::{
     Declaration, Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side,
     by_side::{BySide, First, Second},
@@ -112,7 +116,7 @@ impl<B: Board> ShogiGame<B> {
 
     /// The verdict of the rules that need the history, after a move.
     fn verdict(&self) -> Option<Outcome> {
-        let repetition = self.history.verdict::<B>(self.position.side);
+        let repetition = history::verdict::<B>(&self.history, self.position.side);
         repetition.or_else(|| match self.rules {
             RuleSet::Stouten1990 => impasse::impasse(&self.position, self.quiet),
             _ => None,
@@ -135,7 +139,8 @@ impl<B: Board> Game for ShogiGame<B> {
         assert!(B::ID.rule_sets().contains(&rules), "{rules} is no rule set of {}", B::ID);
         let Setting { position, clock, plies } = fen::parse::<B>(text)?;
         let mut history = History::default();
-        history.push(position.key, !position.checkers.is_empty());
+        let check = !position.checkers.is_empty();
+        history.push(Past { key: position.key, check }, REVERSIBLE);
         Ok(ShogiGame { position, history, rules, ply: 0, plies_before: plies, clock, quiet: 0, ended: None })
     }
 
@@ -172,7 +177,7 @@ impl<B: Board> Game for ShogiGame<B> {
         self.ply += 1;
         self.clock = if captures || mv.promotes() || mv.dropped().is_some() { 0 } else { self.clock + 1 };
         self.quiet = if captures || check || mv.promotes() { 0 } else { self.quiet + 1 };
-        self.history.push(self.position.key, check);
+        self.history.push(Past { key: self.position.key, check }, REVERSIBLE);
         self.ended = self.verdict();
     }
 
