@@ -18,7 +18,7 @@ use sanki::{
 
 const KILLS: usize = 20;
 /// A run that takes a second or two: long enough to be hit in every phase.
-const SETTINGS: [&str; 12] = [
+const SETTINGS: [&str; 13] = [
     "budget.positions=1000000",
     "budget.generations=8",
     "net.hidden=32",
@@ -31,6 +31,7 @@ const SETTINGS: [&str; 12] = [
     "evaluation.every=3",
     "evaluation.games=20",
     "evaluation.simulations=8",
+    "checkpoints.every=2",
 ];
 
 fn sanki(arguments: &[&str]) -> Command {

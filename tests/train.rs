@@ -9,7 +9,7 @@ use std::{
 use sanki::{
     net::{Backend, ModelFile, file::newest},
     rules::{dobutsu::Dobutsu, shogi::Minishogi},
-    train::{Checkpoint, Ending, GenerationReport, Machine, Observer, RunConfig, Trainer},
+    train::{Checkpoint, Ending, GenerationReport, Machine, Observer, RunConfig, RunDir, Trainer},
 };
 
 /// The configs that come with the program.
@@ -133,15 +133,95 @@ fn the_same_run_on_one_thread_and_on_two() {
 fn a_run_that_is_stopped_again_and_again_ends_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, pieces) = (folder.path().join("whole"), folder.path().join("pieces"));
-    go_on(&config(&[]), &whole, 2, usize::MAX);
+    // Most generations have no checkpoint; they are made again from their games.
+    let rarely = config(&["checkpoints.every=100", "evaluation.every=100"]);
+    go_on(&rarely, &whole, 2, usize::MAX);
     let mut stops = 0;
     // Longer and longer, so that a phase which is not kept when stopped ends some time.
-    while go_on(&config(&[]), &pieces, 1 + stops % 2, 5 + 2 * stops).0 == Ending::Interrupted {
+    while go_on(&rarely, &pieces, 1 + stops % 2, 5 + 2 * stops).0 == Ending::Interrupted {
         stops += 1;
         assert!(stops < 1000, "the run never ends");
     }
     assert!(stops >= 5, "only {stops} stops");
     assert_same(&final_checkpoint(&whole), &final_checkpoint(&pieces));
+    assert_eq!(listed(&pieces), [1, 2, 3]);
+}
+
+/// The generations in the list of figures.
+fn listed(folder: &Path) -> Vec<u32> {
+    let text = fs::read_to_string(folder.join("metrics.jsonl")).unwrap();
+    text.lines().map(|line| serde_json::from_str::<GenerationReport>(line).unwrap().generation).collect()
+}
+
+/// Copies the run's folder as it is when a generation is done: what a kill would leave.
+struct CopyAt<'a> {
+    generation: u32,
+    from: &'a Path,
+    to: &'a Path,
+}
+
+impl Observer for CopyAt<'_> {
+    fn progress(&mut self, _: f64, _: &str) {}
+
+    fn generation(&mut self, report: &GenerationReport) {
+        if report.generation == self.generation {
+            copy_folder(self.from, self.to);
+        }
+    }
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let (path, to) = (entry.as_ref().unwrap().path(), to.join(entry.unwrap().file_name()));
+        if path.is_dir() {
+            copy_folder(&path, &to);
+        } else {
+            fs::copy(path, to).unwrap();
+        }
+    }
+}
+
+#[test]
+fn generations_without_a_checkpoint_are_made_again_from_their_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, killed) = (folder.path().join("whole"), folder.path().join("killed"));
+    let config = config(&["budget.generations=4", "checkpoints.every=100", "evaluation.every=100"]);
+    let mut copy = CopyAt { generation: 3, from: &whole, to: &killed };
+    let stop = AtomicBool::new(false);
+    let mut trainer = Trainer::<Dobutsu>::open(config.clone(), &whole, machine(2), None).unwrap();
+    trainer.run(&stop, &mut copy).unwrap();
+    assert_eq!(final_checkpoint(&killed).state.generation, 0);
+    let played = fs::metadata(killed.join("records/gen-000003.records")).unwrap().modified().unwrap();
+
+    let (_, reports) = go_on(&config, &killed, 2, usize::MAX);
+    assert_same(&final_checkpoint(&whole), &final_checkpoint(&killed));
+    assert_eq!(listed(&killed), [1, 2, 3, 4]);
+    let again = fs::metadata(killed.join("records/gen-000003.records")).unwrap().modified().unwrap();
+    assert_eq!(played, again, "the games are those that were there");
+    let third = serde_json::from_str::<GenerationReport>(
+        fs::read_to_string(killed.join("metrics.jsonl")).unwrap().lines().nth(2).unwrap(),
+    );
+    assert!(reports[0].seconds > third.unwrap().seconds, "the clock goes on");
+}
+
+#[test]
+fn checkpoints_are_written_when_due_and_thinned_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = |settings: &[&str]| {
+        go_on(&config(settings), folder.path(), 2, usize::MAX);
+        RunDir::create(folder.path()).unwrap().generations().unwrap()
+    };
+    let mut settings =
+        ["budget.generations=5", "checkpoints.every=2", "checkpoints.keep=2", "evaluation.every=100"];
+    assert_eq!(kept(&settings), [0, 4, 5], "the end has one, too");
+    settings[0] = "budget.generations=7";
+    assert_eq!(kept(&settings), [0, 6, 7]);
+    settings[0] = "budget.generations=10";
+    settings[1] = "checkpoints.every=100";
+    settings[2] = "checkpoints.keep=1";
+    let milestones = [&settings[..], &["checkpoints.milestone_every=8"]].concat();
+    assert_eq!(kept(&milestones), [0, 8, 10]);
 }
 
 #[test]
@@ -247,6 +327,7 @@ fn bad_configs_name_the_key() {
         ("replay.reuse=0", "replay.reuse"),
         ("budget.positions=0", "budget.positions"),
         ("evaluation.games=0", "evaluation.games"),
+        ("checkpoints.every=0", "checkpoints.every"),
         ("checkpoints.keep=0", "checkpoints.keep"),
         ("nonsense", "nonsense"),
         ("seed.more=1", "seed"),

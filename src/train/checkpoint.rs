@@ -153,10 +153,11 @@ impl RunDir {
 
     /// Removes checkpoints that are neither among the newest, nor milestones, nor evaluated last.
     fn thin(&self, newest: u32, evaluated: u32, config: &CheckpointConfig) -> Result<()> {
-        let recent = newest.saturating_sub(config.keep as u32 - 1);
-        for generation in self.generations()? {
-            let milestone = generation.is_multiple_of(config.milestone_every);
-            if generation < recent && !milestone && generation != evaluated {
+        let mut old = self.generations()?;
+        old.retain(|&generation| generation <= newest);
+        old.truncate(old.len().saturating_sub(config.keep));
+        for generation in old {
+            if !config.is_milestone(generation) && generation != evaluated {
                 let path = self.checkpoint(generation);
                 fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
             }

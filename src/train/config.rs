@@ -35,7 +35,7 @@ pub struct RunConfig {
     pub learner: LearnerConfig,
     /// How progress is measured.
     pub evaluation: EvaluationConfig,
-    /// Which checkpoints are kept.
+    /// When checkpoints are written, and which are kept.
     pub checkpoints: CheckpointConfig,
 }
 
@@ -57,14 +57,42 @@ pub struct Budget {
     pub cpu_minutes: Option<f64>,
 }
 
-/// Which checkpoints are kept.
+/// When checkpoints are written, and which are kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CheckpointConfig {
+    /// Generations from one to the next. Runs from before there was a choice have one a generation.
+    #[serde(default = "every_generation")]
+    pub every: u32,
     /// The newest so many are kept.
     pub keep: usize,
-    /// Beyond those, every so many generations one is kept for good.
+    /// Beyond those, every so many generations one is written and kept for good.
     pub milestone_every: u32,
+}
+
+fn every_generation() -> u32 {
+    1
+}
+
+impl CheckpointConfig {
+    fn validate(&self) -> Result<(), String> {
+        let CheckpointConfig { every, keep, milestone_every } = *self;
+        let zeros = [("every", every == 0), ("keep", keep == 0), ("milestone_every", milestone_every == 0)];
+        match zeros.iter().find(|(_, is_zero)| *is_zero) {
+            Some((key, _)) => Err(format!("checkpoints.{key} = 0: must be at least 1")),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether `generation` gets a checkpoint, whatever else happens.
+    pub fn is_due(&self, generation: u32) -> bool {
+        generation.is_multiple_of(self.every) || self.is_milestone(generation)
+    }
+
+    /// Whether the checkpoint of `generation` is kept for good.
+    pub fn is_milestone(&self, generation: u32) -> bool {
+        generation.is_multiple_of(self.milestone_every)
+    }
 }
 
 /// What a run has spent of its budget.
@@ -152,12 +180,11 @@ impl RunConfig {
             self.replay.validate(),
             self.learner.validate(),
             self.evaluation.validate(),
+            self.checkpoints.validate(),
         ];
         checks.into_iter().collect::<Result<(), String>>().map_err(|error| anyhow!(error))?;
         let precision = self.selfplay.precision;
         ensure!(self.net.has(precision), "selfplay.precision = \"{precision}\": a {} net has none", self.net);
-        ensure!(self.checkpoints.keep > 0, "checkpoints.keep = 0: must be at least 1");
-        ensure!(self.checkpoints.milestone_every > 0, "checkpoints.milestone_every = 0: must be at least 1");
         Ok(())
     }
 

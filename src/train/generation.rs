@@ -72,11 +72,15 @@ impl Learnt {
 }
 
 impl<G: Encode> Trainer<G> {
-    /// Plays, learns and saves one generation. `false` when it was asked to stop: what was played is in the
+    /// Plays and learns one generation, and saves it when that is due; if the run is killed before, the generation is
+    /// made again from its games, which are on disk. `false` when it was asked to stop: what was played is in the
     /// journal, and the generation begins where it was.
     pub(super) fn generation(&mut self, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<bool> {
         let (wall, cpu) = (Instant::now(), ProcessTime::now());
-        let Some(played) = self.play_games(stop, observer)? else { return Ok(false) };
+        let Some(played) = self.play_games(stop, observer)? else {
+            self.save_if_unsaved()?;
+            return Ok(false);
+        };
         let summary = GameSummary::of(&played.games);
         let new = self.window.add(played.games);
         let Some(learnt) = self.learn(stop, observer)? else { return Ok(false) };
@@ -88,8 +92,17 @@ impl<G: Encode> Trainer<G> {
         self.state.taught.push(new);
         self.state.mean_game_length = summary.positions as f64 / summary.games.max(1) as f64;
         self.state.resign = calibrate(self.window.games(), &self.config.selfplay.resign);
-        self.clock.seconds += wall.elapsed().as_secs_f64();
-        self.clock.cpu_seconds += cpu.elapsed().as_secs_f64();
+        match self.made_before.iter().find(|report| report.generation == self.state.generation) {
+            // Made again after a kill it counts as much as it did at first.
+            Some(report) => {
+                self.clock.seconds = report.seconds;
+                self.clock.cpu_seconds = report.cpu_seconds;
+            }
+            None => {
+                self.clock.seconds += wall.elapsed().as_secs_f64();
+                self.clock.cpu_seconds += cpu.elapsed().as_secs_f64();
+            }
+        }
 
         self.report = self.totals();
         add_summary(&mut self.report, &summary);
@@ -97,7 +110,9 @@ impl<G: Encode> Trainer<G> {
         if let Some(effort) = &played.effort {
             add_effort(&mut self.report, effort);
         }
-        self.save()?;
+        if self.config.checkpoints.is_due(self.state.generation) {
+            self.save()?;
+        }
         Ok(true)
     }
 
@@ -130,7 +145,7 @@ impl<G: Encode> Trainer<G> {
         let sealed = sealed_path(&folder, generation);
         let (mut journal, mut games) = Journal::open(&folder, &meta)?;
         if sealed.exists() {
-            // A run that ended between playing and saving: its games are whole.
+            // A run that ended before it saved: the games are whole.
             journal.remove()?;
             return Ok(Some(Played { games: read_games::<G>(&sealed, &meta)?, effort: None }));
         }
@@ -184,6 +199,8 @@ impl<G: Encode> Trainer<G> {
         let places = self.window.draw(self.window.due(self.state.samples), &mut rng);
         let batches: Vec<&[Place]> = places.chunks_exact(self.config.learner.batch).collect();
         let mut learnt = Learnt::default();
+        // To stop throws away what this generation has learnt, but not those before it.
+        let may_stop = self.saved == self.state.generation;
         let Trainer { config, window, learner, .. } = self;
         let (config, window) = (&*config, &*window);
         let done = thread::scope(|scope| {
@@ -200,11 +217,11 @@ impl<G: Encode> Trainer<G> {
                 }
             });
             for (i, batch) in prepared.iter().enumerate() {
-                if stop.load(Ordering::Relaxed) {
+                if may_stop && stop.load(Ordering::Relaxed) {
                     return Ok(false);
                 }
                 let step = learner.step(&batch, progress as f32).with_context(|| {
-                    format!("learning stopped in generation {generation}; the checkpoint before it is intact")
+                    format!("learning stopped in generation {generation}; the last checkpoint is intact")
                 })?;
                 learnt.add(&step, batch.len());
                 let doing = format!("generation {generation}: batch {} of {}", i + 1, batches.len());
@@ -242,7 +259,10 @@ impl<G: Encode> Trainer<G> {
         let played = matches.play::<G>(&self.player_net()?, &opponent, stop)?;
         let seconds = begin.elapsed().as_secs_f64();
         self.clock.evaluation_seconds += seconds;
-        let Some((uniform, opponent)) = played else { return Ok(false) };
+        let Some((uniform, opponent)) = played else {
+            self.save_if_unsaved()?;
+            return Ok(false);
+        };
         let point =
             EloPoint { generation, positions, score_uniform: uniform.score, elo: elo_before + opponent.elo };
         self.report.score_uniform = Some(point.score_uniform);

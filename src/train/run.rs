@@ -5,13 +5,15 @@
 
 use std::{
     fs::{self, File},
-    io::Write,
+    io::{self, Read, Seek, SeekFrom, Write},
     marker::PhantomData,
     path::Path,
     sync::atomic::{AtomicBool, Ordering},
+    time::Instant,
 };
 
 use anyhow::{Context, Result, ensure};
+use cpu_time::ProcessTime;
 use rayon::prelude::*;
 
 use super::{
@@ -35,7 +37,7 @@ use crate::{
 pub trait Observer {
     /// How far the run is, in `0.0..=1.0`, and what it is doing.
     fn progress(&mut self, done: f64, doing: &str);
-    /// A generation is done and safe on disk.
+    /// A generation is done, its games are safe on disk.
     fn generation(&mut self, report: &GenerationReport);
 }
 
@@ -68,6 +70,12 @@ pub struct Trainer<G: Encode> {
     pub(super) clock: Clock,
     /// The figures of the last generation done.
     pub(super) report: GenerationReport,
+    /// The generation of the newest checkpoint.
+    pub(super) saved: u32,
+    /// The last generation in the list of figures.
+    published: u32,
+    /// The figures of those that are listed and come after the newest checkpoint: a kill undid them.
+    pub(super) made_before: Vec<GenerationReport>,
     board: TensorBoard,
     _lock: DirLock,
     _game: PhantomData<G>,
@@ -99,9 +107,15 @@ impl<G: Encode> Trainer<G> {
             }
             None => <(State, Clock, GenerationReport)>::default(),
         };
+        let mut made_before = listed(&dir.metrics())?;
+        let published = made_before.last().map_or(0, |report| report.generation);
+        made_before.retain(|report| report.generation > state.generation);
         write_atomic(&dir.config(), config.to_toml().as_bytes())?;
         let board = TensorBoard::new(dir.root());
-        let trainer = Trainer {
+        let mut trainer = Trainer {
+            saved: state.generation,
+            published,
+            made_before,
             config,
             dir,
             machine,
@@ -127,20 +141,22 @@ impl<G: Encode> Trainer<G> {
     /// A file that cannot be written, or a loss that is no number; the last checkpoint is then intact.
     pub fn run(&mut self, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<Ending> {
         // A run that ended between saving and publishing, or in an evaluation, begins with that.
-        let mut published = self.published()?;
         loop {
             if self.evaluation_pending() && !self.evaluate(stop, observer)? {
                 return Ok(Ending::Interrupted);
             }
-            if published < self.state.generation {
+            if self.published < self.state.generation {
                 self.publish()?;
                 observer.generation(&self.report);
-                published = self.state.generation;
             }
             if self.games_due() == 0 {
                 return Ok(Ending::Done);
             }
-            if stop.load(Ordering::Relaxed) || !self.generation(stop, observer)? {
+            if stop.load(Ordering::Relaxed) {
+                self.save_if_unsaved()?;
+                return Ok(Ending::Interrupted);
+            }
+            if !self.generation(stop, observer)? {
                 return Ok(Ending::Interrupted);
             }
         }
@@ -166,8 +182,10 @@ impl<G: Encode> Trainer<G> {
         &self.dir
     }
 
-    /// Saves a checkpoint of the present state with the figures that led to it.
-    pub(super) fn save(&self) -> Result<()> {
+    /// Saves a checkpoint of the present state with the figures that led to it. The time that this takes is in the
+    /// next one's.
+    pub(super) fn save(&mut self) -> Result<()> {
+        let (wall, cpu) = (Instant::now(), ProcessTime::now());
         let checkpoint = Checkpoint {
             model: self.model(),
             learner: self.learner.state_bytes(),
@@ -176,7 +194,16 @@ impl<G: Encode> Trainer<G> {
             config: self.config.to_toml(),
             metrics: serde_json::to_string(&self.report).context("figures do not serialise")?,
         };
-        self.dir.keep(&checkpoint, &self.config.checkpoints)
+        self.dir.keep(&checkpoint, &self.config.checkpoints)?;
+        self.saved = self.state.generation;
+        self.clock.seconds += wall.elapsed().as_secs_f64();
+        self.clock.cpu_seconds += cpu.elapsed().as_secs_f64();
+        Ok(())
+    }
+
+    /// Saves a checkpoint unless the newest is of this generation.
+    pub(super) fn save_if_unsaved(&mut self) -> Result<()> {
+        if self.saved < self.state.generation { self.save() } else { Ok(()) }
     }
 
     /// The averaged weights as a model.
@@ -208,22 +235,31 @@ impl<G: Encode> Trainer<G> {
         self.board.write(self.report.positions, &self.report.scalars());
         let line = serde_json::to_string(&self.report).context("figures do not serialise")?;
         let path = self.dir.metrics();
-        let append = || -> std::io::Result<()> {
-            writeln!(File::options().create(true).append(true).open(&path)?, "{line}")
-        };
-        append().with_context(|| format!("cannot write {}", path.display()))
+        append_line(&path, &line).with_context(|| format!("cannot write {}", path.display()))?;
+        self.published = self.state.generation;
+        Ok(())
     }
+}
 
-    /// The last generation whose figures are in the list; a line that a kill cut short does not count.
-    fn published(&self) -> Result<u32> {
-        let path = self.dir.metrics();
-        if !path.exists() {
-            return Ok(0);
-        }
-        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let generation = |line| serde_json::from_str(line).map(|report: GenerationReport| report.generation);
-        Ok(text.lines().filter_map(|line| generation(line).ok()).next_back().unwrap_or(0))
+/// Adds a line; if a kill has cut the one before it short, that one is ended first.
+fn append_line(path: &Path, line: &str) -> io::Result<()> {
+    let mut file = File::options().create(true).read(true).append(true).open(path)?;
+    let mut last = [b'\n'];
+    if file.seek(SeekFrom::End(0))? > 0 {
+        file.seek(SeekFrom::End(-1))?;
+        file.read_exact(&mut last)?;
     }
+    let end = if last == [b'\n'] { "" } else { "\n" };
+    file.write_all(format!("{end}{line}\n").as_bytes())
+}
+
+/// The figures in the list of generations; a line that a kill cut short does not count.
+fn listed(path: &Path) -> Result<Vec<GenerationReport>> {
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
 }
 
 /// A learner of the config's net, with the weights of `init` if given, widened where the config's net is wider, and

@@ -34,7 +34,7 @@ fn every_config_trains() {
         for setting in SETTINGS {
             args.extend(["--set", setting]);
         }
-        // The quickstart has a budget in minutes too, which is not reached.
+        // A budget in minutes too, which is not reached.
         let output = stdout(&sanki(&args, ""));
         let report: Value = serde_json::from_str(output.lines().next().expect("a generation")).expect("JSON");
         assert!(report["positions"].as_u64().is_some_and(|positions| positions >= 100), "{report}");

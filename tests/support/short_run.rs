@@ -13,6 +13,7 @@ pub fn arguments(folder: &str) -> Vec<&str> {
         "learner.batch=32",
         "evaluation.games=4",
         "evaluation.simulations=4",
+        "checkpoints.every=1",
     ] {
         args.extend(["--set", setting]);
     }
