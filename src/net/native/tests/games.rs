@@ -1,11 +1,13 @@
 //! Real positions of every game: fp32 against burn, bf16 against fp32.
 
+use std::path::Path;
+
 use rand::RngExt;
 
 use super::{Case, assert_near, in_burn, isas, native};
 use crate::{
     encode::{Encode, Inputs, Shape},
-    net::{Encoded, Model, Precision, testing},
+    net::{Encoded, Model, ModelFile, Precision, testing},
     rules::{GameId, Setup},
     search::{Evaluation, Query},
     with_game,
@@ -52,6 +54,18 @@ fn cases(net: &str) -> impl Iterator<Item = Case> {
     })
 }
 
+/// The models in `checkpoints/`.
+fn trained() -> impl Iterator<Item = Case> {
+    [GameId::Dobutsu, GameId::Minishogi, GameId::Minixiangqi].into_iter().map(|id| {
+        let path = format!("{}/checkpoints/{id}.sanki", env!("CARGO_MANIFEST_DIR"));
+        let model = ModelFile::read(Path::new(&path)).expect("the repository's model").model;
+        with_game!(id, G => {
+            let positions = positions::<G>(model.net().inputs());
+            Case { shape: G::SHAPE, model, positions }
+        })
+    })
+}
+
 /// A random model whose opinions are as decided as those of a trained one: left as drawn, all moves are alike.
 fn opinionated(net: &str, shape: &Shape) -> Model {
     let model = testing::model(net, shape, 3);
@@ -91,7 +105,7 @@ fn log_softmax(logits: &[f32]) -> Vec<f64> {
 
 #[test]
 fn fp32_agrees_with_burn_in_every_game() {
-    for case in ["4x32", "sparse-64", "sparse-64-attacks"].into_iter().flat_map(cases) {
+    for case in ["4x32", "sparse-64", "sparse-64-attacks"].into_iter().flat_map(cases).chain(trained()) {
         let expected = in_burn(&case);
         for isa in isas() {
             let what = format!("{isa} {} {:?}", case.model.net(), case.shape);
@@ -100,10 +114,10 @@ fn fp32_agrees_with_burn_in_every_game() {
     }
 }
 
-/// In every game; `most` is what policy and score may differ by.
-fn stays_near_fp32(net: &str, precision: Precision, most: Distance) {
+/// Policy and score differ by less than `most`.
+fn stays_near_fp32(cases: impl Iterator<Item = Case>, precision: Precision, most: Distance) {
     let mut largest = Distance { policy: 0.0, score: 0.0 };
-    for case in cases(net) {
+    for case in cases {
         for isa in isas() {
             let expected = native(&case, Precision::Fp32, isa);
             let found = native(&case, precision, isa);
@@ -114,17 +128,23 @@ fn stays_near_fp32(net: &str, precision: Precision, most: Distance) {
             }
         }
     }
-    assert!(largest.policy < most.policy && largest.score < most.score, "{net} {precision}: {largest:?}");
+    assert!(largest.policy < most.policy && largest.score < most.score, "{precision}: {largest:?}");
 }
 
 #[test]
 fn bf16_stays_near_fp32_in_every_game() {
     // Measured: at most 3.4e-5 and 0.0013.
-    stays_near_fp32("4x32", Precision::Bf16, Distance { policy: 2e-4, score: 0.005 });
+    stays_near_fp32(cases("4x32"), Precision::Bf16, Distance { policy: 2e-4, score: 0.005 });
 }
 
 #[test]
 fn int16_stays_near_fp32_in_every_game() {
     // Measured: at most 4.9e-4 and 0.0027.
-    stays_near_fp32("sparse-64-attacks", Precision::Int16, Distance { policy: 2e-3, score: 0.01 });
+    let nets = ["sparse-64-attacks", "sparse-96-attacks"].into_iter().flat_map(cases);
+    stays_near_fp32(nets, Precision::Int16, Distance { policy: 2e-3, score: 0.01 });
+}
+
+#[test]
+fn int16_stays_near_fp32_in_trained_nets() {
+    stays_near_fp32(trained(), Precision::Int16, Distance { policy: 2e-3, score: 0.01 });
 }
