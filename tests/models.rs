@@ -32,11 +32,11 @@ fn they_are_what_their_configs_say() {
         let config = RunConfig::parse(&fs::read_to_string(config).unwrap(), &[]).unwrap();
         assert_eq!((file.meta.game, file.meta.rules), (config.game, config.rules));
         assert_eq!(file.model.net(), &config.net);
-        // The README names each with the program and the generation that made it.
+        // The README names each with its net and the commit that made it.
         let name = model.file_name().unwrap().to_str().unwrap();
         let row = notes.lines().find(|line| line.starts_with(&format!("| `{name}`"))).expect(name);
         let commit = file.meta.program.rsplit('(').next().unwrap().trim_end_matches(')');
-        assert!(row.contains(&commit[..7]), "{row} lacks {commit}");
+        assert!(row.contains(commit), "{row} lacks {commit}");
         assert!(row.contains(&config.net.to_string()), "{row}");
     }
 }

@@ -133,8 +133,8 @@ fn the_same_run_on_one_thread_and_on_two() {
 fn a_run_that_is_stopped_again_and_again_ends_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, pieces) = (folder.path().join("whole"), folder.path().join("pieces"));
-    // Most generations have no checkpoint; they are made again from their games.
-    let rarely = config(&["checkpoints.every=100", "evaluation.every=100"]);
+    // Evaluated generations alone have a checkpoint.
+    let rarely = config(&["checkpoints.every=100"]);
     go_on(&rarely, &whole, 2, usize::MAX);
     let mut stops = 0;
     // Longer and longer, so that a phase which is not kept when stopped ends some time.
