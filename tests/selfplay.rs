@@ -11,8 +11,8 @@ use sanki::{
     rules::{Game, GameId, Move, RuleSet, dobutsu::Dobutsu},
     search::{GumbelConfig, SearchConfig},
     selfplay::{
-        Cached, EvaluationCache, GameRecord, Journal, Plan, RecordMeta, ResignConfig, SearchKind,
-        SelfPlayConfig, play, read_sealed, seal, sealed_path,
+        EvaluationCache, GameRecord, Journal, Plan, RecordMeta, ResignConfig, SearchKind, SelfPlayConfig,
+        evaluator, play, read_sealed, seal, sealed_path,
     },
 };
 
@@ -71,11 +71,11 @@ fn the_same_games_at_any_thread_count_and_with_a_cache() {
         cached.push(game);
         Ok(())
     };
-    play::<Dobutsu, _>(&plan, 2, || Cached::new(&cache, Box::new(HashNet)), &stop, keep).unwrap();
+    play::<Dobutsu, _>(&plan, 2, || evaluator(cache.as_ref(), Box::new(HashNet)), &stop, keep).unwrap();
     cached.sort_by_key(|game: &GameRecord| game.index);
     assert_eq!(alone, cached);
-    let (lookups, hits) = cache.counts();
-    assert!(hits > 0 && hits < lookups, "{hits} of {lookups}");
+    let rate = cache.unwrap().hit_rate();
+    assert!(rate > 0.0 && rate < 1.0, "{rate}");
 }
 
 #[test]

@@ -27,3 +27,9 @@ pub trait Evaluator<G: Game> {
     /// buffers are reused, so that no call allocates.
     fn evaluate(&mut self, queries: &[&Query<G>], out: &mut [Evaluation]);
 }
+
+impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for Box<E> {
+    fn evaluate(&mut self, queries: &[&Query<G>], out: &mut [Evaluation]) {
+        (**self).evaluate(queries, out);
+    }
+}

@@ -10,7 +10,7 @@ use std::sync::{
 
 use crate::{
     encode::Encode,
-    net::{Encoded, FeatureEvaluator},
+    net::{Encoded, FeatureEvaluator, NetEvaluator},
     search::{Evaluation, Evaluator, Query, Wdl},
 };
 
@@ -33,23 +33,26 @@ pub struct EvaluationCache {
 }
 
 impl EvaluationCache {
-    /// A cache for about `positions` positions.
-    pub fn new(positions: usize) -> Self {
+    /// A cache for about `positions` positions; none for none.
+    pub fn new(positions: usize) -> Option<Self> {
+        if positions == 0 {
+            return None;
+        }
         let each = positions.div_ceil(SHARDS);
         let shards = (0..SHARDS).map(|_| Mutex::new(vec![Entry::default(); each])).collect();
-        EvaluationCache { shards, lookups: AtomicU64::new(0), hits: AtomicU64::new(0) }
+        Some(EvaluationCache { shards, lookups: AtomicU64::new(0), hits: AtomicU64::new(0) })
     }
 
-    /// Look-ups so far, and how many of them found their position.
-    pub fn counts(&self) -> (u64, u64) {
-        (self.lookups.load(Ordering::Relaxed), self.hits.load(Ordering::Relaxed))
+    /// The share of the look-ups so far that found their position.
+    pub fn hit_rate(&self) -> f64 {
+        self.hits.load(Ordering::Relaxed) as f64 / self.lookups.load(Ordering::Relaxed).max(1) as f64
     }
 
     /// Fills `out` if `key` is remembered with `moves` moves.
     fn get(&self, key: u64, moves: usize, out: &mut Evaluation) -> bool {
         self.lookups.fetch_add(1, Ordering::Relaxed);
         let shard = self.shard(key);
-        let Some(entry) = shard.get(slot(key, shard.len())) else { return false };
+        let entry = &shard[slot(key, shard.len())];
         let found = entry.key == key && entry.logits.len() == moves;
         if found {
             out.wdl = entry.wdl;
@@ -62,11 +65,10 @@ impl EvaluationCache {
     fn put(&self, key: u64, evaluation: &Evaluation) {
         let mut shard = self.shard(key);
         let slot = slot(key, shard.len());
-        if let Some(entry) = shard.get_mut(slot) {
-            entry.key = key;
-            entry.wdl = evaluation.wdl;
-            entry.logits.clone_from(&evaluation.logits);
-        }
+        let entry = &mut shard[slot];
+        entry.key = key;
+        entry.wdl = evaluation.wdl;
+        entry.logits.clone_from(&evaluation.logits);
     }
 
     fn shard(&self, key: u64) -> std::sync::MutexGuard<'_, Vec<Entry>> {
@@ -77,11 +79,24 @@ impl EvaluationCache {
 
 /// The shard is chosen by the low bits, the slot by the others.
 fn slot(key: u64, slots: usize) -> usize {
-    ((key / SHARDS as u64) % slots.max(1) as u64) as usize
+    ((key / SHARDS as u64) % slots as u64) as usize
+}
+
+/// The evaluator of a search on top of `inner`, behind `cache` if there is one.
+pub fn evaluator<'a, G: Encode>(
+    cache: Option<&'a EvaluationCache>,
+    inner: Box<dyn FeatureEvaluator>,
+) -> Box<dyn Evaluator<G> + 'a> {
+    match cache {
+        Some(cache) => {
+            Box::new(Cached { cache, inner, encoded: Vec::new(), misses: Vec::new(), fresh: Vec::new() })
+        }
+        None => Box::new(NetEvaluator::new(inner)),
+    }
 }
 
 /// A network behind a shared cache.
-pub struct Cached<'a> {
+struct Cached<'a> {
     cache: &'a EvaluationCache,
     inner: Box<dyn FeatureEvaluator>,
     /// The positions that were not in the cache, and after them one that was.
@@ -89,13 +104,6 @@ pub struct Cached<'a> {
     /// Of those positions: the place in the batch, and the key.
     misses: Vec<(usize, u64)>,
     fresh: Vec<Evaluation>,
-}
-
-impl<'a> Cached<'a> {
-    /// Puts `cache` before `inner`.
-    pub fn new(cache: &'a EvaluationCache, inner: Box<dyn FeatureEvaluator>) -> Self {
-        Cached { cache, inner, encoded: Vec::new(), misses: Vec::new(), fresh: Vec::new() }
-    }
 }
 
 impl<G: Encode> Evaluator<G> for Cached<'_> {

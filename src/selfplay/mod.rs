@@ -14,7 +14,7 @@ mod resign;
 mod stats;
 mod table;
 
-pub use cache::{Cached, EvaluationCache};
+pub use cache::{EvaluationCache, evaluator};
 pub use config::{ResignConfig, SelfPlayConfig};
 pub use generation::{Plan, play};
 pub use journal::{Journal, RecordMeta, read_sealed, seal, sealed_path};

@@ -29,8 +29,8 @@ use crate::{
     replay::{Place, Sample, Window, sample_at},
     rng::{self, Purpose},
     selfplay::{
-        Cached, EvaluationCache, GameRecord, Journal, Plan, RecordMeta, SearchStats, calibrate, play, seal,
-        sealed_path,
+        EvaluationCache, GameRecord, Journal, Plan, RecordMeta, SearchStats, calibrate, evaluator, play,
+        seal, sealed_path,
     },
 };
 
@@ -46,7 +46,8 @@ struct Effort {
     stats: SearchStats,
     /// Positions played, without those found in the journal.
     positions: usize,
-    cache_hits: f64,
+    /// The share of the evaluations that the cache answered, if there is one.
+    cache_hits: Option<f64>,
     seconds: f64,
 }
 
@@ -165,7 +166,7 @@ impl<G: Encode> Trainer<G> {
         let cache = EvaluationCache::new(config.selfplay.cache_positions);
         let begin = Instant::now();
         let done = self.progress();
-        let evaluator = || Cached::new(&cache, net.evaluator(G::SHAPE));
+        let evaluator = || evaluator::<G>(cache.as_ref(), net.evaluator(G::SHAPE));
         let stats = play::<G, _>(&plan, self.machine.workers, evaluator, stop, |game| {
             journal.append(&game)?;
             games.push(game);
@@ -179,11 +180,10 @@ impl<G: Encode> Trainer<G> {
         let seconds = begin.elapsed().as_secs_f64();
         seal(&sealed, &meta, &mut games)?;
         journal.remove()?;
-        let (lookups, hits) = cache.counts();
         let effort = Effort {
             stats,
             positions: games.iter().map(GameRecord::positions).sum::<usize>() - before,
-            cache_hits: hits as f64 / lookups.max(1) as f64,
+            cache_hits: cache.as_ref().map(EvaluationCache::hit_rate),
             seconds,
         };
         Ok(Some(Played { games, effort: Some(effort) }))
@@ -315,7 +315,7 @@ fn add_effort(report: &mut GenerationReport, effort: &Effort) {
     report.selfplay_seconds = Some(effort.seconds);
     report.positions_per_s = Some(effort.positions as f64 / effort.seconds);
     report.evaluations_per_s = Some(effort.stats.evaluations as f64 / effort.seconds);
-    report.cache_hits = Some(effort.cache_hits);
+    report.cache_hits = effort.cache_hits;
     report.policy_kl = Some(effort.stats.mean_policy_kl());
     report.target_entropy = Some(effort.stats.mean_policy_entropy());
     report.value_shift = Some(effort.stats.mean_value_shift());

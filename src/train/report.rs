@@ -73,7 +73,7 @@ pub struct GenerationReport {
     pub evaluations_per_s: Option<f64>,
     /// Samples a second of learning.
     pub samples_per_s: Option<f64>,
-    /// Share of the evaluations that the cache answered.
+    /// Share of the evaluations that the cache answered, if there is one.
     pub cache_hits: Option<f64>,
 
     /// Score against `uniform`, in `0..=1`.

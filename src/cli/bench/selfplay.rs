@@ -18,9 +18,9 @@ use super::{Common, Net};
 use crate::{
     cli::{CliError, position},
     encode::{Encode, Inputs},
-    net::{Encoded, FeatureEvaluator, Model, NetConfig, NetEvaluator, Precision},
+    net::{Encoded, FeatureEvaluator, Model, NetConfig, Precision},
     search::{Evaluation, GumbelConfig, SearchConfig},
-    selfplay::{Cached, EvaluationCache, Plan, ResignConfig, SelfPlayConfig, play},
+    selfplay::{EvaluationCache, Plan, ResignConfig, SelfPlayConfig, evaluator, play},
     with_game,
 };
 
@@ -39,7 +39,7 @@ pub struct Args {
     /// Games in flight for each thread [default: 8 for a tower, 1 for a sparse net]
     #[arg(long)]
     games_per_worker: Option<NonZero<usize>>,
-    /// With the evaluation cache, and quick searches on three moves of four, as real self-play has them
+    /// With quick searches on three moves of four and, of a tower, the evaluation cache, as real self-play has them
     #[arg(long)]
     as_trained: bool,
 }
@@ -63,10 +63,11 @@ pub fn run(args: &Args) -> Result<()> {
 
 /// The settings of the games: from middle-game positions, every move a full search.
 fn config(args: &Args) -> SelfPlayConfig {
-    let best = match args.net.net {
-        NetConfig::Conv(_) => 8,
-        // Nothing is shared between the positions of a batch, and the rows of one game's tree stay in the cache.
-        NetConfig::Sparse(_) => 1,
+    let (best, cache_positions) = match args.net.net {
+        NetConfig::Conv(_) => (8, 200_000),
+        // Nothing is shared between the positions of a batch, and the rows of one game's tree stay in the cache. To
+        // remember its answers takes longer than to find them again.
+        NetConfig::Sparse(_) => (1, 0),
     };
     SelfPlayConfig {
         positions_per_generation: 1,
@@ -76,7 +77,7 @@ fn config(args: &Args) -> SelfPlayConfig {
         full_share: if args.as_trained { 0.25 } else { 1.0 },
         opening_plies: 40,
         max_plies: 512,
-        cache_positions: if args.as_trained { 200_000 } else { 0 },
+        cache_positions: if args.as_trained { cache_positions } else { 0 },
         precision: args.precision,
         resign: ResignConfig { max_error: 0.0, played_out: 0.0, min_measured: 1 },
         search: SearchConfig::Gumbel(GumbelConfig::default()),
@@ -107,11 +108,7 @@ fn measure<G: Encode>(args: &Args) -> Result<Figures> {
             stop.store(true, Ordering::Relaxed);
         });
         let timed = || Box::new(Timed::new(net.evaluator(G::SHAPE), &in_net));
-        if args.as_trained {
-            play::<G, _>(&plan, threads, || Cached::new(&cache, timed()), &stop, |_| Ok(()))
-        } else {
-            play::<G, _>(&plan, threads, || NetEvaluator::new(timed()), &stop, |_| Ok(()))
-        }
+        play::<G, _>(&plan, threads, || evaluator(cache.as_ref(), timed()), &stop, |_| Ok(()))
     })?;
     let seconds = begin.elapsed().as_secs_f64();
     let busy = seconds * threads as f64;
