@@ -65,10 +65,20 @@ pub trait Arch {
     /// cases on a Zen 4, but that it takes denormals for zero.
     #[inline(always)]
     fn add_pair_product(sum: Self::Register, x: Pair, w: &Pairs) -> Self::Register {
-        let [first, second] = w.halves();
-        let sum = Self::mul_add(Self::splat(x.second()), Self::load(&second), sum);
-        Self::mul_add(Self::splat(x.first()), Self::load(&first), sum)
+        let [first, second] = Self::halves(w);
+        let sum = Self::mul_add(Self::splat(x.second()), second, sum);
+        Self::mul_add(Self::splat(x.first()), first, sum)
     }
+
+    /// The same, pair by pair.
+    #[inline(always)]
+    fn add_pair_products(sum: Self::Register, x: &Pairs, w: &Pairs) -> Self::Register {
+        let ([x_first, x_second], [w_first, w_second]) = (Self::halves(x), Self::halves(w));
+        Self::mul_add(x_first, w_first, Self::mul_add(x_second, w_second, sum))
+    }
+
+    /// The first numbers, then the second ones.
+    fn halves(pairs: &Pairs) -> [Self::Register; 2];
 
     /// Rounds two at a time.
     #[inline(always)]
@@ -151,6 +161,11 @@ impl Arch for Portable {
         }
         lanes
     }
+
+    #[inline(always)]
+    fn halves(pairs: &Pairs) -> [Lanes; 2] {
+        pairs.halves()
+    }
 }
 
 #[cfg(test)]
@@ -170,6 +185,7 @@ mod tests {
         larger: Lanes,
         product: Lanes,
         pair_product: Lanes,
+        pair_products: Lanes,
         rounded: [Pair; 8],
         sums: [f32; 4],
         words: [Lanes; 2],
@@ -178,19 +194,20 @@ mod tests {
     struct Operations<'a> {
         lanes: [Lanes; 3],
         x: Pair,
-        pairs: Pairs,
+        pairs: [Pairs; 2],
         words: [Words; 2],
         results: &'a mut Option<Results>,
     }
 
     impl Kernel for Operations<'_> {
         fn run<A: Arch>(self) {
-            let [mut sum, mut larger, mut product] = [self.lanes[0]; 3];
-            let mut pair_product = sum;
+            let [mut sum, mut larger, mut product, mut pair_product, mut pair_products] = [self.lanes[0]; 5];
             sum.add::<A>(&self.lanes[1]);
             larger.max::<A>(&self.lanes[1]);
             product.add_products::<A>(&self.lanes[1], &self.lanes[2]);
-            pair_product.add_pair_product::<A>(self.x, &self.pairs);
+            pair_product.add_pair_product::<A>(self.x, &self.pairs[0]);
+            let [x, w] = &self.pairs;
+            A::store(A::add_pair_products(A::load(&self.lanes[0]), x, w), &mut pair_products);
             let rounded = A::round(A::load(&self.lanes[0]));
             let [a, b, c] = self.lanes.each_ref().map(A::load);
             let sums = A::sums([a, b, c, a]);
@@ -198,24 +215,25 @@ mod tests {
             let mut words = [Lanes::ZERO; 2];
             A::store(added[0], &mut words[0]);
             A::store(added[1], &mut words[1]);
-            *self.results = Some(Results { sum, larger, product, pair_product, rounded, sums, words });
+            *self.results =
+                Some(Results { sum, larger, product, pair_product, pair_products, rounded, sums, words });
         }
     }
 
     /// The same one number after the other.
-    fn plain([a, b, c]: [Lanes; 3], x: Pair, pairs: &Pairs, words: [Words; 2], fused: bool) -> Results {
+    fn plain([a, b, c]: [Lanes; 3], x: Pair, pairs: &[Pairs; 2], words: [Words; 2], fused: bool) -> Results {
         let lanes = |value: &dyn Fn(usize) -> f32| Lanes(std::array::from_fn(value));
         let product =
             |i: usize| if fused { b.0[i].mul_add(c.0[i], a.0[i]) } else { b.0[i] * c.0[i] + a.0[i] };
-        let pair_product = |i: usize| {
-            let w = pairs.0[i];
-            x.first() * w.first() + (x.second() * w.second() + a.0[i])
-        };
+        let pair_product =
+            |x: Pair, w: Pair, sum: f32| x.first() * w.first() + (x.second() * w.second() + sum);
+        let [xs, ws] = pairs;
         Results {
             sum: lanes(&|i| a.0[i] + b.0[i]),
             larger: lanes(&|i| a.0[i].max(b.0[i])),
             product: lanes(&product),
-            pair_product: lanes(&pair_product),
+            pair_product: lanes(&|i| pair_product(x, xs.0[i], a.0[i])),
+            pair_products: lanes(&|i| pair_product(xs.0[i], ws.0[i], a.0[i])),
             rounded: std::array::from_fn(|i| Pair::round(a.0[2 * i], a.0[2 * i + 1])),
             sums: [a.sum(), b.sum(), c.sum(), a.sum()],
             words: [0, 16].map(|first| {
@@ -231,7 +249,7 @@ mod tests {
             let mut number = || rng.random_range(-1.0..1.0f32) * 2.0f32.powi(rng.random_range(-8..8));
             let lanes = [0; 3].map(|_| Lanes([0; 16].map(|_| number())));
             let mut pair = || Pair::round(number(), number());
-            let (x, pairs) = (pair(), Pairs([0; 16].map(|_| pair())));
+            let (x, pairs) = (pair(), [0; 2].map(|_| Pairs([0; 16].map(|_| pair()))));
             let words = [0; 2].map(|_| Words([0; 32].map(|_| rng.random_range(-30_000..30_000))));
             for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
                 let mut results = None;

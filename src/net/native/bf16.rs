@@ -11,6 +11,9 @@ pub struct Pair(u32);
 const HIGH: u32 = 0xffff_0000;
 
 impl Pair {
+    /// Twice zero.
+    pub const ZERO: Pair = Pair(0);
+
     /// The nearest pair; of two as near the one whose last digit is even.
     #[inline(always)]
     pub fn round(first: f32, second: f32) -> Pair {
@@ -46,7 +49,7 @@ fn rounded(value: f32) -> u32 {
     if value.is_nan() { bits | 1 << 22 } else { bits.wrapping_add(half) }
 }
 
-/// Sixteen pairs: the weights of two inputs for sixteen outputs.
+/// Sixteen pairs: the weights of two inputs for sixteen outputs, or thirty-two numbers of a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub struct Pairs(pub [Pair; Lanes::COUNT]);
@@ -56,6 +59,14 @@ impl Pairs {
     #[inline(always)]
     pub fn halves(&self) -> [Lanes; 2] {
         [Lanes(self.0.map(Pair::first)), Lanes(self.0.map(Pair::second))]
+    }
+
+    /// All pairs, one after the other.
+    #[inline(always)]
+    pub fn flat(pairs: &[Pairs]) -> &[Pair] {
+        // SAFETY: `Pairs` is `repr(C)` around sixteen pairs of four bytes and as large as they are, so that a slice
+        // of it is that many pairs without gaps, of a smaller alignment.
+        unsafe { std::slice::from_raw_parts(pairs.as_ptr().cast(), pairs.len() * Lanes::COUNT) }
     }
 }
 

@@ -2,24 +2,29 @@
 
 use super::{
     arch::Arch,
+    format::Format,
     isa::{Isa, Kernel},
     lanes::{Lanes, floats, pack},
 };
 
 /// A matrix and a bias.
 #[derive(Clone, Debug)]
-pub struct Dense {
+pub struct Dense<F: Format> {
     /// `[inputs, lanes of outputs]`.
-    weights: Vec<Lanes>,
+    weights: Vec<F::Weights>,
     bias: Vec<Lanes>,
     isa: Isa,
 }
 
-impl Dense {
-    /// Packs `weights`, `[inputs, outputs]`, and `bias`, `[outputs]`.
+impl<F: Format> Dense<F> {
+    /// Packs `weights`, `[numbers, outputs]`, and `bias`, `[outputs]`.
     pub fn new(weights: &[f32], bias: &[f32], isa: Isa) -> Self {
-        let weights = weights.chunks(bias.len()).flat_map(pack).collect();
-        Dense { weights, bias: pack(bias), isa }
+        Dense { weights: F::pack(weights, bias.len()).concat(), bias: pack(bias), isa }
+    }
+
+    /// How many inputs there are.
+    pub fn inputs(&self) -> usize {
+        self.weights.len() / self.lanes()
     }
 
     /// Lanes of outputs.
@@ -28,18 +33,18 @@ impl Dense {
     }
 
     /// `input * weights + bias`.
-    pub fn run(&self, input: &[f32], output: &mut [Lanes]) {
+    pub fn run(&self, input: &[F::Input], output: &mut [Lanes]) {
         self.isa.run(DensePass { dense: self, input, output });
     }
 }
 
-struct DensePass<'a> {
-    dense: &'a Dense,
-    input: &'a [f32],
+struct DensePass<'a, F: Format> {
+    dense: &'a Dense<F>,
+    input: &'a [F::Input],
     output: &'a mut [Lanes],
 }
 
-impl Kernel for DensePass<'_> {
+impl<F: Format> Kernel for DensePass<'_, F> {
     #[inline(always)]
     fn run<A: Arch>(self) {
         let DensePass { dense, input, output } = self;
@@ -49,14 +54,14 @@ impl Kernel for DensePass<'_> {
         for (at, output) in output.iter_mut().enumerate() {
             // Four sums: one would wait for itself.
             let mut sums = [dense.bias[at], Lanes::ZERO, Lanes::ZERO, Lanes::ZERO];
-            let mut rows = dense.weights[at..].iter().step_by(lanes);
-            for four in fours {
-                for (sum, &x) in sums.iter_mut().zip(four) {
-                    sum.add_product::<A>(x, rows.next().expect("a row for each input"));
+            let mut rows = dense.weights.chunks_exact(4 * lanes);
+            for (four, rows) in fours.iter().zip(&mut rows) {
+                for k in 0..4 {
+                    F::add_product::<A>(&mut sums[k], four[k], &rows[k * lanes + at]);
                 }
             }
-            for (&x, row) in rest.iter().zip(rows) {
-                sums[0].add_product::<A>(x, row);
+            for (&x, row) in rest.iter().zip(rows.remainder().chunks_exact(lanes)) {
+                F::add_product::<A>(&mut sums[0], x, &row[at]);
             }
             let [mut a, b, mut c, d] = sums;
             a.add::<A>(&b);

@@ -3,6 +3,7 @@
 mod arch;
 mod bf16;
 mod dense;
+mod format;
 mod isa;
 mod lanes;
 mod peak;
@@ -17,11 +18,12 @@ mod x86;
 use std::sync::Arc;
 
 use burn::tensor::Device;
+use format::{Bf16, Fp32};
 pub use isa::{BadIsa, Isa};
 pub use peak::multiply_add;
 pub use sparse::SparseStep;
-use sparse::{SparseEvaluator, SparseWeights};
-use tower::{Bf16, Fp32, Tower, TowerEvaluator};
+use sparse::{FeatureTable, SparseEvaluator, SparseWeights, WordTable};
+use tower::{Tower, TowerEvaluator};
 
 use super::{FeatureEvaluator, Model, NetConfig, Network, NoPrecision, Precision};
 use crate::encode::Shape;
@@ -34,7 +36,9 @@ pub enum NativeNet {
     /// Of a residual tower, to be multiplied in bf16.
     ConvBf16(Arc<Tower<Bf16>>),
     /// Of a sparse net.
-    Sparse(Arc<SparseWeights>),
+    Sparse(Arc<SparseWeights<FeatureTable>>),
+    /// Of a sparse net, in 16-bit numbers.
+    SparseInt16(Arc<SparseWeights<WordTable>>),
 }
 
 impl NativeNet {
@@ -59,7 +63,10 @@ impl NativeNet {
             return Err(NoPrecision { who: format!("a {} net", model.net()), precision });
         }
         if let NetConfig::Sparse(_) = model.net() {
-            return Ok(NativeNet::Sparse(Arc::new(SparseWeights::new(model, precision, isa))));
+            return Ok(match precision {
+                Precision::Int16 => NativeNet::SparseInt16(Arc::new(SparseWeights::new(model, isa))),
+                _ => NativeNet::Sparse(Arc::new(SparseWeights::new(model, isa))),
+            });
         }
         let Network::Conv(net) = model.network(&Device::flex()) else {
             unreachable!("a tower's config makes a tower")
@@ -80,6 +87,7 @@ impl NativeNet {
             NativeNet::Conv(tower) => Box::new(TowerEvaluator::new(tower.clone(), shape)),
             NativeNet::ConvBf16(tower) => Box::new(TowerEvaluator::new(tower.clone(), shape)),
             NativeNet::Sparse(net) => Box::new(SparseEvaluator::new(net.clone(), &shape)),
+            NativeNet::SparseInt16(net) => Box::new(SparseEvaluator::new(net.clone(), &shape)),
         }
     }
 }

@@ -5,9 +5,10 @@ use std::hint::black_box;
 use super::{
     arch::Arch,
     bf16::{Pair, Pairs},
+    format::{Bf16, Format, Fp32},
     isa::{Isa, Kernel},
     lanes::Lanes,
-    tower::{Bf16, Format, Fp32, accumulate},
+    tower::accumulate,
 };
 use crate::net::Precision;
 

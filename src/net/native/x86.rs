@@ -2,13 +2,16 @@
 
 use std::{
     arch::x86_64::{
-        __m128, __m256, __m256i, __m512, __m512bh, __m512i, _mm_add_ps, _mm_movehl_ps, _mm_movelh_ps,
-        _mm_unpackhi_ps, _mm_unpacklo_ps, _mm256_add_ps, _mm256_adds_epi16, _mm256_castpd_ps,
-        _mm256_castps256_ps128, _mm256_castsi256_si128, _mm256_cvtepi16_epi32, _mm256_cvtepi32_ps,
-        _mm256_extractf128_ps, _mm256_extracti128_si256, _mm256_fmadd_ps, _mm256_max_ps, _mm256_set1_ps,
-        _mm512_add_ps, _mm512_castps_pd, _mm512_castps512_ps256, _mm512_cvtepi16_epi32, _mm512_cvtepi32_ps,
+        __m128, __m256, __m256i, __m512, __m512bh, __m512i, _CMP_UNORD_Q, _mm_add_ps, _mm_movehl_ps,
+        _mm_movelh_ps, _mm_unpackhi_ps, _mm_unpacklo_ps, _mm256_add_epi32, _mm256_add_ps, _mm256_adds_epi16,
+        _mm256_and_si256, _mm256_blendv_epi8, _mm256_castpd_ps, _mm256_castps_si256, _mm256_castps256_ps128,
+        _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_cmp_ps, _mm256_cvtepi16_epi32,
+        _mm256_cvtepi32_ps, _mm256_extractf128_ps, _mm256_extracti128_si256, _mm256_fmadd_ps, _mm256_max_ps,
+        _mm256_or_si256, _mm256_packus_epi32, _mm256_permute4x64_epi64, _mm256_set1_epi32, _mm256_set1_ps,
+        _mm256_slli_epi32, _mm256_srli_epi32, _mm512_add_ps, _mm512_and_si512, _mm512_castps_pd,
+        _mm512_castps512_ps256, _mm512_castsi512_ps, _mm512_cvtepi16_epi32, _mm512_cvtepi32_ps,
         _mm512_cvtneps_pbh, _mm512_dpbf16_ps, _mm512_extractf64x4_pd, _mm512_fmadd_ps, _mm512_max_ps,
-        _mm512_set1_epi32, _mm512_set1_ps,
+        _mm512_set1_epi32, _mm512_set1_ps, _mm512_slli_epi32,
     },
     mem::transmute,
 };
@@ -83,6 +86,30 @@ impl Arch for Avx2 {
     }
 
     #[inline(always)]
+    fn halves(pairs: &Pairs) -> [[__m256; 2]; 2] {
+        // SAFETY: as above, and both are sixty-four bytes without gaps.
+        unsafe {
+            let pairs = transmute::<Pairs, [__m256i; 2]>(*pairs);
+            let high = _mm256_set1_epi32(HIGH);
+            [
+                [
+                    _mm256_castsi256_ps(_mm256_slli_epi32::<16>(pairs[0])),
+                    _mm256_castsi256_ps(_mm256_slli_epi32::<16>(pairs[1])),
+                ],
+                [
+                    _mm256_castsi256_ps(_mm256_and_si256(pairs[0], high)),
+                    _mm256_castsi256_ps(_mm256_and_si256(pairs[1], high)),
+                ],
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn round(register: [__m256; 2]) -> [Pair; Lanes::COUNT / 2] {
+        rounded_pairs(register)
+    }
+
+    #[inline(always)]
     fn sums([a, b, c, d]: [[__m256; 2]; 4]) -> [f32; 4] {
         // SAFETY: as above.
         unsafe {
@@ -112,6 +139,37 @@ fn sums_of_eights(a: __m256, b: __m256, c: __m256, d: __m256) -> [f32; 4] {
         let even = _mm_add_ps(_mm_movelh_ps(low_ab, low_cd), _mm_movelh_ps(high_ab, high_cd));
         let odd = _mm_add_ps(_mm_movehl_ps(low_cd, low_ab), _mm_movehl_ps(high_cd, high_ab));
         transmute::<__m128, [f32; 4]>(_mm_add_ps(even, odd))
+    }
+}
+
+/// The upper half of an f32, where its bf16 stands.
+const HIGH: i32 = 0xffff_0000_u32.cast_signed();
+
+/// Sixteen numbers as [`Pair::round`] rounds them.
+#[inline(always)]
+fn rounded_pairs(numbers: [__m256; 2]) -> [Pair; Lanes::COUNT / 2] {
+    // SAFETY: kernels run where the processor has AVX2. Sixteen bf16 in order are eight pairs.
+    unsafe {
+        let low = _mm256_srli_epi32::<16>(rounded(numbers[0]));
+        let high = _mm256_srli_epi32::<16>(rounded(numbers[1]));
+        // Packed by quarters: the first of both, then the second of both.
+        transmute(_mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(low, high)))
+    }
+}
+
+/// Bits whose upper half is the nearest bf16.
+#[inline(always)]
+fn rounded(numbers: __m256) -> __m256i {
+    // SAFETY: kernels run where the processor has AVX2.
+    unsafe {
+        let bits = _mm256_castps_si256(numbers);
+        // A tie goes up where the last digit is odd.
+        let odd = _mm256_and_si256(_mm256_srli_epi32::<16>(bits), _mm256_set1_epi32(1));
+        let nearest = _mm256_add_epi32(bits, _mm256_add_epi32(odd, _mm256_set1_epi32(0x7fff)));
+        // What is no number must not be carried into one.
+        let quiet = _mm256_or_si256(bits, _mm256_set1_epi32(1 << 22));
+        let is_nan = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_UNORD_Q>(numbers, numbers));
+        _mm256_blendv_epi8(nearest, quiet, is_nan)
     }
 }
 
@@ -205,6 +263,25 @@ impl Arch for Avx512 {
     }
 
     #[inline(always)]
+    fn halves(pairs: &Pairs) -> [__m512; 2] {
+        // SAFETY: as above, and both are sixty-four bytes without gaps.
+        unsafe {
+            let pairs = transmute::<Pairs, __m512i>(*pairs);
+            let second = _mm512_and_si512(pairs, _mm512_set1_epi32(HIGH));
+            [_mm512_castsi512_ps(_mm512_slli_epi32::<16>(pairs)), _mm512_castsi512_ps(second)]
+        }
+    }
+
+    #[inline(always)]
+    fn round(register: __m512) -> [Pair; Lanes::COUNT / 2] {
+        // SAFETY: as above.
+        rounded_pairs(unsafe {
+            let upper = _mm512_extractf64x4_pd::<1>(_mm512_castps_pd(register));
+            [_mm512_castps512_ps256(register), _mm256_castpd_ps(upper)]
+        })
+    }
+
+    #[inline(always)]
     fn sums([a, b, c, d]: [__m512; 4]) -> [f32; 4] {
         sums_of_eights(halved(a), halved(b), halved(c), halved(d))
     }
@@ -279,6 +356,17 @@ impl Arch for Avx512Bf16 {
             let x = transmute::<__m512i, __m512bh>(_mm512_set1_epi32(x.bits().cast_signed()));
             _mm512_dpbf16_ps(sum, transmute::<Pairs, __m512bh>(*w), x)
         }
+    }
+
+    #[inline(always)]
+    fn add_pair_products(sum: __m512, x: &Pairs, w: &Pairs) -> __m512 {
+        // SAFETY: as above.
+        unsafe { _mm512_dpbf16_ps(sum, transmute::<Pairs, __m512bh>(*x), transmute::<Pairs, __m512bh>(*w)) }
+    }
+
+    #[inline(always)]
+    fn halves(pairs: &Pairs) -> [__m512; 2] {
+        Avx512::halves(pairs)
     }
 
     #[inline(always)]

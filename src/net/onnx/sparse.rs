@@ -6,7 +6,7 @@ use super::{
 };
 use crate::net::{
     Model,
-    native::sparse::{FeatureTable, MoveTable},
+    native::sparse::{Accumulators, FeatureTable, MoveTable},
     weights::Named,
 };
 

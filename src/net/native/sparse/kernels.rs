@@ -2,17 +2,16 @@
 
 use super::{
     super::{arch::Arch, isa::Kernel, lanes::Lanes, words::Words},
-    tables::{FeatureTable, MoveTable, WordTable},
+    format::RowFormat,
+    tables::{FeatureTable, MoveTable, Rows, WordTable},
 };
 
-/// The bias, the rows of the active features, and the scalars times theirs.
+/// The bias and a position's rows.
 pub struct Accumulate<'a, T> {
     /// The rows: a [`FeatureTable`] or a [`WordTable`].
     pub table: &'a T,
-    /// Where the rows of the active features begin.
-    pub active: &'a [usize],
-    /// The scalars.
-    pub scalars: &'a [f32],
+    /// Which of them.
+    pub rows: &'a Rows,
     /// Lanes of both accumulators.
     pub sums: &'a mut [Lanes],
 }
@@ -32,20 +31,20 @@ impl Kernel for Accumulate<'_, FeatureTable> {
 impl Accumulate<'_, FeatureTable> {
     #[inline(always)]
     fn in_blocks<A: Arch, const N: usize>(self) {
-        let Accumulate { table, active, scalars, sums } = self;
+        let Accumulate { table, rows, sums } = self;
         for first in (0..sums.len()).step_by(N) {
             let mut block = [A::splat(0.0); N];
             let row = block_at::<_, N>(&table.bias, first);
             for i in 0..N {
                 block[i] = A::load(&row[i]);
             }
-            for &at in active {
+            for &at in &rows.plain {
                 let row = block_at::<_, N>(&table.features, at + first);
                 for i in 0..N {
                     block[i] = A::add(block[i], A::load(&row[i]));
                 }
             }
-            add_scalars::<A, N>(&mut block, scalars, &table.scalars, sums.len(), first);
+            add_scaled::<A, N>(&mut block, rows, &table.scalars, first);
             for i in 0..N {
                 A::store(block[i], &mut sums[first + i]);
             }
@@ -69,24 +68,28 @@ impl Accumulate<'_, WordTable> {
     #[inline(always)]
     fn in_blocks<A: Arch, const W: usize, const N: usize>(self) {
         const { assert!(N == 2 * W) };
-        let Accumulate { table, active, scalars, sums } = self;
+        let Accumulate { table, rows, sums } = self;
         let unit = A::splat(table.unit);
         for first in (0..sums.len()).step_by(N) {
             let mut words = [A::load_words(&Words::ZERO); W];
-            for &at in active {
-                let row = block_at::<_, W>(&table.features, at + first / 2);
+            let bias = block_at::<_, W>(&table.bias, first / 2);
+            for i in 0..W {
+                words[i] = A::load_words(&bias[i]);
+            }
+            for &at in &rows.plain {
+                let row = block_at::<_, W>(&table.rows, at + first / 2);
                 for i in 0..W {
                     words[i] = A::add_words(words[i], A::load_words(&row[i]));
                 }
             }
-            let mut block = [A::splat(0.0); N];
-            let bias = block_at::<_, N>(&table.bias, first);
+            let zero = A::splat(0.0);
+            let mut block = [zero; N];
             for i in 0..W {
                 let [low, high] = A::widen(words[i]);
-                block[2 * i] = A::mul_add(low, unit, A::load(&bias[2 * i]));
-                block[2 * i + 1] = A::mul_add(high, unit, A::load(&bias[2 * i + 1]));
+                block[2 * i] = A::mul_add(low, unit, zero);
+                block[2 * i + 1] = A::mul_add(high, unit, zero);
             }
-            add_scalars::<A, N>(&mut block, scalars, &table.scalars, sums.len(), first);
+            add_scaled::<A, N>(&mut block, rows, &table.scalars, first);
             for i in 0..N {
                 A::store(block[i], &mut sums[first + i]);
             }
@@ -94,22 +97,18 @@ impl Accumulate<'_, WordTable> {
     }
 }
 
-/// Adds the scalars times their rows, which are `width` lanes wide, from lane `first` on.
+/// Adds what is scaled of `rows`, of which `table` has the rows, from lane `first` on.
 #[inline(always)]
-fn add_scalars<A: Arch, const N: usize>(
+fn add_scaled<A: Arch, const N: usize>(
     block: &mut [A::Register; N],
-    scalars: &[f32],
-    rows: &[Lanes],
-    width: usize,
+    rows: &Rows,
+    table: &[Lanes],
     first: usize,
 ) {
-    for (scalar, &value) in scalars.iter().enumerate() {
-        // Most are flags that are not set.
-        if value != 0.0 {
-            let row = block_at::<_, N>(rows, scalar * width + first);
-            for i in 0..N {
-                block[i] = A::mul_add(A::splat(value), A::load(&row[i]), block[i]);
-            }
+    for &(at, scalar) in &rows.scaled {
+        let row = block_at::<_, N>(table, at + first);
+        for i in 0..N {
+            block[i] = A::mul_add(A::splat(scalar), A::load(&row[i]), block[i]);
         }
     }
 }
@@ -121,37 +120,37 @@ fn block_at<T, const N: usize>(rows: &[T], first: usize) -> &[T; N] {
 }
 
 /// `relu(a) * b`, for the halves `a` and `b` of an accumulator.
-pub struct Gate<'a> {
+pub struct Gate<'a, F: RowFormat> {
     /// Lanes of an accumulator.
     pub sums: &'a [Lanes],
-    /// Half as many.
-    pub gate: &'a mut [Lanes],
+    /// A row of half as many numbers.
+    pub gate: &'a mut [F::Weights],
 }
 
-impl Kernel for Gate<'_> {
+impl<F: RowFormat> Kernel for Gate<'_, F> {
     #[inline(always)]
     fn run<A: Arch>(self) {
-        let (rectified, gated) = self.sums.split_at(self.gate.len());
-        for ((gate, a), b) in self.gate.iter_mut().zip(rectified).zip(gated) {
+        let (rectified, gated) = self.sums.split_at(self.sums.len() / 2);
+        for (lane, (a, b)) in rectified.iter().zip(gated).enumerate() {
             let rectified = A::max(A::load(a), A::splat(0.0));
-            A::store(A::mul_add(rectified, A::load(b), A::splat(0.0)), gate);
+            F::set::<A>(self.gate, lane, A::mul_add(rectified, A::load(b), A::splat(0.0)));
         }
     }
 }
 
 /// One logit for each move: the product of its row with the gate, and its bias.
-pub struct Logits<'a> {
+pub struct Logits<'a, F: RowFormat> {
     /// The rows.
-    pub table: &'a MoveTable,
-    /// Lanes of a gate.
-    pub gate: &'a [Lanes],
+    pub table: &'a MoveTable<F>,
+    /// A gate.
+    pub gate: &'a [F::Weights],
     /// Policy indices.
     pub moves: &'a [u16],
     /// As many.
     pub logits: &'a mut [f32],
 }
 
-impl Kernel for Logits<'_> {
+impl<F: RowFormat> Kernel for Logits<'_, F> {
     #[inline(always)]
     fn run<A: Arch>(self) {
         let Logits { table, gate, moves, logits } = self;
@@ -166,9 +165,8 @@ impl Kernel for Logits<'_> {
             let rows = [row(a), row(b), row(c), row(d)];
             let mut sums = [A::splat(0.0); 4];
             for (i, x) in gate.iter().enumerate() {
-                let x = A::load(x);
                 for k in 0..4 {
-                    sums[k] = A::mul_add(x, A::load(&rows[k][i]), sums[k]);
+                    sums[k] = F::add_products::<A>(sums[k], x, &rows[k][i]);
                 }
             }
             let sums = A::sums(sums);

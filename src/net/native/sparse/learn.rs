@@ -13,12 +13,12 @@ use burn::{
 use super::{
     super::{
         arch::{Arch, Portable},
+        format::Fp32,
         isa::{Isa, Kernel},
         lanes::{Lanes, floats, pack},
     },
-    kernels::{Accumulate, Logits},
-    rows,
-    tables::{FeatureTable, MoveTable},
+    kernels::Logits,
+    tables::{Accumulators, FeatureTable, MoveTable, Rows},
 };
 use crate::{
     encode::Inputs,
@@ -37,8 +37,8 @@ pub struct SparseStep<'a> {
     weights: &'a [f32],
     template: &'a SparseNet,
     features: FeatureTable,
-    policy: MoveTable,
-    replies: MoveTable,
+    policy: MoveTable<Fp32>,
+    replies: MoveTable<Fp32>,
 }
 
 impl<'a> SparseStep<'a> {
@@ -89,16 +89,16 @@ impl<'a> SparseStep<'a> {
     fn sums(&self, batch: &Batch) -> Vec<Lanes> {
         let (table, width) = (&self.features, self.features.width());
         let mut sums = vec![Lanes::ZERO; batch.positions.len() * width];
-        let mut active = Vec::new();
+        let mut rows = Rows::default();
         for (features, sums) in batch.positions.iter().zip(sums.chunks_exact_mut(width)) {
-            rows(features, self.sizes, width, &mut active);
-            self.isa.run(Accumulate { table, active: &active, scalars: &features.scalars, sums });
+            table.find(features, self.sizes, &mut rows);
+            table.accumulate(self.isa, &rows, sums);
         }
         sums
     }
 
     /// One logit for each of `moves`.
-    fn logits(&self, table: &MoveTable, gate: &[Lanes], moves: &[(usize, u16)]) -> Vec<f32> {
+    fn logits(&self, table: &MoveTable<Fp32>, gate: &[Lanes], moves: &[(usize, u16)]) -> Vec<f32> {
         let mut logits = vec![0.0; moves.len()];
         let mut rest = &mut logits[..];
         let mut indices = Vec::new();
@@ -115,12 +115,12 @@ impl<'a> SparseStep<'a> {
     /// The gradient in the rows of `table`, from that in the logits of `moves`; that in the gates is added to `in_gate`.
     fn in_moves(
         &self,
-        table: &MoveTable,
+        table: &MoveTable<Fp32>,
         gate: &[Lanes],
         moves: &[(usize, u16)],
         gradient: &[f32],
         in_gate: &mut [Lanes],
-    ) -> MoveTable {
+    ) -> MoveTable<Fp32> {
         let mut rows = vec![Lanes::ZERO; table.rows.len()];
         let mut bias = vec![0.0; table.bias.len()];
         self.isa.run(MovesBackward { table, gate, moves, gradient, in_gate, in_rows: &mut rows });
@@ -134,11 +134,10 @@ impl<'a> SparseStep<'a> {
         let zeros = |like: &[Lanes]| vec![Lanes::ZERO; like.len()];
         let mut table =
             FeatureTable { features: zeros(features), scalars: zeros(scalars), bias: zeros(bias) };
-        let mut active = Vec::new();
+        let mut rows = Rows::default();
         for (features, gradient) in batch.positions.iter().zip(in_sums.chunks_exact(bias.len())) {
-            rows(features, self.sizes, bias.len(), &mut active);
-            let scalars = &features.scalars;
-            self.isa.run(FeaturesBackward { active: &active, scalars, gradient, table: &mut table });
+            self.features.find(features, self.sizes, &mut rows);
+            self.isa.run(FeaturesBackward { rows: &rows, gradient, table: &mut table });
         }
         table
     }
@@ -147,8 +146,8 @@ impl<'a> SparseStep<'a> {
     fn assemble(
         &self,
         features: &FeatureTable,
-        policy: &MoveTable,
-        replies: &MoveTable,
+        policy: &MoveTable<Fp32>,
+        replies: &MoveTable<Fp32>,
         value: Vec<f32>,
     ) -> Vec<f32> {
         let Sizes { planes, move_planes, squares, inputs, .. } = self.sizes;
@@ -221,7 +220,7 @@ impl Middle {
 
 /// Adds the gradient of logits to that of the gates and of the moves' rows.
 struct MovesBackward<'a> {
-    table: &'a MoveTable,
+    table: &'a MoveTable<Fp32>,
     /// Lanes of a gate for each position.
     gate: &'a [Lanes],
     moves: &'a [(usize, u16)],
@@ -255,9 +254,7 @@ impl Kernel for MovesBackward<'_> {
 
 /// Adds the gradient of one position's sums to that of the rows that they are sums of.
 struct FeaturesBackward<'a> {
-    /// Where the rows of the active features begin.
-    active: &'a [usize],
-    scalars: &'a [f32],
+    rows: &'a Rows,
     /// Lanes of both accumulators.
     gradient: &'a [Lanes],
     table: &'a mut FeatureTable,
@@ -266,13 +263,13 @@ struct FeaturesBackward<'a> {
 impl Kernel for FeaturesBackward<'_> {
     #[inline(always)]
     fn run<A: Arch>(self) {
-        let FeaturesBackward { active, scalars, gradient, table } = self;
+        let FeaturesBackward { rows, gradient, table } = self;
         let width = gradient.len();
-        for &at in active {
+        for &at in &rows.plain {
             add_times::<A>(1.0, gradient, &mut table.features[at..][..width]);
         }
-        for (i, &scalar) in scalars.iter().enumerate().filter(|(_, scalar)| **scalar != 0.0) {
-            add_times::<A>(scalar, gradient, &mut table.scalars[i * width..][..width]);
+        for &(at, scalar) in &rows.scaled {
+            add_times::<A>(scalar, gradient, &mut table.scalars[at..][..width]);
         }
         add_times::<A>(1.0, gradient, &mut table.bias);
     }

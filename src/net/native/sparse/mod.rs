@@ -6,7 +6,8 @@
 //! # What is read
 //! The tables are megabytes, an evaluation reads some tens of kilobytes of them: one row for each active feature,
 //! about thirty, which are added up, and one for each legal move, which is multiplied with the policy's gate. So the
-//! time goes into fetching rows from the second and third cache. The positions of one search read much the same rows:
+//! time goes into fetching rows from the second and third cache, nearly 32 bytes a cycle, and what counts is how many
+//! bytes they are. Fetching them before they are wanted, or in another order, gains nothing. The positions of one search read much the same rows:
 //! a worker with one game at a time is a fifth faster than one with eight. What rows have in common
 //! ([`SparseNet`](crate::net::SparseNet)) is added in beforehand.
 //!
@@ -16,103 +17,97 @@
 //! refresh is half a microsecond, and keeping the sums of every node, or of a path, would cost memory that the
 //! rows want.
 //!
-//! In [`Precision::Int16`] the features' rows are integers, and twice as many are added at once. The unit is the
-//! smallest power of two for which no position can overflow, so that the sums are exact and only the rows are rounded.
+//! # Half the bytes
+//! In [`Precision::Int16`](crate::net::Precision::Int16) the rows of the features are integers, and so are those of
+//! the scalars that are one, as most flags are that are set. The unit is the smallest with which no position can
+//! overflow, so that the sums are exact and only the rows are rounded. Behind them the gates, the moves'
+//! rows and the value's hidden layer are bf16, two to a sum.
 //!
 //! # Heads
 //! Logits are computed by fours, and summed up together: the sum of one register's numbers takes as long as its
 //! multiplications. The value's hidden layer is a small matrix.
 
+mod format;
 mod kernels;
 mod learn;
 mod tables;
 
 use std::sync::Arc;
 
-use kernels::{Accumulate, Gate, Logits};
+use format::RowFormat;
+use kernels::{Gate, Logits};
 pub use learn::SparseStep;
-use tables::WordTable;
-pub use tables::{FeatureTable, MoveTable};
+use tables::Rows;
+pub use tables::{Accumulators, FeatureTable, MoveTable, WordTable};
 
 use super::{
     dense::{Dense, relu, softmax3},
+    format::{Format, Fp32},
     isa::Isa,
     lanes::{Lanes, floats},
 };
 use crate::{
     encode::{Features, Inputs, Shape},
-    net::{Encoded, FeatureEvaluator, Model, Precision, Sizes, weights::Named},
+    net::{Encoded, FeatureEvaluator, Model, Sizes, weights::Named},
     search::{Evaluation, Wdl},
 };
 
 /// A sparse net's weights, folded and packed. Shared by all workers.
 #[derive(Clone, Debug)]
-pub struct SparseWeights {
+pub struct SparseWeights<T: Accumulators> {
     isa: Isa,
     sizes: Sizes,
-    features: FeatureRows,
-    moves: MoveTable,
-    hidden: Dense,
-    wdl: Dense,
+    accumulators: T,
+    moves: MoveTable<T::Heads>,
+    hidden: Dense<T::Heads>,
+    wdl: Dense<Fp32>,
 }
 
-/// The rows of the accumulators, in the numbers in which they are added up.
-#[derive(Clone, Debug)]
-enum FeatureRows {
-    Fp32(FeatureTable),
-    Int16(WordTable),
-}
-
-impl SparseWeights {
-    /// Packs a sparse `model` for `isa`, which this processor must have; in fp32 unless `precision` is
-    /// [`Precision::Int16`].
-    pub fn new(model: &Model, precision: Precision, isa: Isa) -> Self {
+impl<T: Accumulators> SparseWeights<T> {
+    /// Packs a sparse `model` for `isa`, which this processor must have.
+    pub fn new(model: &Model, isa: Isa) -> Self {
         let (weights, sizes) = (Named::new(model.layout(), model.weights()), model.sizes());
-        let dense = |weight: &str, bias: &str| Dense::new(weights.get(weight), weights.get(bias), isa);
+        let tensor = |name: &str| weights.get(name);
         SparseWeights {
             isa,
             sizes,
-            features: match precision {
-                Precision::Int16 => {
-                    FeatureRows::Int16(WordTable::new(FeatureTable::new(&weights, sizes), sizes))
-                }
-                _ => FeatureRows::Fp32(FeatureTable::new(&weights, sizes)),
-            },
-            moves: MoveTable::new(&weights, "policy", sizes),
-            hidden: dense("value.hidden", "value.hidden_bias"),
-            wdl: dense("value.wdl", "value.wdl_bias"),
+            accumulators: T::new(&weights, sizes),
+            moves: MoveTable::new(&weights, "policy", sizes).packed(),
+            hidden: Dense::new(tensor("value.hidden"), tensor("value.hidden_bias"), isa),
+            wdl: Dense::new(tensor("value.wdl"), tensor("value.wdl_bias"), isa),
         }
     }
 }
 
 /// Judges positions on one kind of board with [`SparseWeights`].
 #[derive(Clone, Debug)]
-pub struct SparseEvaluator {
-    net: Arc<SparseWeights>,
-    /// Where the rows of the active features begin.
-    active: Vec<usize>,
+pub struct SparseEvaluator<T: Accumulators> {
+    net: Arc<SparseWeights<T>>,
+    rows: Rows,
     /// Lanes of both accumulators.
     sums: Vec<Lanes>,
-    /// Lanes of a gate.
-    gate: Vec<Lanes>,
+    /// A row of a gate's numbers.
+    gate: Vec<Weights<T>>,
     /// Lanes of the value's hidden layer.
     hidden: Vec<Lanes>,
     /// One lane.
     wdl: Vec<Lanes>,
 }
 
-impl SparseEvaluator {
+type Weights<T> = <<T as Accumulators>::Heads as Format>::Weights;
+
+impl<T: Accumulators> SparseEvaluator<T> {
     /// An evaluator for boards of `shape`.
     ///
     /// # Panics
     /// When the net does not fit `shape`.
-    pub fn new(net: Arc<SparseWeights>, shape: &Shape) -> Self {
+    pub fn new(net: Arc<SparseWeights<T>>, shape: &Shape) -> Self {
         assert!(net.sizes.fit(shape), "the net fits the game");
         let lanes = |count| vec![Lanes::ZERO; count];
         SparseEvaluator {
-            active: Vec::with_capacity(shape.squares()),
-            sums: lanes(4 * net.moves.width()),
-            gate: lanes(net.moves.width()),
+            rows: Rows::default(),
+            sums: lanes(net.accumulators.width()),
+            gate: vec![T::Heads::ZERO; net.moves.width()],
             hidden: lanes(net.hidden.lanes()),
             wdl: lanes(1),
             net,
@@ -124,28 +119,19 @@ impl SparseEvaluator {
     /// # Panics
     /// When `features` or `moves` do not fit the shape.
     pub fn evaluate_features(&mut self, features: &Features, moves: &[u16], out: &mut Evaluation) {
-        let Self { net, active, sums, gate, hidden, wdl } = self;
-        let scalars = &features.scalars;
-        assert_eq!(scalars.len(), net.sizes.scalars, "the features fit the game");
-        match &net.features {
-            FeatureRows::Fp32(table) => {
-                rows(features, net.sizes, sums.len(), active);
-                net.isa.run(Accumulate { table, active, scalars, sums });
-            }
-            FeatureRows::Int16(table) => {
-                rows(features, net.sizes, sums.len() / 2, active);
-                net.isa.run(Accumulate { table, active, scalars, sums });
-            }
-        }
+        let Self { net, rows, sums, gate, hidden, wdl } = self;
+        assert_eq!(features.scalars.len(), net.sizes.scalars, "the features fit the game");
+        net.accumulators.find(features, net.sizes, rows);
+        net.accumulators.accumulate(net.isa, rows, sums);
 
         let (policy, value) = sums.split_at(sums.len() / 2);
-        net.isa.run(Gate { sums: policy, gate });
+        net.isa.run(Gate::<T::Heads> { sums: policy, gate });
         out.logits.clear();
         out.logits.resize(moves.len(), 0.0);
         net.isa.run(Logits { table: &net.moves, gate, moves, logits: &mut out.logits });
 
-        net.isa.run(Gate { sums: value, gate });
-        net.hidden.run(floats(gate), hidden);
+        net.isa.run(Gate::<T::Heads> { sums: value, gate });
+        net.hidden.run(&T::Heads::row_inputs(gate)[..net.hidden.inputs()], hidden);
         relu(hidden);
         net.wdl.run(floats(hidden), wdl);
         let [win, draw, loss] = softmax3(wdl);
@@ -153,7 +139,7 @@ impl SparseEvaluator {
     }
 }
 
-impl FeatureEvaluator for SparseEvaluator {
+impl<T: Accumulators> FeatureEvaluator for SparseEvaluator<T> {
     fn inputs(&self) -> Inputs {
         self.net.sizes.inputs
     }
@@ -163,10 +149,4 @@ impl FeatureEvaluator for SparseEvaluator {
             self.evaluate_features(features, moves, out);
         }
     }
-}
-
-/// Where the rows of the active features begin, in a table whose rows have `width` items.
-fn rows(features: &Features, sizes: Sizes, width: usize, out: &mut Vec<usize>) {
-    out.clear();
-    out.extend(features.active.iter().map(|feature| sizes.row(feature) * width));
 }

@@ -1,9 +1,9 @@
 //! What is not a convolution of activations: the stem's sums of rows, pooling, the logits of moves.
 
-use super::format::{Activations, Format};
+use super::activations::Activations;
 use crate::{
     encode::{Feature, Shape},
-    net::native::{arch::Arch, isa::Kernel, lanes::Lanes},
+    net::native::{arch::Arch, format::Format, isa::Kernel, lanes::Lanes},
 };
 
 /// `output[square] = relu(bias + the rows of the active features that a 3x3 convolution sees from there)`.

@@ -2,11 +2,12 @@
 //!
 //! A tile is a run of squares of one rank times a block of outputs, all its sums in registers.
 
-use super::format::{Activations, Format};
+use super::activations::Activations;
 use crate::{
     encode::Shape,
     net::native::{
         arch::Arch,
+        format::Format,
         isa::{Isa, Kernel},
         lanes::Lanes,
     },
@@ -75,7 +76,7 @@ impl<F: Format> Conv<F> {
         assert!(output.values().len() == lanes && bias.len() == self.outputs);
         let residual = residual.map(Activations::values);
         assert!(residual.is_none_or(|residual| residual.len() == lanes));
-        let input = F::inputs(input);
+        let input = input.inputs();
         assert_eq!(input.len(), shape.squares() * self.inputs);
         let pass = Pass { conv: self, shape, input, bias, residual, output };
         match self.block {

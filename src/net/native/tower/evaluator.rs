@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{
     Tower,
+    activations::Activations,
     board::{Logits, Pool, Stem},
-    format::{Activations, Format},
 };
 use crate::{
     encode::{Features, Inputs, Shape},
@@ -13,6 +13,7 @@ use crate::{
         Encoded, FeatureEvaluator,
         native::{
             dense::{relu, softmax3},
+            format::Format,
             lanes::{Lanes, floats},
         },
     },

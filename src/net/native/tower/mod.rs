@@ -41,24 +41,24 @@
 //! walks each register of channels down the board. The small matrices behind it are [`Dense`](super::dense).
 //!
 //! # Precisions
-//! A [`Format`] says what a convolution multiplies. [`Fp32`] takes the activations as they are. [`Bf16`] takes two
+//! A [`Format`] says what a convolution multiplies. [`Fp32`] takes the activations as they are. [`Bf16`](super::format::Bf16) takes two
 //! channels at once, rounded as they were stored, with weights in pairs to match: one `vdpbf16ps` does the work of
 //! two multiply-adds, and half the bytes are read. The sums are fp32 as before, and so is what a block adds to its
 //! input. The instruction takes six cycles, so that tiles of fewer than six sums gain less.
 
+mod activations;
 mod board;
 mod conv;
 mod evaluator;
-mod format;
 
 use burn::{module::Param, tensor::Tensor};
 pub use conv::accumulate;
 use conv::{Conv, Reach};
 pub use evaluator::TowerEvaluator;
-pub use format::{Bf16, Format, Fp32};
 
 use super::{
     dense::Dense,
+    format::{Format, Fp32},
     isa::Isa,
     lanes::{Lanes, pack},
 };
@@ -80,7 +80,7 @@ pub struct Tower<F: Format> {
     lanes: usize,
     /// As [`board::Stem`] wants it.
     stem: Vec<Lanes>,
-    scalars: Dense,
+    scalars: Dense<Fp32>,
     blocks: Vec<Block<F>>,
     policy: Policy<F>,
     value: Value<F>,
@@ -88,7 +88,7 @@ pub struct Tower<F: Format> {
 
 #[derive(Clone, Debug)]
 struct Block<F: Format> {
-    pool: Dense,
+    pool: Dense<Fp32>,
     first: Conv<F>,
     second: Conv<F>,
     second_bias: Vec<Lanes>,
@@ -96,7 +96,7 @@ struct Block<F: Format> {
 
 #[derive(Clone, Debug)]
 struct Policy<F: Format> {
-    pool: Dense,
+    pool: Dense<Fp32>,
     squares: Conv<F>,
     moves: Vec<Lanes>,
     bias: Vec<f32>,
@@ -106,8 +106,8 @@ struct Policy<F: Format> {
 struct Value<F: Format> {
     squares: Conv<F>,
     squares_bias: Vec<Lanes>,
-    hidden: Dense,
-    wdl: Dense,
+    hidden: Dense<Fp32>,
+    wdl: Dense<Fp32>,
 }
 
 impl<F: Format> Tower<F> {

@@ -1,0 +1,92 @@
+//! The numbers that are multiplied; their sums are fp32 in any case.
+
+use std::fmt::Debug;
+
+use super::{
+    arch::Arch,
+    bf16::{Pair, Pairs},
+    lanes::{Lanes, floats, pack},
+};
+
+/// What is multiplied at once.
+pub trait Format: Clone + Copy + Debug + Send + Sync + 'static {
+    /// One number, or two.
+    type Input: Copy + Debug + Send + Sync;
+    /// What that is multiplied with, for sixteen outputs.
+    type Weights: Copy + Debug + Send + Sync;
+    /// The inputs in one of [`Lanes`], if they are not its numbers as they are.
+    type Rounded: Copy + Debug + Default + Send + Sync;
+
+    /// Packs `[inputs, outputs]`: a row for each [`Format::Input`].
+    fn pack(weights: &[f32], outputs: usize) -> Vec<Vec<Self::Weights>>;
+
+    /// The inputs in `values`, where they have to be rounded.
+    fn round<A: Arch>(values: &Lanes) -> Self::Rounded;
+
+    /// The inputs in `values`, of which `rounded` has what [`Format::round`] made of them.
+    fn inputs<'a>(values: &'a [Lanes], rounded: &'a [Self::Rounded]) -> &'a [Self::Input];
+
+    /// `sum += x * w`.
+    fn add_product<A: Arch>(sum: &mut Lanes, x: Self::Input, w: &Self::Weights);
+}
+
+/// Single precision.
+#[derive(Clone, Copy, Debug)]
+pub struct Fp32;
+
+impl Format for Fp32 {
+    type Input = f32;
+    type Weights = Lanes;
+    type Rounded = ();
+
+    fn pack(weights: &[f32], outputs: usize) -> Vec<Vec<Lanes>> {
+        weights.chunks(outputs).map(pack).collect()
+    }
+
+    #[inline(always)]
+    fn round<A: Arch>(_: &Lanes) {}
+
+    #[inline(always)]
+    fn inputs<'a>(values: &'a [Lanes], _: &'a [()]) -> &'a [f32] {
+        floats(values)
+    }
+
+    #[inline(always)]
+    fn add_product<A: Arch>(sum: &mut Lanes, x: f32, w: &Lanes) {
+        sum.add_product::<A>(x, w);
+    }
+}
+
+/// Half of it: two inputs at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Bf16;
+
+impl Format for Bf16 {
+    type Input = Pair;
+    type Weights = Pairs;
+    type Rounded = [Pair; Lanes::COUNT / 2];
+
+    fn pack(weights: &[f32], outputs: usize) -> Vec<Vec<Pairs>> {
+        let row = |inputs: &[f32]| {
+            let (low, high) = inputs.split_at(outputs);
+            let lanes = low.chunks_exact(Lanes::COUNT).zip(high.chunks_exact(Lanes::COUNT));
+            lanes.map(|(low, high)| Pairs(std::array::from_fn(|i| Pair::round(low[i], high[i])))).collect()
+        };
+        weights.chunks_exact(2 * outputs).map(row).collect()
+    }
+
+    #[inline(always)]
+    fn round<A: Arch>(values: &Lanes) -> Self::Rounded {
+        A::round(A::load(values))
+    }
+
+    #[inline(always)]
+    fn inputs<'a>(_: &'a [Lanes], rounded: &'a [Self::Rounded]) -> &'a [Pair] {
+        rounded.as_flattened()
+    }
+
+    #[inline(always)]
+    fn add_product<A: Arch>(sum: &mut Lanes, x: Pair, w: &Pairs) {
+        sum.add_pair_product::<A>(x, w);
+    }
+}
