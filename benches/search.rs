@@ -6,10 +6,11 @@ mod hash_evaluator;
 
 use common::game_after;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use hash_evaluator::hash_evaluator;
+use hash_evaluator::HashNet;
 use rand::SeedableRng;
 use sanki::{
     encode::Encode,
+    net::NetEvaluator,
     rng::Rng,
     rules::GameId,
     search::{GumbelConfig, Noise, PuctConfig, Search, SearchConfig, run},
@@ -26,7 +27,7 @@ fn simulations<G: Encode>(criterion: &mut Criterion) {
         ("gumbel", SearchConfig::Gumbel(GumbelConfig::default())),
     ] {
         let mut search = Search::new(config);
-        let mut evaluator = hash_evaluator();
+        let mut evaluator = NetEvaluator::new(Box::new(HashNet));
         let mut think = || {
             search.start(&game, SIMULATIONS, Noise::Explore, &mut Rng::seed_from_u64(1));
             run(&mut search, &mut evaluator);

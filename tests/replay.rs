@@ -8,7 +8,7 @@ use std::{
     sync::atomic::AtomicBool,
 };
 
-use hash_evaluator::hash_evaluator;
+use hash_evaluator::HashNet;
 use sanki::{
     encode::{Encode, Features, Inputs},
     net::Precision,
@@ -16,7 +16,7 @@ use sanki::{
     rng::{Purpose, stream},
     rules::{Game, Move, Reason, RuleSet, Side, Verdict, dobutsu::Dobutsu},
     search::{GumbelConfig, SearchConfig, Wdl},
-    selfplay::{GameRecord, Plan, ResignConfig, SearchKind, SelfPlayConfig, play},
+    selfplay::{GameRecord, Plan, ResignConfig, SearchKind, SelfPlayConfig, evaluator, play},
 };
 
 fn games(count: u32) -> Vec<GameRecord> {
@@ -48,7 +48,7 @@ fn games(count: u32) -> Vec<GameRecord> {
         games.push(game);
         Ok(())
     };
-    play::<Dobutsu, _>(&plan, 1, hash_evaluator, &stop, keep).unwrap();
+    play::<Dobutsu, _>(&plan, 1, || evaluator(None, Box::new(HashNet)), &stop, keep).unwrap();
     games
 }
 

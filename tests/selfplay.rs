@@ -5,7 +5,7 @@ mod hash_evaluator;
 
 use std::{collections::HashSet, sync::atomic::AtomicBool};
 
-use hash_evaluator::{HashNet, hash_evaluator};
+use hash_evaluator::HashNet;
 use sanki::{
     net::Precision,
     rules::{Game, GameId, Move, RuleSet, dobutsu::Dobutsu},
@@ -51,7 +51,7 @@ fn games_of(plan: &Plan, workers: usize) -> Vec<GameRecord> {
         games.push(game);
         Ok(())
     };
-    play::<Dobutsu, _>(plan, workers, hash_evaluator, &stop, keep).unwrap();
+    play::<Dobutsu, _>(plan, workers, || evaluator(None, Box::new(HashNet)), &stop, keep).unwrap();
     games.sort_by_key(|game| game.index);
     games
 }
@@ -76,6 +76,7 @@ fn the_same_games_at_any_thread_count_and_with_a_cache() {
     assert_eq!(alone, cached);
     let rate = cache.unwrap().hit_rate();
     assert!(rate > 0.0 && rate < 1.0, "{rate}");
+    assert!(EvaluationCache::new(0).is_none());
 }
 
 #[test]

@@ -259,8 +259,10 @@ impl Sizes {
     /// When the feature does not fit the sizes.
     pub fn row(&self, feature: &Feature) -> usize {
         let (plane, square) = (usize::from(feature.plane), usize::from(feature.square));
-        assert!(plane < self.planes && square < self.squares, "the features fit the game");
-        (self.inputs.status_of(feature) * self.planes + plane) * self.squares + square
+        let status = self.inputs.status_of(feature);
+        let fits = status < self.inputs.statuses() && plane < self.planes && square < self.squares;
+        assert!(fits, "the features fit the game");
+        (status * self.planes + plane) * self.squares + square
     }
 }
 

@@ -26,7 +26,8 @@ pub fn features<R: Rng + ?Sized>(shape: &Shape, rng: &mut R) -> Features {
         .map(|(plane, square)| Feature { plane, square, status: plane % 4 });
     Features {
         active: all.sample(rng, shape.squares()),
-        scalars: (0..shape.scalars).map(|_| rng.random()).collect(),
+        // Flags that are set or not, and shares.
+        scalars: (0..shape.scalars).map(|_| rng.random_range(-0.5..1.5f32).clamp(0.0, 1.0)).collect(),
     }
 }
 

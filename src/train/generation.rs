@@ -166,8 +166,8 @@ impl<G: Encode> Trainer<G> {
         let cache = EvaluationCache::new(config.selfplay.cache_positions);
         let begin = Instant::now();
         let done = self.progress();
-        let evaluator = || evaluator::<G>(cache.as_ref(), net.evaluator(G::SHAPE));
-        let stats = play::<G, _>(&plan, self.machine.workers, evaluator, stop, |game| {
+        let searcher = || evaluator::<G>(cache.as_ref(), net.evaluator(G::SHAPE));
+        let stats = play::<G, _>(&plan, self.machine.workers, searcher, stop, |game| {
             journal.append(&game)?;
             games.push(game);
             observer

@@ -2,18 +2,13 @@
 
 use sanki::{
     encode::Inputs,
-    net::{Encoded, FeatureEvaluator, NetEvaluator},
+    net::{Encoded, FeatureEvaluator},
     search::{Evaluation, Wdl},
 };
 
 /// Judges by a hash of what a network would see: arbitrary, but the same for the same position.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HashNet;
-
-/// What self-play takes.
-pub fn hash_evaluator() -> NetEvaluator {
-    NetEvaluator::new(Box::new(HashNet))
-}
 
 impl FeatureEvaluator for HashNet {
     fn inputs(&self) -> Inputs {

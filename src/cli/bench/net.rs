@@ -31,7 +31,7 @@ pub struct Args {
     /// Positions a call
     #[arg(long, default_value = "32")]
     batch: NonZero<usize>,
-    /// The numbers that convolutions multiply: fp32 or bf16
+    /// The numbers that the net is judged with: fp32, of a tower bf16, of a sparse net int16
     #[arg(long, default_value_t)]
     precision: Precision,
     /// Also write that very net as ONNX to FILE, which must not exist

@@ -30,7 +30,7 @@ pub struct Args {
     common: Common,
     #[command(flatten)]
     net: Net,
-    /// The numbers that the net's convolutions multiply: fp32 or bf16
+    /// The numbers that the net is judged with: fp32, of a tower bf16, of a sparse net int16
     #[arg(long, default_value_t)]
     precision: Precision,
     /// Simulations a move
@@ -39,7 +39,7 @@ pub struct Args {
     /// Games in flight for each thread [default: 8 for a tower, 1 for a sparse net]
     #[arg(long)]
     games_per_worker: Option<NonZero<usize>>,
-    /// With quick searches on three moves of four and, of a tower, the evaluation cache, as real self-play has them
+    /// With quick searches on three moves of four and, for a tower, the evaluation cache, much as real self-play
     #[arg(long)]
     as_trained: bool,
 }
@@ -66,7 +66,7 @@ fn config(args: &Args) -> SelfPlayConfig {
     let (best, cache_positions) = match args.net.net {
         NetConfig::Conv(_) => (8, 200_000),
         // Nothing is shared between the positions of a batch, and the rows of one game's tree stay in the cache. To
-        // remember its answers takes longer than to find them again.
+        // remember its answers takes longer than to find them again, but on the smallest board.
         NetConfig::Sparse(_) => (1, 0),
     };
     SelfPlayConfig {

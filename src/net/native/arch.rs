@@ -170,7 +170,7 @@ impl Arch for Portable {
 
 #[cfg(test)]
 mod tests {
-    use rand::RngExt;
+    use rand::{Rng, RngExt};
 
     use super::*;
     use crate::net::{
@@ -191,71 +191,134 @@ mod tests {
         words: [Lanes; 2],
     }
 
-    struct Operations<'a> {
+    /// What is worked on.
+    #[derive(Clone, Copy)]
+    struct Operands {
         lanes: [Lanes; 3],
         x: Pair,
         pairs: [Pairs; 2],
         words: [Words; 2],
+    }
+
+    impl Operands {
+        fn random(rng: &mut impl Rng) -> Self {
+            let mut number = || rng.random_range(-1.0..1.0f32) * 2.0f32.powi(rng.random_range(-8..8));
+            let lanes = [0; 3].map(|_| Lanes([0; 16].map(|_| number())));
+            let mut pair = || Pair::round(number(), number());
+            let (x, pairs) = (pair(), [0; 2].map(|_| Pairs([0; 16].map(|_| pair()))));
+            let words = [0; 2].map(|_| Words([0; 32].map(|_| rng.random_range(-30_000..30_000))));
+            Operands { lanes, x, pairs, words }
+        }
+
+        /// By every instruction set that this processor has.
+        fn results(&self) -> Vec<(&'static str, Results)> {
+            let mut all = Vec::new();
+            for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
+                let mut results = None;
+                isa.run(Operations { operands: self, results: &mut results });
+                all.push((isa.as_str(), results.unwrap()));
+            }
+            #[cfg(target_arch = "x86_64")]
+            if Isa::Avx512.is_available() {
+                let mut results = None;
+                let operations = Operations { operands: self, results: &mut results };
+                // SAFETY: the processor has AVX-512F and FMA.
+                unsafe { without_bf16(operations) };
+                all.push(("avx512 without bf16", results.unwrap()));
+            }
+            all
+        }
+
+        /// One number after the other.
+        fn plain(&self, fused: bool) -> Results {
+            let Operands { lanes: [a, b, c], x, pairs: [xs, ws], words } = self;
+            let lanes = |value: &dyn Fn(usize) -> f32| Lanes(std::array::from_fn(value));
+            let product =
+                |i: usize| if fused { b.0[i].mul_add(c.0[i], a.0[i]) } else { b.0[i] * c.0[i] + a.0[i] };
+            let pair_product =
+                |x: Pair, w: Pair, sum: f32| x.first() * w.first() + (x.second() * w.second() + sum);
+            Results {
+                sum: lanes(&|i| a.0[i] + b.0[i]),
+                larger: lanes(&|i| a.0[i].max(b.0[i])),
+                product: lanes(&product),
+                pair_product: lanes(&|i| pair_product(*x, xs.0[i], a.0[i])),
+                pair_products: lanes(&|i| pair_product(xs.0[i], ws.0[i], a.0[i])),
+                rounded: std::array::from_fn(|i| Pair::round(a.0[2 * i], a.0[2 * i + 1])),
+                sums: [a.sum(), b.sum(), c.sum(), a.sum()],
+                words: [0, 16].map(|first| {
+                    lanes(&|i| f32::from(words[0].0[first + i].saturating_add(words[1].0[first + i])))
+                }),
+            }
+        }
+    }
+
+    struct Operations<'a> {
+        operands: &'a Operands,
         results: &'a mut Option<Results>,
     }
 
     impl Kernel for Operations<'_> {
+        #[inline(always)]
         fn run<A: Arch>(self) {
-            let [mut sum, mut larger, mut product, mut pair_product, mut pair_products] = [self.lanes[0]; 5];
-            sum.add::<A>(&self.lanes[1]);
-            larger.max::<A>(&self.lanes[1]);
-            product.add_products::<A>(&self.lanes[1], &self.lanes[2]);
-            pair_product.add_pair_product::<A>(self.x, &self.pairs[0]);
-            let [x, w] = &self.pairs;
-            A::store(A::add_pair_products(A::load(&self.lanes[0]), x, w), &mut pair_products);
-            let rounded = A::round(A::load(&self.lanes[0]));
-            let [a, b, c] = self.lanes.each_ref().map(A::load);
-            let sums = A::sums([a, b, c, a]);
-            let added = A::widen(A::add_words(A::load_words(&self.words[0]), A::load_words(&self.words[1])));
+            let Operands { lanes, x, pairs: [xs, ws], words } = self.operands;
+            let [mut sum, mut larger, mut product, mut pair_product, mut pair_products] = [lanes[0]; 5];
+            sum.add::<A>(&lanes[1]);
+            larger.max::<A>(&lanes[1]);
+            product.add_products::<A>(&lanes[1], &lanes[2]);
+            pair_product.add_pair_product::<A>(*x, xs);
+            let [a, b, c] = [A::load(&lanes[0]), A::load(&lanes[1]), A::load(&lanes[2])];
+            A::store(A::add_pair_products(a, xs, ws), &mut pair_products);
+            let added = A::widen(A::add_words(A::load_words(&words[0]), A::load_words(&words[1])));
             let mut words = [Lanes::ZERO; 2];
             A::store(added[0], &mut words[0]);
             A::store(added[1], &mut words[1]);
-            *self.results =
-                Some(Results { sum, larger, product, pair_product, pair_products, rounded, sums, words });
+            *self.results = Some(Results {
+                sum,
+                larger,
+                product,
+                pair_product,
+                pair_products,
+                rounded: A::round(a),
+                sums: A::sums([a, b, c, a]),
+                words,
+            });
         }
     }
 
-    /// The same one number after the other.
-    fn plain([a, b, c]: [Lanes; 3], x: Pair, pairs: &[Pairs; 2], words: [Words; 2], fused: bool) -> Results {
-        let lanes = |value: &dyn Fn(usize) -> f32| Lanes(std::array::from_fn(value));
-        let product =
-            |i: usize| if fused { b.0[i].mul_add(c.0[i], a.0[i]) } else { b.0[i] * c.0[i] + a.0[i] };
-        let pair_product =
-            |x: Pair, w: Pair, sum: f32| x.first() * w.first() + (x.second() * w.second() + sum);
-        let [xs, ws] = pairs;
-        Results {
-            sum: lanes(&|i| a.0[i] + b.0[i]),
-            larger: lanes(&|i| a.0[i].max(b.0[i])),
-            product: lanes(&product),
-            pair_product: lanes(&|i| pair_product(x, xs.0[i], a.0[i])),
-            pair_products: lanes(&|i| pair_product(xs.0[i], ws.0[i], a.0[i])),
-            rounded: std::array::from_fn(|i| Pair::round(a.0[2 * i], a.0[2 * i + 1])),
-            sums: [a.sum(), b.sum(), c.sum(), a.sum()],
-            words: [0, 16].map(|first| {
-                lanes(&|i| f32::from(words[0].0[first + i].saturating_add(words[1].0[first + i])))
-            }),
-        }
+    /// What a processor without AVX512_BF16 runs.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,fma")]
+    fn without_bf16<K: Kernel>(kernel: K) {
+        kernel.run::<crate::net::native::x86::Avx512>();
     }
 
     #[test]
     fn operations_are_those_of_plain_numbers() {
         let mut rng = testing::rng(1);
         for _ in 0..1000 {
-            let mut number = || rng.random_range(-1.0..1.0f32) * 2.0f32.powi(rng.random_range(-8..8));
-            let lanes = [0; 3].map(|_| Lanes([0; 16].map(|_| number())));
-            let mut pair = || Pair::round(number(), number());
-            let (x, pairs) = (pair(), [0; 2].map(|_| Pairs([0; 16].map(|_| pair()))));
-            let words = [0; 2].map(|_| Words([0; 32].map(|_| rng.random_range(-30_000..30_000))));
-            for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
-                let mut results = None;
-                isa.run(Operations { lanes, x, pairs, words, results: &mut results });
-                let expected = plain(lanes, x, &pairs, words, isa != Isa::Portable);
-                assert_eq!(results, Some(expected), "{isa}");
+            let operands = Operands::random(&mut rng);
+            for (isa, results) in operands.results() {
+                assert_eq!(results, operands.plain(isa != Isa::Portable.as_str()), "{isa}");
+            }
+        }
+    }
+
+    #[test]
+    fn ties_and_what_is_no_number_are_rounded_alike() {
+        let half = 0.5 / 128.0;
+        let numbers =
+            [1.0 + half, 1.0 + 3.0 * half, 0.0, f32::MAX, f32::INFINITY, 1e-30, 3.0 - half, f32::NAN];
+        let odd = [0x7fff_ffff, 0xff80_0001, 0x7f80_0001, 0x3f80_7fff, 0x3f80_8001, 0x3f81_8000, 0, 1 << 31];
+        let numbers = numbers.into_iter().chain(odd.map(f32::from_bits)).collect::<Vec<_>>();
+        let mut operands = Operands::random(&mut testing::rng(1));
+        for first in 0..16 {
+            operands.lanes[0] = Lanes(std::array::from_fn(|i| numbers[(first + i) % 16]));
+            for (isa, results) in operands.results() {
+                assert_eq!(results.rounded, operands.plain(true).rounded, "{isa}");
+            }
+            operands.lanes[0] = Lanes(operands.lanes[0].0.map(|number| -number));
+            for (isa, results) in operands.results() {
+                assert_eq!(results.rounded, operands.plain(true).rounded, "{isa}");
             }
         }
     }

@@ -8,7 +8,7 @@ use super::lanes::Lanes;
 pub struct Pair(u32);
 
 /// The upper half of an f32, where its bf16 stands.
-const HIGH: u32 = 0xffff_0000;
+pub const HIGH: u32 = 0xffff_0000;
 
 impl Pair {
     /// Twice zero.

@@ -9,7 +9,7 @@ use super::{
 };
 
 /// What is multiplied at once.
-pub trait Format: Clone + Copy + Debug + Send + Sync + 'static {
+pub trait Format: Copy + Debug + Send + Sync + 'static {
     /// One number, or two.
     type Input: Copy + Debug + Send + Sync;
     /// What that is multiplied with, for sixteen outputs.
@@ -18,6 +18,9 @@ pub trait Format: Clone + Copy + Debug + Send + Sync + 'static {
     type Rounded: Copy + Debug + Default + Send + Sync;
 
     /// Packs `[inputs, outputs]`: a row for each [`Format::Input`].
+    ///
+    /// # Panics
+    /// When two inputs or sixteen outputs are taken at once and there are some that are not.
     fn pack(weights: &[f32], outputs: usize) -> Vec<Vec<Self::Weights>>;
 
     /// The inputs in `values`, where they have to be rounded.
@@ -67,6 +70,7 @@ impl Format for Bf16 {
     type Rounded = [Pair; Lanes::COUNT / 2];
 
     fn pack(weights: &[f32], outputs: usize) -> Vec<Vec<Pairs>> {
+        assert!(outputs.is_multiple_of(Lanes::COUNT) && weights.len().is_multiple_of(2 * outputs));
         let row = |inputs: &[f32]| {
             let (low, high) = inputs.split_at(outputs);
             let lanes = low.chunks_exact(Lanes::COUNT).zip(high.chunks_exact(Lanes::COUNT));

@@ -7,7 +7,7 @@ mod format;
 mod isa;
 mod lanes;
 mod peak;
-pub mod sparse;
+pub(super) mod sparse;
 #[cfg(test)]
 mod tests;
 mod tower;

@@ -18,7 +18,7 @@ use std::{
 
 use super::{
     arch::Arch,
-    bf16::{Pair, Pairs},
+    bf16::{HIGH, Pair, Pairs},
     lanes::Lanes,
     words::Words,
 };
@@ -90,7 +90,7 @@ impl Arch for Avx2 {
         // SAFETY: as above, and both are sixty-four bytes without gaps.
         unsafe {
             let pairs = transmute::<Pairs, [__m256i; 2]>(*pairs);
-            let high = _mm256_set1_epi32(HIGH);
+            let high = _mm256_set1_epi32(HIGH.cast_signed());
             [
                 [
                     _mm256_castsi256_ps(_mm256_slli_epi32::<16>(pairs[0])),
@@ -142,13 +142,11 @@ fn sums_of_eights(a: __m256, b: __m256, c: __m256, d: __m256) -> [f32; 4] {
     }
 }
 
-/// The upper half of an f32, where its bf16 stands.
-const HIGH: i32 = 0xffff_0000_u32.cast_signed();
-
 /// Sixteen numbers as [`Pair::round`] rounds them.
 #[inline(always)]
 fn rounded_pairs(numbers: [__m256; 2]) -> [Pair; Lanes::COUNT / 2] {
-    // SAFETY: kernels run where the processor has AVX2. Sixteen bf16 in order are eight pairs.
+    // SAFETY: kernels run where the processor has AVX2, or AVX-512F, which includes it. Sixteen bf16 in order are
+    // eight pairs.
     unsafe {
         let low = _mm256_srli_epi32::<16>(rounded(numbers[0]));
         let high = _mm256_srli_epi32::<16>(rounded(numbers[1]));
@@ -160,7 +158,7 @@ fn rounded_pairs(numbers: [__m256; 2]) -> [Pair; Lanes::COUNT / 2] {
 /// Bits whose upper half is the nearest bf16.
 #[inline(always)]
 fn rounded(numbers: __m256) -> __m256i {
-    // SAFETY: kernels run where the processor has AVX2.
+    // SAFETY: as above.
     unsafe {
         let bits = _mm256_castps_si256(numbers);
         // A tie goes up where the last digit is odd.
@@ -267,7 +265,7 @@ impl Arch for Avx512 {
         // SAFETY: as above, and both are sixty-four bytes without gaps.
         unsafe {
             let pairs = transmute::<Pairs, __m512i>(*pairs);
-            let second = _mm512_and_si512(pairs, _mm512_set1_epi32(HIGH));
+            let second = _mm512_and_si512(pairs, _mm512_set1_epi32(HIGH.cast_signed()));
             [_mm512_castsi512_ps(_mm512_slli_epi32::<16>(pairs)), _mm512_castsi512_ps(second)]
         }
     }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::net::{
     Model,
-    native::sparse::{Accumulators, FeatureTable, MoveTable},
+    native::sparse::{AccumulatorTable, FeatureTable, MoveTable},
     weights::Named,
 };
 

@@ -12,7 +12,7 @@ pub trait RowFormat: Format {
     /// All zero.
     const ZERO: Self::Weights;
 
-    /// Packs a row, zeros at the end.
+    /// Packs a row of an even length, zeros at the end.
     fn pack_row(numbers: &[f32]) -> Vec<Self::Weights>;
 
     /// Sets the sixteen numbers of a row that `lane` counts.
@@ -60,6 +60,7 @@ impl RowFormat for Bf16 {
             }
             pairs
         };
+        assert!(numbers.len().is_multiple_of(2), "numbers come in pairs");
         numbers.chunks(2 * Lanes::COUNT).map(pairs).collect()
     }
 

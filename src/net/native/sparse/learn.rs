@@ -18,7 +18,7 @@ use super::{
         lanes::{Lanes, floats, pack},
     },
     kernels::Logits,
-    tables::{Accumulators, FeatureTable, MoveTable, Rows},
+    tables::{AccumulatorTable, FeatureTable, MoveTable, Rows},
 };
 use crate::{
     encode::Inputs,
@@ -112,7 +112,8 @@ impl<'a> SparseStep<'a> {
         logits
     }
 
-    /// The gradient in the rows of `table`, from that in the logits of `moves`; that in the gates is added to `in_gate`.
+    /// The gradient in the rows of `table`, from that in the logits of `moves`; that in the gates is added to
+    /// `in_gate`.
     fn in_moves(
         &self,
         table: &MoveTable<Fp32>,

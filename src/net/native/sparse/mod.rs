@@ -7,9 +7,9 @@
 //! The tables are megabytes, an evaluation reads some tens of kilobytes of them: one row for each active feature,
 //! about thirty, which are added up, and one for each legal move, which is multiplied with the policy's gate. So the
 //! time goes into fetching rows from the second and third cache, nearly 32 bytes a cycle, and what counts is how many
-//! bytes they are. Fetching them before they are wanted, or in another order, gains nothing. The positions of one search read much the same rows:
-//! a worker with one game at a time is a fifth faster than one with eight. What rows have in common
-//! ([`SparseNet`](crate::net::SparseNet)) is added in beforehand.
+//! bytes they are. Fetching them before they are wanted, or in another order, gains nothing. The positions of one
+//! search read much the same rows: a worker with one game at a time is a fifth faster than one with eight. What rows
+//! have in common ([`SparseNet`](crate::net::SparseNet)) is added in beforehand.
 //!
 //! # Sums
 //! All sums of a block of both accumulators stay in registers while the features pass by; then the scalars, most of
@@ -18,10 +18,10 @@
 //! rows want.
 //!
 //! # Half the bytes
-//! In [`Precision::Int16`](crate::net::Precision::Int16) the rows of the features are integers, and so are those of
-//! the scalars that are one, as most flags are that are set. The unit is the smallest with which no position can
-//! overflow, so that the sums are exact and only the rows are rounded. Behind them the gates, the moves'
-//! rows and the value's hidden layer are bf16, two to a sum.
+//! In [`Precision::Int16`](crate::net::Precision::Int16) the bias and the rows of the features are integers, and so are
+//! those of the scalars that are one, as flags are that are set; other scalars have fp32 rows. The unit is one in which
+//! no position can overflow, so that the sums are exact and only the rows are rounded. Behind them the gates, the
+//! moves' rows and the value's hidden layer are bf16, two to a sum.
 //!
 //! # Heads
 //! Logits are computed by fours, and summed up together: the sum of one register's numbers takes as long as its
@@ -38,7 +38,7 @@ use format::RowFormat;
 use kernels::{Gate, Logits};
 pub use learn::SparseStep;
 use tables::Rows;
-pub use tables::{Accumulators, FeatureTable, MoveTable, WordTable};
+pub use tables::{AccumulatorTable, FeatureTable, MoveTable, WordTable};
 
 use super::{
     dense::{Dense, relu, softmax3},
@@ -54,7 +54,7 @@ use crate::{
 
 /// A sparse net's weights, folded and packed. Shared by all workers.
 #[derive(Clone, Debug)]
-pub struct SparseWeights<T: Accumulators> {
+pub struct SparseWeights<T: AccumulatorTable> {
     isa: Isa,
     sizes: Sizes,
     accumulators: T,
@@ -63,7 +63,7 @@ pub struct SparseWeights<T: Accumulators> {
     wdl: Dense<Fp32>,
 }
 
-impl<T: Accumulators> SparseWeights<T> {
+impl<T: AccumulatorTable> SparseWeights<T> {
     /// Packs a sparse `model` for `isa`, which this processor must have.
     pub fn new(model: &Model, isa: Isa) -> Self {
         let (weights, sizes) = (Named::new(model.layout(), model.weights()), model.sizes());
@@ -81,7 +81,7 @@ impl<T: Accumulators> SparseWeights<T> {
 
 /// Judges positions on one kind of board with [`SparseWeights`].
 #[derive(Clone, Debug)]
-pub struct SparseEvaluator<T: Accumulators> {
+pub struct SparseEvaluator<T: AccumulatorTable> {
     net: Arc<SparseWeights<T>>,
     rows: Rows,
     /// Lanes of both accumulators.
@@ -94,9 +94,9 @@ pub struct SparseEvaluator<T: Accumulators> {
     wdl: Vec<Lanes>,
 }
 
-type Weights<T> = <<T as Accumulators>::Heads as Format>::Weights;
+type Weights<T> = <<T as AccumulatorTable>::Heads as Format>::Weights;
 
-impl<T: Accumulators> SparseEvaluator<T> {
+impl<T: AccumulatorTable> SparseEvaluator<T> {
     /// An evaluator for boards of `shape`.
     ///
     /// # Panics
@@ -139,7 +139,7 @@ impl<T: Accumulators> SparseEvaluator<T> {
     }
 }
 
-impl<T: Accumulators> FeatureEvaluator for SparseEvaluator<T> {
+impl<T: AccumulatorTable> FeatureEvaluator for SparseEvaluator<T> {
     fn inputs(&self) -> Inputs {
         self.net.sizes.inputs
     }

@@ -1,6 +1,6 @@
 //! A sparse net's rows as they are read: what rows have in common added in, and packed.
 
-use std::{fmt::Debug, iter};
+use std::fmt::Debug;
 
 use super::{
     super::{
@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// The rows of the accumulators.
-pub trait Accumulators: Clone + Debug + Send + Sync + 'static {
+pub trait AccumulatorTable: Clone + Debug + Send + Sync + 'static {
     /// What is multiplied behind them.
     type Heads: RowFormat;
 
@@ -39,12 +39,12 @@ pub trait Accumulators: Clone + Debug + Send + Sync + 'static {
     fn accumulate(&self, isa: Isa, rows: &Rows, sums: &mut [Lanes]);
 }
 
-/// A position's rows.
+/// A position's rows in one kind of table.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
-    /// Where those begin that are added as they are.
+    /// Where those begin that are added as they are, in [`Lanes`] or [`Words`].
     pub plain: Vec<usize>,
-    /// Where those of scalars begin, and what they are multiplied with.
+    /// Where those of scalars begin, in [`Lanes`], and what they are multiplied with.
     pub scaled: Vec<(usize, f32)>,
 }
 
@@ -59,7 +59,7 @@ pub struct FeatureTable {
     pub(super) bias: Vec<Lanes>,
 }
 
-impl Accumulators for FeatureTable {
+impl AccumulatorTable for FeatureTable {
     type Heads = Fp32;
 
     fn new(weights: &Named, sizes: Sizes) -> Self {
@@ -128,17 +128,16 @@ pub struct WordTable {
     pub(super) scalars: Vec<Lanes>,
 }
 
-impl Accumulators for WordTable {
+impl AccumulatorTable for WordTable {
     type Heads = Bf16;
 
     /// Rounds to the nearest.
     fn new(weights: &Named, sizes: Sizes) -> Self {
         let table = FeatureTable::new(weights, sizes);
         let unit = unit(&table, sizes);
-        let rows = table.features().iter().chain(table.scalars());
         WordTable {
-            rows: words(rows, unit),
-            bias: words(table.bias().iter(), unit),
+            rows: [words(table.features(), unit), words(table.scalars(), unit)].concat(),
+            bias: words(table.bias(), unit),
             unit,
             scalars: table.scalars,
         }
@@ -167,39 +166,34 @@ impl Accumulators for WordTable {
     }
 }
 
-/// The nearest integers in units of `unit`.
-fn words<'a>(mut values: impl Iterator<Item = &'a f32>, unit: f32) -> Vec<Words> {
-    iter::from_fn(|| {
-        let first = values.next()?;
-        let mut words = Words::ZERO;
-        for (word, value) in words.0.iter_mut().zip(iter::once(first).chain(&mut values)) {
-            *word = (value / unit).round() as i16;
-        }
-        Some(words)
-    })
-    .collect()
+/// The nearest integers in units of `unit`, rows of [`Words`].
+fn words(values: &[f32], unit: f32) -> Vec<Words> {
+    let words = values.as_chunks::<{ Words::COUNT }>().0.iter();
+    words.map(|values| Words(values.map(|value| (value / unit).round() as i16))).collect()
 }
 
-/// The smallest unit in which no sum passes the largest integer on either side, where every square has one active
-/// feature at most and every scalar is 1 at most.
+/// A unit in which no sum passes the largest integer on either side, whatever the scalars, where every square has one
+/// active feature at most.
 fn unit(table: &FeatureTable, sizes: Sizes) -> f32 {
     let width = table.bias().len();
-    // The most that each square, scalar, and the bias can add to the sums, on the side of `sign`.
-    let most = |sign: f32| {
-        let mut squares = vec![0.0f32; sizes.squares * width];
+    // What each square, each scalar and the bias can add to a sum, at most, on the side of `sign`.
+    let addends = |sign: f32| {
+        let mut addends = vec![0.0f32; sizes.squares * width];
         for (row, values) in table.features().chunks_exact(width).enumerate() {
-            let most = &mut squares[row % sizes.squares * width..][..width];
-            most.iter_mut().zip(values).for_each(|(most, value)| *most = most.max(sign * value));
+            let square = &mut addends[row % sizes.squares * width..][..width];
+            square.iter_mut().zip(values).for_each(|(largest, value)| *largest = largest.max(sign * value));
         }
         let others = table.scalars().iter().chain(table.bias());
-        squares.extend(others.map(|value| (sign * value).max(0.0)));
-        squares
+        addends.extend(others.map(|value| (sign * value).max(0.0)));
+        addends
     };
-    let sums = |rows: Vec<f32>| (0..width).map(move |at| rows[at..].iter().step_by(width).sum::<f32>());
-    let bound = sums(most(1.0)).chain(sums(most(-1.0))).fold(f32::MIN_POSITIVE, f32::max);
+    let sums = |addends: Vec<f32>| {
+        (0..width).map(move |column| addends[column..].iter().step_by(width).sum::<f32>())
+    };
+    let bound = sums(addends(1.0)).chain(sums(addends(-1.0))).fold(f32::MIN_POSITIVE, f32::max);
     // Rounding may add half a unit to every row; the other half is for that of the bound.
-    let rows = (sizes.squares + sizes.scalars + 1) as f32;
-    bound / (f32::from(i16::MAX) - rows)
+    let count = (sizes.squares + sizes.scalars + 1) as f32;
+    bound / (f32::from(i16::MAX) - count)
 }
 
 /// A row for each policy index.
@@ -239,7 +233,7 @@ impl MoveTable<Fp32> {
 }
 
 impl<F: RowFormat> MoveTable<F> {
-    /// [`Format::Weights`](crate::net::native::format::Format) of a row.
+    /// Lanes or pairs of a row.
     pub(super) fn width(&self) -> usize {
         self.rows.len() / self.bias.len()
     }
@@ -247,4 +241,51 @@ impl<F: RowFormat> MoveTable<F> {
 
 fn add(row: &mut [Lanes], other: &[Lanes]) {
     row.iter_mut().zip(other).for_each(|(sum, lanes)| sum.add::<Portable>(lanes));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::testing;
+
+    #[test]
+    fn the_largest_sums_do_not_overflow() {
+        let model = testing::model("sparse-32-attacks", &testing::shape(5, 5), 1);
+        let (weights, sizes) = (Named::new(model.layout(), model.weights()), model.sizes());
+        let floats_table = FeatureTable::new(&weights, sizes);
+        let table = WordTable::new(&weights, sizes);
+        let columns = floats_table.bias().len();
+        let mut largest = 0.0f32;
+        for (column, sign) in (0..columns).flat_map(|column| [(column, 1.0), (column, -1.0)]) {
+            let value = |row: usize| sign * floats_table.features()[row * columns + column];
+            // On each square what adds most to the column, and the scalars that add to it.
+            let rows = (0..sizes.squares).map(|square| {
+                let rows = (square..sizes.rows()).step_by(sizes.squares);
+                rows.max_by(|&a, &b| value(a).total_cmp(&value(b))).unwrap()
+            });
+            let rows: Vec<usize> = rows.filter(|&row| value(row) > 0.0).collect();
+            let scalars = (0..sizes.scalars)
+                .filter(|scalar| sign * floats_table.scalars()[scalar * columns + column] > 0.0);
+            let scalars: Vec<usize> = scalars.collect();
+
+            let (width, words) = (floats_table.width(), table.bias.len());
+            let of_floats = Rows {
+                plain: rows.iter().map(|row| row * width).collect(),
+                scaled: scalars.iter().map(|scalar| (scalar * width, 1.0)).collect(),
+            };
+            let all = rows.iter().copied().chain(scalars.iter().map(|scalar| sizes.rows() + scalar));
+            let of_words = Rows { plain: all.map(|row| row * words).collect(), scaled: Vec::new() };
+            let (mut expected, mut found) = (vec![Lanes::ZERO; width], vec![Lanes::ZERO; width]);
+            floats_table.accumulate(Isa::detect(), &of_floats, &mut expected);
+            table.accumulate(Isa::detect(), &of_words, &mut found);
+
+            let most = 0.5 * (rows.len() + scalars.len() + 1) as f32 * table.unit + 1e-5;
+            for (found, expected) in floats(&found).iter().zip(floats(&expected)) {
+                assert!((found - expected).abs() <= most, "{found} for {expected}, unit {}", table.unit);
+            }
+            largest = largest.max(sign * floats(&found)[column] / table.unit);
+        }
+        // Nor is room left: the largest of all comes near the largest integer, but for the bias of other signs.
+        assert!(largest > 32_000.0, "{largest}");
+    }
 }

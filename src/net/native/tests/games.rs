@@ -1,4 +1,4 @@
-//! Real positions of every game: fp32 against burn, bf16 against fp32.
+//! Real positions of every game: fp32 against burn, bf16 and int16 against fp32.
 
 use std::path::Path;
 

@@ -41,10 +41,11 @@
 //! walks each register of channels down the board. The small matrices behind it are [`Dense`](super::dense).
 //!
 //! # Precisions
-//! A [`Format`] says what a convolution multiplies. [`Fp32`] takes the activations as they are. [`Bf16`](super::format::Bf16) takes two
-//! channels at once, rounded as they were stored, with weights in pairs to match: one `vdpbf16ps` does the work of
-//! two multiply-adds, and half the bytes are read. The sums are fp32 as before, and so is what a block adds to its
-//! input. The instruction takes six cycles, so that tiles of fewer than six sums gain less.
+//! A [`Format`] says what a convolution multiplies. [`Fp32`] takes the activations as they are.
+//! [`Bf16`](super::format::Bf16) takes two channels at once, rounded as they were stored, with weights in pairs to
+//! match: one `vdpbf16ps` does the work of two multiply-adds, and half the bytes are read. The sums are fp32 as before,
+//! and so is what a block adds to its input. The instruction takes six cycles, so that tiles of fewer than six sums
+//! gain less.
 
 mod activations;
 mod board;
