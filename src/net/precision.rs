@@ -13,15 +13,16 @@ pub enum Precision {
     /// Single precision throughout.
     #[default]
     Fp32,
-    /// bf16 where nearly all of the work is: the inputs and the weights of all convolutions behind the first. Their
-    /// sums, what is carried past them, and everything else are fp32.
+    /// bf16 where nearly all of the work is: the inputs and the weights of all convolutions behind the first, from 64
+    /// channels on at the points of Winograd's transform. Their sums, what is carried past them, and everything else are
+    /// fp32.
     ///
     /// About twice as fast with AVX512_BF16; without it emulated, slower than fp32, so that a net's answers are the
     /// same everywhere. To the bit they are where multiplication and addition are fused; only denormals, which
     /// the instructions take for zero, are left aside.
     ///
     /// Against fp32, as Kullback-Leibler divergence of the policy over the legal moves in nats and as error of the
-    /// expected score in `-1..=1`, over positions of random games (2026-11-21):
+    /// expected score in `-1..=1`, over positions of random games (2026-11-22):
     ///
     /// | net | policy, mean and largest | score, mean and largest | same best move |
     /// | --- | --- | --- | --- |
@@ -30,13 +31,13 @@ pub enum Precision {
     /// | 4x32, janggi, trained | 5.9e-7, 6.9e-6 | .0005, .0029 | 100% |
     /// | 4x32, shogi, trained | 7.5e-8, 6.4e-7 | .0010, .0051 | 98.0% |
     /// | 4x32, xiangqi, random | 9.2e-6, 5.8e-5 | .0003, .0012 | 99.8% |
-    /// | 6x64, xiangqi, random | 5.8e-6, 7.6e-5 | .0004, .0014 | 100% |
-    /// | 10x128, xiangqi, random | 1.1e-5, 1.0e-4 | .0004, .0023 | 100% |
+    /// | 6x64, xiangqi, random | 2.3e-5, 8.1e-5 | .0006, .0017 | 100% |
+    /// | 10x128, xiangqi, random | 1.8e-5, 1.4e-4 | .0015, .0044 | 100% |
     Bf16,
     /// Of a sparse net, 16 bits for most of what is read: the rows that are added up as integers, in units that are
     /// large enough for their sums, which are exact; the gates and what they are multiplied with as bf16. Half of the
-    /// memory is read: half as many evaluations a second again, with AVX2 a third (`sanki bench net`). Denormals apart, the same everywhere, as
-    /// with [`Precision::Bf16`].
+    /// memory is read: half as many evaluations a second again, with AVX2 a third (`sanki bench net`). Denormals apart,
+    /// the same everywhere, as with [`Precision::Bf16`].
     ///
     /// Against fp32, on positions of random games: policies at most 9.1e-4 nats and scores at most .0059 apart with
     /// random weights whose opinions are decided, in every game; 2.9e-4 and .0021 with the trained nets in

@@ -17,6 +17,9 @@ pub trait Format: Copy + Debug + Send + Sync + 'static {
     /// The inputs in one of [`Lanes`], if they are not its numbers as they are.
     type Rounded: Copy + Debug + Default + Send + Sync;
 
+    /// Outputs from which on a 3x3 convolution is faster by Winograd's way.
+    const WINOGRAD_FROM: usize;
+
     /// Packs `[inputs, outputs]`: a row for each [`Format::Input`].
     ///
     /// # Panics
@@ -41,6 +44,8 @@ impl Format for Fp32 {
     type Input = f32;
     type Weights = Lanes;
     type Rounded = ();
+
+    const WINOGRAD_FROM: usize = 16;
 
     fn pack(weights: &[f32], outputs: usize) -> Vec<Vec<Lanes>> {
         weights.chunks(outputs).map(pack).collect()
@@ -68,6 +73,9 @@ impl Format for Bf16 {
     type Input = Pair;
     type Weights = Pairs;
     type Rounded = [Pair; Lanes::COUNT / 2];
+
+    // Below, the transforms take longer than what they save.
+    const WINOGRAD_FROM: usize = 64;
 
     fn pack(weights: &[f32], outputs: usize) -> Vec<Vec<Pairs>> {
         assert!(outputs.is_multiple_of(Lanes::COUNT) && weights.len().is_multiple_of(2 * outputs));

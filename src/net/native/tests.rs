@@ -20,16 +20,22 @@ struct Case {
 }
 
 fn cases() -> impl Iterator<Item = Case> {
-    ["1x16", "2x32", "1x48", "sparse-32", "sparse-96-attacks", "sparse-256"].into_iter().flat_map(|net| {
-        testing::SHAPES.into_iter().map(move |shape| {
-            let mut rng = testing::rng(shape.squares() as u64);
-            let position = |_| Encoded {
-                features: testing::features(&shape, &mut rng),
-                moves: testing::moves(&shape, &mut rng),
-            };
-            Case { shape, model: testing::model(net, &shape, 1), positions: (0..3).map(position).collect() }
-        })
-    })
+    ["1x16", "2x32", "1x48", "1x64", "sparse-32", "sparse-96-attacks", "sparse-256"].into_iter().flat_map(
+        |net| {
+            testing::SHAPES.into_iter().map(move |shape| {
+                let mut rng = testing::rng(shape.squares() as u64);
+                let position = |_| Encoded {
+                    features: testing::features(&shape, &mut rng),
+                    moves: testing::moves(&shape, &mut rng),
+                };
+                Case {
+                    shape,
+                    model: testing::model(net, &shape, 1),
+                    positions: (0..3).map(position).collect(),
+                }
+            })
+        },
+    )
 }
 
 fn precisions(case: &Case) -> impl Iterator<Item = Precision> + use<> {

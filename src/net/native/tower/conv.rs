@@ -98,20 +98,17 @@ struct Pass<'a, F: Format> {
 /// A pass whose blocks are of `B` lanes.
 struct InBlocks<'a, F: Format, const B: usize>(Pass<'a, F>);
 
-/// The longest run of squares that a tile can have.
-const LONGEST: usize = 12;
-
 impl<F: Format, const B: usize> Kernel for InBlocks<'_, F, B> {
     #[inline(always)]
     fn run<A: Arch>(mut self) {
         let Shape { ranks, files, .. } = *self.0.shape;
-        let runs = files.div_ceil((A::SUMS / B).min(LONGEST));
+        let runs = files.div_ceil(longest::<A>(B));
         for block in 0..self.0.conv.outputs / B {
             for rank in 0..ranks {
                 for run in 0..runs {
                     let file = files * run / runs;
                     let len = files * (run + 1) / runs - file;
-                    self.tile_of::<A>(len, Place { block, rank, file });
+                    self.tile_of::<A, B>(len, Place { block, rank, file });
                 }
             }
         }
@@ -126,25 +123,8 @@ struct Place {
     file: usize,
 }
 
-impl<F: Format, const B: usize> InBlocks<'_, F, B> {
-    #[inline(always)]
-    fn tile_of<A: Arch>(&mut self, len: usize, place: Place) {
-        match len {
-            1 => self.tile::<A, 1>(place),
-            2 => self.tile::<A, 2>(place),
-            3 if 3 * B <= A::SUMS => self.tile::<A, 3>(place),
-            4 if 4 * B <= A::SUMS => self.tile::<A, 4>(place),
-            5 if 5 * B <= A::SUMS => self.tile::<A, 5>(place),
-            6 if 6 * B <= A::SUMS => self.tile::<A, 6>(place),
-            7 if 7 * B <= A::SUMS => self.tile::<A, 7>(place),
-            8 if 8 * B <= A::SUMS => self.tile::<A, 8>(place),
-            9 if 9 * B <= A::SUMS => self.tile::<A, 9>(place),
-            10 if 10 * B <= A::SUMS => self.tile::<A, 10>(place),
-            11 if 11 * B <= A::SUMS => self.tile::<A, 11>(place),
-            12 if 12 * B <= A::SUMS => self.tile::<A, 12>(place),
-            _ => unreachable!("runs are cut to what the registers hold"),
-        }
-    }
+impl<F: Format, const B: usize> Tiles for InBlocks<'_, F, B> {
+    type Place = Place;
 
     #[inline(always)]
     fn tile<A: Arch, const L: usize>(&mut self, Place { block, rank, file }: Place) {
@@ -186,6 +166,41 @@ impl<F: Format, const B: usize> InBlocks<'_, F, B> {
                 sum.max::<A>(&Lanes::ZERO);
             }
             pass.output.set::<A, B>(at, &square);
+        }
+    }
+}
+
+/// The longest run that a tile with blocks of so many lanes can have.
+#[inline(always)]
+pub fn longest<A: Arch>(block: usize) -> usize {
+    (A::SUMS / block).min(12)
+}
+
+/// What is done tile by tile, each compiled for its length.
+pub trait Tiles {
+    /// Where a tile stands.
+    type Place;
+
+    /// Does the tile of length `L` at `place`.
+    fn tile<A: Arch, const L: usize>(&mut self, place: Self::Place);
+
+    /// Does the tile of length `len` at `place`, whose blocks are of `B` lanes.
+    #[inline(always)]
+    fn tile_of<A: Arch, const B: usize>(&mut self, len: usize, place: Self::Place) {
+        match len {
+            1 => self.tile::<A, 1>(place),
+            2 => self.tile::<A, 2>(place),
+            3 if 3 * B <= A::SUMS => self.tile::<A, 3>(place),
+            4 if 4 * B <= A::SUMS => self.tile::<A, 4>(place),
+            5 if 5 * B <= A::SUMS => self.tile::<A, 5>(place),
+            6 if 6 * B <= A::SUMS => self.tile::<A, 6>(place),
+            7 if 7 * B <= A::SUMS => self.tile::<A, 7>(place),
+            8 if 8 * B <= A::SUMS => self.tile::<A, 8>(place),
+            9 if 9 * B <= A::SUMS => self.tile::<A, 9>(place),
+            10 if 10 * B <= A::SUMS => self.tile::<A, 10>(place),
+            11 if 11 * B <= A::SUMS => self.tile::<A, 11>(place),
+            12 if 12 * B <= A::SUMS => self.tile::<A, 12>(place),
+            _ => unreachable!("runs are cut to what the registers hold"),
         }
     }
 }

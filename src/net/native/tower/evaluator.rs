@@ -6,6 +6,7 @@ use super::{
     Tower,
     activations::Activations,
     board::{Logits, Pool, Stem},
+    winograd::Patches,
 };
 use crate::{
     encode::{Features, Inputs, Shape},
@@ -37,6 +38,7 @@ struct Buffers<F: Format> {
     inner: Activations<F>,
     /// What the block will leave.
     next: Activations<F>,
+    patches: Patches<F>,
     /// Twice the lanes of channels.
     pooled: Vec<Lanes>,
     /// Lanes of channels.
@@ -57,6 +59,7 @@ impl<F: Format> TowerEvaluator<F> {
             tower: board(),
             inner: board(),
             next: board(),
+            patches: Patches::new(&shape, net.lanes),
             pooled: vec![Lanes::ZERO; 2 * net.lanes],
             bias: vec![Lanes::ZERO; net.lanes],
             wdl: vec![Lanes::ZERO],
@@ -78,14 +81,14 @@ impl<F: Format> TowerEvaluator<F> {
     fn tower(&mut self, features: &Features) {
         let Self { net, shape, buffers, .. } = self;
         assert_eq!(features.scalars.len(), shape.scalars, "the features fit the game");
-        let Buffers { tower, inner, next, pooled, bias, .. } = buffers;
+        let Buffers { tower, inner, next, patches, pooled, bias, .. } = buffers;
         net.scalars.run(&features.scalars, bias);
         net.isa.run(Stem { weights: &net.stem, shape, active: &features.active, bias, output: tower });
         for block in &net.blocks {
             net.isa.run(Pool { input: tower.values(), output: pooled });
             block.pool.run(floats(pooled), bias);
-            block.first.run(shape, tower, bias, None, inner);
-            block.second.run(shape, inner, &block.second_bias, Some(tower), next);
+            block.first.run(shape, tower, bias, None, patches, inner);
+            block.second.run(shape, inner, &block.second_bias, Some(tower), patches, next);
             std::mem::swap(tower, next);
         }
     }
