@@ -17,7 +17,7 @@ pub enum Precision {
     /// channels on at the points of Winograd's transform. Their sums, what is carried past them, and everything else are
     /// fp32.
     ///
-    /// About twice as fast with AVX512_BF16; without it emulated, slower than fp32, so that a net's answers are the
+    /// 1.5 to 1.8 times as fast with AVX512_BF16; without it emulated, slower than fp32, so that a net's answers are the
     /// same everywhere. To the bit they are where multiplication and addition are fused; only denormals, which
     /// the instructions take for zero, are left aside.
     ///

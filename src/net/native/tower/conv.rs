@@ -55,11 +55,9 @@ impl<F: Format> Conv<F> {
     pub fn new(weights: &[f32], outputs: usize, reach: Reach, isa: Isa) -> Self {
         let rows = F::pack(weights, outputs);
         let outputs = outputs / Lanes::COUNT;
-        // Two lanes share the load of each input; AVX2 and less have no registers for that.
-        let block = if isa == Isa::Avx512 && outputs.is_multiple_of(2) { 2 } else { 1 };
-        let blocks = (0..outputs).step_by(block);
-        let weights = blocks.flat_map(|at| rows.iter().flat_map(move |row| &row[at..at + block])).copied();
-        Conv { weights: weights.collect(), reach, inputs: rows.len() / reach.taps(), outputs, block, isa }
+        let block = block_of(outputs, isa);
+        let inputs = rows.len() / reach.taps();
+        Conv { weights: in_blocks::<F>(&rows, block), reach, inputs, outputs, block, isa }
     }
 
     /// `relu(convolution + bias + residual)`, for every square; `bias` and `residual` are as wide as the
@@ -84,6 +82,18 @@ impl<F: Format> Conv<F> {
             _ => self.isa.run(InBlocks::<F, 1>(pass)),
         }
     }
+}
+
+/// Lanes of a block, of so many lanes of outputs.
+pub fn block_of(outputs: usize, isa: Isa) -> usize {
+    // Two lanes share the load of each input; AVX2 and less have no registers for that.
+    if isa == Isa::Avx512 && outputs.is_multiple_of(2) { 2 } else { 1 }
+}
+
+/// Rows of lanes of outputs, as they are read: by block of outputs, then row, then lane of the block.
+pub fn in_blocks<F: Format>(rows: &[Vec<F::Weights>], block: usize) -> Vec<F::Weights> {
+    let blocks = (0..rows[0].len()).step_by(block);
+    blocks.flat_map(|at| rows.iter().flat_map(move |row| &row[at..at + block])).copied().collect()
 }
 
 struct Pass<'a, F: Format> {

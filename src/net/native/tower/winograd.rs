@@ -6,7 +6,7 @@
 
 use super::{
     activations::Activations,
-    conv::{Tiles, accumulate, longest},
+    conv::{Tiles, accumulate, block_of, in_blocks, longest},
 };
 use crate::{
     encode::Shape,
@@ -71,10 +71,9 @@ impl<F: Format> Winograd<F> {
         let channels = weights.len() / 9 / outputs;
         let rows = F::pack(&at_points(weights, channels * outputs), outputs);
         let outputs = outputs / Lanes::COUNT;
-        let block = if isa == Isa::Avx512 && outputs.is_multiple_of(2) { 2 } else { 1 };
-        let blocks = (0..outputs).step_by(block);
-        let weights = blocks.flat_map(|at| rows.iter().flat_map(move |row| &row[at..at + block])).copied();
-        Winograd { weights: weights.collect(), inputs: rows.len() / POINTS, outputs, block, isa }
+        let block = block_of(outputs, isa);
+        let inputs = rows.len() / POINTS;
+        Winograd { weights: in_blocks::<F>(&rows, block), inputs, outputs, block, isa }
     }
 
     /// `relu(convolution + bias + residual)`, for every square; `bias` and `residual` are as wide as the
