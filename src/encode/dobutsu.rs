@@ -56,7 +56,7 @@ impl Encode for Dobutsu {
             rules: (Self::ID, self.rules()),
             mover,
             hands,
-            occurrences: self.occurrences(),
+            occurrences: self.occurrences() as u8,
             check: false,
             quiet_plies: 0,
             points: [0; 2],

@@ -7,7 +7,11 @@ use std::{
 
 use rand::Rng;
 
-use super::{GameId, Outcome, Reason, RuleSet, Side, janggi::Formations};
+use super::{
+    Ending, GameId, Outcome, Reason, RuleSet, Side,
+    endings::{Glance, collect},
+    janggi::Formations,
+};
 
 /// A starting position, where a game offers several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -140,6 +144,16 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
             (self.declaration() == Some(Declaration::Win))
                 .then(|| Outcome::win(self.side_to_move(), Reason::Declaration))
         })
+    }
+
+    /// Appends the moves that end the game: those of `moves`, all legal moves of this position in the order of
+    /// [`Game::legal_moves`], after which [`Game::outcome_or_declaration`] is not `None`, each with the verdict.
+    /// In the order of `moves`.
+    ///
+    /// Searches ask this once a simulation. A game that answers without playing every move has to give the same
+    /// answer.
+    fn endings(&self, moves: &[Self::Move], endings: &mut Vec<Ending>) {
+        collect(self, moves, endings, |_| Glance::Unclear);
     }
 
     /// The legal move written as `text`.

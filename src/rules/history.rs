@@ -9,30 +9,49 @@ pub trait Remembered: Copy {
     fn key(&self) -> u64;
 }
 
+/// Where nothing else is to be remembered.
+impl Remembered for u64 {
+    fn key(&self) -> u64 {
+        *self
+    }
+}
+
 /// Every position since the start of the game, the current one last.
 #[derive(Debug)]
 pub struct History<P> {
     past: Vec<P>,
     /// How often the current position has stood before.
     earlier: u32,
+    /// By how often, from twice on, a bit for every position that has stood so often since an earlier one could
+    /// come back.
+    repeated: [u64; REPEATS],
+}
+
+/// How many counts of [`History::repeated`] are told apart: twice, three times, and more often.
+const REPEATS: usize = 3;
+
+/// The bit of a position; others may share it.
+#[inline(always)]
+fn bit(key: u64) -> u64 {
+    1 << (key & 63)
 }
 
 // Derived, it would want `P: Default`.
 impl<P> Default for History<P> {
     fn default() -> Self {
-        History { past: Vec::new(), earlier: 0 }
+        History { past: Vec::new(), earlier: 0, repeated: [0; REPEATS] }
     }
 }
 
 // Derived, `clone_from` would not keep the memory.
 impl<P: Copy> Clone for History<P> {
     fn clone(&self) -> Self {
-        History { past: self.past.clone(), earlier: self.earlier }
+        History { past: self.past.clone(), ..*self }
     }
 
     fn clone_from(&mut self, source: &Self) {
         self.past.clone_from(&source.past);
-        self.earlier = source.earlier;
+        (self.earlier, self.repeated) = (source.earlier, source.repeated);
     }
 }
 
@@ -46,6 +65,12 @@ impl<P: Remembered> History<P> {
         let oldest = oldest + (ply - oldest) % 2;
         let candidates = self.past.get(oldest..(ply + 1).saturating_sub(SHORTEST_LOOP)).unwrap_or(&[]);
         self.earlier = candidates.iter().step_by(2).filter(|past| past.key() == current.key()).count() as u32;
+        if reversible == 0 {
+            self.repeated = [0; REPEATS];
+        }
+        if self.earlier > 0 {
+            self.repeated[(self.earlier as usize).min(REPEATS) - 1] |= bit(current.key());
+        }
         self.past.push(current);
     }
 
@@ -53,6 +78,23 @@ impl<P: Remembered> History<P> {
     #[inline(always)]
     pub fn earlier(&self) -> u32 {
         self.earlier
+    }
+
+    /// Whether any position that can come back has stood `times` times, from 2 to 4.
+    #[inline(always)]
+    pub fn has_repeated(&self, times: u32) -> bool {
+        self.repeated[times as usize - 2] != 0
+    }
+
+    /// Whether the position that `key` names has stood `times` times, from 2 to 4.
+    #[inline(always)]
+    pub fn has_stood(&self, key: u64, times: u32) -> bool {
+        self.repeated[times as usize - 2] & bit(key) != 0 && self.count(key) >= times
+    }
+
+    #[inline(never)]
+    fn count(&self, key: u64) -> u32 {
+        self.past.iter().filter(|past| past.key() == key).count() as u32
     }
 
     /// The positions, oldest first.
@@ -64,12 +106,6 @@ impl<P: Remembered> History<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    impl Remembered for u64 {
-        fn key(&self) -> u64 {
-            *self
-        }
-    }
 
     #[test]
     fn occurrences_are_counted_back_to_the_last_irreversible_ply() {
@@ -83,5 +119,23 @@ mod tests {
         history.push(1, 0);
         assert_eq!(history.earlier(), 0);
         assert_eq!(history.past().len(), 14);
+    }
+
+    #[test]
+    fn positions_that_stood_often_are_known_until_none_can_come_back() {
+        let mut history = History::default();
+        for ply in 0..16u32 {
+            history.push(u64::from(ply % 4), ply);
+            let stood = |times| (0..4).filter(|&key| history.has_stood(key, times)).count() as u32;
+            let expected = |times: u32| (ply + 5).saturating_sub(4 * times).min(4);
+            assert_eq!([stood(2), stood(3), stood(4)], [expected(2), expected(3), expected(4)], "{ply}");
+            assert_eq!(
+                [2, 3, 4].map(|times| history.has_repeated(times)),
+                [2, 3, 4].map(|t| expected(t) > 0)
+            );
+            assert!(!history.has_stood(64, 2), "it shares a bit");
+        }
+        history.push(0, 0);
+        assert!([2, 3, 4].iter().all(|&times| !history.has_repeated(times)));
     }
 }

@@ -5,6 +5,7 @@
 
 mod by_side;
 pub mod dobutsu;
+mod endings;
 mod game;
 mod history;
 mod id;
@@ -16,6 +17,7 @@ pub mod shogi;
 mod splitmix;
 pub mod xiangqi;
 
+pub use endings::Ending;
 pub use game::{Declaration, Game, Move, ParseError, Setup};
 pub use id::{GameId, RuleSet, UnknownName};
 pub use outcome::{Outcome, Reason, Side, Verdict};

@@ -8,6 +8,7 @@
 //!
 //! What a position itself shows is in [`Position`]; [`Dobutsu`] adds the history.
 
+mod endings;
 mod moves;
 mod notation;
 mod position;
@@ -20,17 +21,19 @@ pub use position::{Kind, Position, squares};
 pub use tables::Bitboard;
 
 use self::notation::Record;
-use super::{Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side};
+use super::{Ending, Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side, history::History};
 
 /// A game of dobutsu shogi.
 #[derive(Debug)]
 pub struct Dobutsu {
     record: Record,
     rules: RuleSet,
-    occurrences: u8,
-    /// Keys of the positions before this one.
-    history: Vec<u64>,
+    /// Keys of the positions.
+    history: History<u64>,
 }
+
+/// No ply rules out that an earlier position comes back: what was captured is dropped again.
+const REVERSIBLE: u32 = u32::MAX;
 
 /// The start, as a FEN.
 const START: &str = "gle/1c1/1C1/ELG[-] w 0 1";
@@ -38,7 +41,9 @@ const START: &str = "gle/1c1/1C1/ELG[-] w 0 1";
 impl Dobutsu {
     fn at(rules: RuleSet, record: Record) -> Self {
         assert!(GameId::Dobutsu.rule_sets().contains(&rules), "{rules} is no rule set of dobutsu");
-        Dobutsu { record, rules, occurrences: 1, history: Vec::new() }
+        let mut history = History::default();
+        history.push(record.position.key(), REVERSIBLE);
+        Dobutsu { record, rules, history }
     }
 
     /// Pieces, hands and side to move.
@@ -47,11 +52,11 @@ impl Dobutsu {
     }
 
     /// How often this position has occurred, now included.
-    pub fn occurrences(&self) -> u8 {
-        self.occurrences
+    pub fn occurrences(&self) -> u32 {
+        self.history.earlier() + 1
     }
 
-    fn drawing_occurrence(&self) -> u8 {
+    fn drawing_occurrence(&self) -> u32 {
         if self.rules == RuleSet::Threefold { 3 } else { 4 }
     }
 }
@@ -62,8 +67,8 @@ impl Clone for Dobutsu {
     }
 
     fn clone_from(&mut self, source: &Self) {
-        let Dobutsu { record, rules, occurrences, history } = source;
-        (self.record, self.rules, self.occurrences) = (*record, *rules, *occurrences);
+        let Dobutsu { record, rules, history } = source;
+        (self.record, self.rules) = (*record, *rules);
         self.history.clone_from(history);
     }
 }
@@ -96,7 +101,7 @@ impl Game for Dobutsu {
     }
 
     fn ply(&self) -> u32 {
-        self.history.len() as u32
+        self.history.past().len() as u32 - 1
     }
 
     fn is_check(&self) -> bool {
@@ -116,10 +121,7 @@ impl Game for Dobutsu {
             Origin::Square(_) => !mv.is_promotion() && before.kind_at(!before.side(), mv.to()).is_none(),
             Origin::Hand(_) => false,
         };
-        self.history.push(before.key());
-        // Two plies before, four plies before…: the same side to move.
-        let earlier = self.history.iter().rev().skip(1).step_by(2);
-        self.occurrences = 1 + earlier.filter(|&&key| key == position.key()).count() as u8;
+        self.history.push(position.key(), REVERSIBLE);
         self.record = Record {
             position,
             quiet_plies: if quiet { self.record.quiet_plies.saturating_add(1) } else { 0 },
@@ -129,8 +131,12 @@ impl Game for Dobutsu {
 
     fn outcome(&self) -> Option<Outcome> {
         self.record.position.end().or_else(|| {
-            (self.occurrences >= self.drawing_occurrence()).then_some(Outcome::draw(Reason::Repetition))
+            (self.occurrences() >= self.drawing_occurrence()).then_some(Outcome::draw(Reason::Repetition))
         })
+    }
+
+    fn endings(&self, moves: &[DobutsuMove], endings: &mut Vec<Ending>) {
+        endings::list(self, moves, endings);
     }
 
     fn key(&self) -> u64 {

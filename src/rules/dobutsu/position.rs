@@ -178,6 +178,16 @@ impl Position {
         }
     }
 
+    /// The squares whose piece of `side` could move.
+    pub(super) fn movable(&self, side: Side) -> Bitboard {
+        let free = !self.occupied(side);
+        let of_kind = |kind| {
+            let can_move = move |from: &usize| tables::reach(side, kind, *from) & free != 0;
+            squares(self.pieces(side, kind)).filter(can_move).fold(0, |all, from| all | 1 << from)
+        };
+        Kind::ALL.into_iter().fold(0, |all, kind| all | of_kind(kind))
+    }
+
     /// How many moves there are, were the game not over.
     fn count_moves(&self) -> u32 {
         let us = self.side;

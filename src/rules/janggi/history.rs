@@ -41,6 +41,13 @@ pub(super) fn is_to_and_fro(position: &Position, history: &History, clock: u32) 
         && plies().take(window + 1).skip(1).step_by(2).all(|ply| !ply.check)
 }
 
+/// Whether [`is_to_and_fro`] may hold after `mv`, the next ply of this history: whether it went and came before.
+pub(super) fn may_be_to_and_fro(history: &History, mv: PalaceMove) -> bool {
+    let mut own = history.past().iter().rev().skip(1).step_by(2).map(|ply| ply.mv).peekable();
+    own.next_if(|mv| mv.is_some_and(PalaceMove::is_pass));
+    own.next().flatten() == Some(mv.reversed()) && own.next().flatten() == Some(mv)
+}
+
 /// Whether each time that the piece of [`is_to_and_fro`] came and went it gave check.
 pub(super) fn checks_to_and_fro(history: &History) -> bool {
     history.past().iter().rev().step_by(2).take(5).all(|ply| ply.check)

@@ -5,6 +5,7 @@
 
 mod attacks;
 mod drawing;
+mod endings;
 mod fen;
 mod formation;
 mod history;
@@ -27,7 +28,7 @@ use self::{
     ruleset::{Count, Facing, Rules},
 };
 use super::{
-    Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side,
+    Ending, Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side,
     by_side::{BySide, First, Second},
     palace::{
         PalaceMove, Set, Square,
@@ -202,6 +203,13 @@ impl Game for Janggi {
         // A side in check may have ended the game by a pass while the kings faced.
         let mated = self.position.pass_ended.is_none() && self.is_mated();
         if mated { Some(verdict::mate(&self.position, self.bared)) } else { self.ended }
+    }
+
+    fn endings(&self, moves: &[PalaceMove], endings: &mut Vec<Ending>) {
+        match self.side_to_move() {
+            Side::First => endings::list::<First>(self, moves, endings),
+            Side::Second => endings::list::<Second>(self, moves, endings),
+        }
     }
 
     fn adjudicate(&self) -> Outcome {

@@ -78,7 +78,7 @@ impl Position {
 
     /// The pieces between kings on one file.
     #[inline(always)]
-    fn between_kings(&self) -> Set {
+    pub(super) fn between_kings(&self) -> Set {
         TABLES.paths[place(self.pieces.kings[0])][self.pieces.kings[1].index()] & self.pieces.occupied()
     }
 

@@ -149,6 +149,23 @@ impl Position {
     }
 }
 
+/// Where moves of `M`, the side to move, may lay the enemy's king open to other pieces of `M`: the points that they
+/// come to, and those that they leave. A cannon may also leave its point to attack by its own jump.
+pub(super) fn openings<M: Mover>(position: &Position) -> [Set; 2] {
+    let occupied = position.pieces.occupied();
+    let (mut arrivals, mut departures) = (Set::EMPTY, Set::EMPTY);
+    threats::<M::Enemy>(position).for_each(|threat| {
+        let on_path = threat.path & occupied;
+        arrivals |= BOARD & !threat.allows(position, on_path, Moved::Other);
+        if on_path.is_empty() {
+            departures |= threat.source;
+        } else if on_path.count() <= threat.kind as u32 {
+            departures |= on_path;
+        }
+    });
+    [arrivals, departures & position.pieces.sides[M::INDEX]]
+}
+
 fn open_threats<M: Mover>(position: &Position) -> Set {
     threats::<M>(position)
         .filter(|threat| threat.is_open(position, threat.path & position.pieces.occupied()))

@@ -4,6 +4,7 @@
 //! becomes of generated ones, the FEN, and the past of a game. How the pieces go and what ends a game is each
 //! game's own.
 
+pub(super) mod endings;
 pub(super) mod fen;
 pub(super) mod history;
 pub(super) mod lines;

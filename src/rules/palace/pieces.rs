@@ -105,6 +105,14 @@ impl Pieces {
         !mv.is_pass() && self.occupied().contains(mv.to())
     }
 
+    /// The key after a move of `M`, the side to move, that takes nothing.
+    #[inline(always)]
+    pub fn key_after_quiet<M: Mover>(&self, mv: PalaceMove) -> u64 {
+        let kind = self.kind_on(mv.from()).index();
+        let moved = zobrist::piece(M::SIDE, kind, mv.from()) ^ zobrist::piece(M::SIDE, kind, mv.to());
+        self.key ^ moved ^ zobrist::second_to_move()
+    }
+
     /// Moves a piece of `M`, the side to move, takes what stands there, and gives the turn to the other side.
     #[inline(always)]
     pub fn play<M: Mover>(&mut self, mv: PalaceMove) {

@@ -7,7 +7,7 @@ use crate::rules::{
 };
 
 /// The occurrence of a position that ends the game.
-const OCCURRENCES: u32 = 4;
+pub(super) const OCCURRENCES: u32 = 4;
 
 /// No ply of shogi rules out that an earlier position comes back: what was captured is dropped again.
 pub(super) const REVERSIBLE: u32 = u32::MAX;

@@ -58,19 +58,33 @@ pub(super) fn entering<B: Board>(position: &Position<B>, side: Side) -> Entering
 
 /// What a declaration by the side to move gives under `rules`.
 pub(super) fn declaration<B: Board>(position: &Position<B>, rules: RuleSet) -> Option<Declaration> {
-    if !matches!(rules, RuleSet::Csa27 | RuleSet::Jsa24) || !position.checkers.is_empty() {
+    if position.checkers.is_empty() { unchecked_declaration(position, position.side, rules) } else { None }
+}
+
+/// What a declaration by `side` gives under `rules` when it is to move and not in check.
+pub(super) fn unchecked_declaration<B: Board>(
+    position: &Position<B>,
+    side: Side,
+    rules: RuleSet,
+) -> Option<Declaration> {
+    if !matches!(rules, RuleSet::Csa27 | RuleSet::Jsa24) || !king_entered(position, side) {
         return None;
     }
-    let entering = entering(position, position.side);
-    if !entering.king || entering.pieces < PIECES_NEEDED {
+    let entering = entering(position, side);
+    if entering.pieces < PIECES_NEEDED {
         return None;
     }
     match rules {
-        RuleSet::Csa27 if entering.points >= CSA_WIN[position.side.index()] => Some(Declaration::Win),
+        RuleSet::Csa27 if entering.points >= CSA_WIN[side.index()] => Some(Declaration::Win),
         RuleSet::Jsa24 if entering.points >= JSA_WIN => Some(Declaration::Win),
         RuleSet::Jsa24 if entering.points >= JSA_DRAW => Some(Declaration::Draw),
         _ => None,
     }
+}
+
+/// Whether the 1990 text may have its verdict after the next ply, by the enemy of `enemy`.
+pub(super) fn impasse_is_near<B: Board>(position: &Position<B>, enemy: Side, quiet: u32) -> bool {
+    quiet + 1 >= STOUTEN_PLIES && king_entered(position, enemy)
 }
 
 /// The verdict of the 1990 text once both kings have entered and `quiet` plies have gone by without check,

@@ -6,6 +6,7 @@
 mod attacks;
 mod boards;
 mod drawing;
+mod endings;
 mod fen;
 mod history;
 mod impasse;
@@ -33,7 +34,7 @@ use self::{
     position::Position,
 };
 use super::{
-    Declaration, Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side,
+    Declaration, Ending, Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side,
     by_side::{BySide, First, Second},
     perft::perft,
 };
@@ -192,6 +193,13 @@ impl<B: Board> Game for ShogiGame<B> {
     fn declaration(&self) -> Option<Declaration> {
         let declaration = impasse::declaration(&self.position, self.rules)?;
         self.outcome().is_none().then_some(declaration)
+    }
+
+    fn endings(&self, moves: &[ShogiMove], endings: &mut Vec<Ending>) {
+        match self.position.side {
+            Side::First => endings::list::<B, First>(self, moves, endings),
+            Side::Second => endings::list::<B, Second>(self, moves, endings),
+        }
     }
 
     fn key(&self) -> u64 {

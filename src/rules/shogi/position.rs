@@ -146,7 +146,7 @@ impl<B: Board> Position<B> {
     }
 
     #[inline(always)]
-    fn base_kind_on(&self, bit: B::Bits) -> PieceKind {
+    pub(super) fn base_kind_on(&self, bit: B::Bits) -> PieceKind {
         for kind in PieceKind::HAND {
             if !(self.kinds[kind.index()] & bit).is_empty() {
                 return kind;
@@ -260,6 +260,13 @@ impl<B: Board> Position<B> {
     /// Whether a move takes a piece.
     pub(super) fn is_capture(&self, mv: ShogiMove) -> bool {
         !(self.occupied() & B::Bits::of(mv.to())).is_empty()
+    }
+
+    /// The key after a move of `M`, the side to move.
+    pub(super) fn key_after<M: Mover>(&self, mv: ShogiMove) -> u64 {
+        let mut after = *self;
+        after.play_as::<M>(mv);
+        after.key
     }
 
     /// Takes the enemy's piece on `square` into the hand of `M`.

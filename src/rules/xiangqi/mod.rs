@@ -6,6 +6,7 @@
 mod boards;
 mod chase;
 mod drawing;
+mod endings;
 mod fen;
 mod history;
 mod movegen;
@@ -25,7 +26,7 @@ pub use tables::Tables;
 
 use self::{position::Position, ruleset::Rules};
 use super::{
-    Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side,
+    Ending, Game, GameId, Outcome, ParseError, RuleSet, Setup, Side,
     by_side::{BySide, First, Second},
     palace::{
         fen::Setting,
@@ -99,20 +100,6 @@ impl<B: Board> XiangqiGame<B> {
     pub fn move_limit(&self) -> Option<u32> {
         self.position.rules.move_limit
     }
-
-    /// The result of a position without a legal move.
-    fn without_move(&self) -> Outcome {
-        let winner = !self.position.pieces.side;
-        if self.position.is_bare() {
-            Outcome::draw(Reason::BareAttackers)
-        } else if self.is_check() {
-            Outcome::win(winner, Reason::Checkmate)
-        } else if self.position.rules.stalemate_loses {
-            Outcome::win(winner, Reason::Stalemate)
-        } else {
-            Outcome::draw(Reason::Stalemate)
-        }
-    }
 }
 
 impl<B: Board> Game for XiangqiGame<B> {
@@ -172,10 +159,14 @@ impl<B: Board> Game for XiangqiGame<B> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        if !self.position.has_move() {
-            return Some(self.without_move());
+        self.position.end().or(self.ended)
+    }
+
+    fn endings(&self, moves: &[PalaceMove], endings: &mut Vec<Ending>) {
+        match self.side_to_move() {
+            Side::First => endings::list::<B, First>(self, moves, endings),
+            Side::Second => endings::list::<B, Second>(self, moves, endings),
         }
-        self.ended
     }
 
     fn key(&self) -> u64 {

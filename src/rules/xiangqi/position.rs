@@ -12,7 +12,7 @@ use super::{
     threats::Threats,
 };
 use crate::rules::{
-    Side,
+    Outcome, Reason, Side,
     by_side::{BySide, First, Flow, Mover, Second, Sink},
     palace::{FILE, Pieces, lines},
 };
@@ -58,11 +58,33 @@ impl<B: Board> Position<B> {
         position
     }
 
+    /// The result that the position itself shows: there is no legal move.
+    pub(super) fn end(&self) -> Option<Outcome> {
+        if self.has_move() {
+            return None;
+        }
+        let winner = !self.pieces.side;
+        Some(if self.is_bare() {
+            Outcome::draw(Reason::BareAttackers)
+        } else if self.threats.check {
+            Outcome::win(winner, Reason::Checkmate)
+        } else if self.rules.stalemate_loses {
+            Outcome::win(winner, Reason::Stalemate)
+        } else {
+            Outcome::draw(Reason::Stalemate)
+        })
+    }
+
+    /// The pieces that could attack (X11).
+    #[inline(always)]
+    pub(super) fn attacking_pieces(&self) -> Set {
+        [Rook, Knight, Cannon, Pawn].into_iter().fold(Set::EMPTY, |all, kind| all | self.pieces.all(kind))
+    }
+
     /// Whether the game is over because no rook, knight, cannon or pawn is left (X11).
     #[inline(always)]
     pub(super) fn is_bare(&self) -> bool {
-        let attackers = [Rook, Knight, Cannon, Pawn];
-        self.rules.bare_attackers_draw && attackers.iter().all(|&kind| self.pieces.all(kind).is_empty())
+        self.rules.bare_attackers_draw && self.attacking_pieces().is_empty()
     }
 
     /// Where a piece of `M` of this kind may go from `from`, if its king were safe.

@@ -101,3 +101,9 @@ pub(super) const fn diagonal_blockers(square: usize, occupied: u128) -> usize {
     let window = ((occupied << 11) >> square) as u32 & (1 | 1 << 2 | 1 << 20 | 1 << 22);
     (window | window >> 19) as usize & 0b1111
 }
+
+/// The squares diagonally next to `square`, and squares next to its file's neighbours where the board ends.
+#[inline(always)]
+pub(super) const fn diagonals(square: Square) -> Set {
+    Set(((1 | 1 << 2 | 1 << 20 | 1 << 22) << square.index()) >> 11)
+}

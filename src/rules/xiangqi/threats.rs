@@ -131,7 +131,7 @@ impl<B: Board> Position<B> {
 
 /// The square on which a piece keeps `knight` from `king`, a jump away: diagonally next to the king.
 #[inline(always)]
-fn leg(king: Square, knight: Square) -> Square {
+pub(super) fn leg(king: Square, knight: Square) -> Square {
     let towards = |from: u8, to: u8| if to > from { from + 1 } else { from - 1 };
     Square::new(towards(king.file(), knight.file()), towards(king.rank(), knight.rank()))
 }
