@@ -6,7 +6,7 @@
 use super::{
     Janggi, PalaceMove,
     PieceKind::*,
-    Set, attacks, history,
+    Set, Square, attacks, history,
     position::Position,
     ruleset::{Facing, Shuffling},
     tables::{TABLES, place},
@@ -47,7 +47,7 @@ pub(super) fn list<M: Mover>(game: &Janggi, moves: &[PalaceMove], endings: &mut 
         } else if rules.facing == Facing::Check {
             // What it comes to depends on who has bared the kings.
             Glance::Unclear
-        } else if mates::<M>(*position, mv) {
+        } else if !king_can_go::<M>(position, mv) && mates::<M>(*position, mv) {
             Glance::Ends(Verdict::Win(M::SIDE))
         } else {
             Glance::GoesOn
@@ -81,4 +81,35 @@ fn checks<M: Mover>(position: &Position) -> Checks {
         }
     }
     Checks::new(direct, arrivals, departures)
+}
+
+/// Whether the enemy's king surely has a point to go to after a move of `M`. The piece that moves may still count
+/// as an attacker from where it came.
+#[inline(always)]
+fn king_can_go<M: Mover>(position: &Position, mv: PalaceMove) -> bool {
+    let pieces = &position.pieces;
+    let to = mv.to();
+    let kind = pieces.kind_on(mv.from());
+    // What is a screen is told by the cannons that stand now.
+    if kind == King || pieces.all(Cannon).contains(to) {
+        return false;
+    }
+    let [own_king, king] = [pieces.kings[M::INDEX], pieces.kings[M::Enemy::INDEX]];
+    let occupied = (pieces.occupied() & !Set::of(king) & !Set::of(mv.from())) | Set::of(to);
+    let attacks = |flight: Square| {
+        let row = place(flight);
+        let on_path = TABLES.paths[row][to.index()] & occupied;
+        match kind {
+            Rook => TABLES.lines[row].contains(to) && on_path.is_empty(),
+            Cannon => TABLES.lines[row].contains(to) && position.is_screen(on_path),
+            Knight => TABLES.knights[row].contains(to) && on_path.is_empty(),
+            Bishop => TABLES.bishops[row].contains(to) && on_path.is_empty(),
+            Pawn => TABLES.pawns[row].contains(to),
+            Guard | King => false,
+        }
+    };
+    let flights = TABLES.steps[place(king)] & !pieces.sides[M::Enemy::INDEX];
+    flights.squares().any(|flight| {
+        flight.file() != own_king.file() && !attacks(flight) && !position.is_attacked::<M>(flight, occupied)
+    })
 }

@@ -5,8 +5,13 @@
 //! may make an end of, on a copy of the game.
 
 use super::{
-    PieceKind::*, ShogiGame, ShogiMove, attacks, boards::Board, history::OCCURRENCES, impasse,
-    position::Position, square::Bits,
+    PieceKind::{self, *},
+    ShogiGame, ShogiMove, attacks,
+    boards::Board,
+    history::OCCURRENCES,
+    impasse,
+    position::Position,
+    square::Bits,
 };
 use crate::rules::{
     Declaration, Ending, RuleSet, Verdict,
@@ -52,7 +57,7 @@ fn list_with<B: Board, M: Mover>(
         if is_past_unclear(mv) {
             return Glance::Unclear;
         }
-        if holds && !checks.may_give(position, mv) {
+        if holds && !checks.may_give(position, mv) || king_can_go::<B, M>(position, mv) {
             return Glance::GoesOn;
         }
         let mut after = *position;
@@ -116,19 +121,11 @@ impl<B: Board> Checks<B> {
     #[inline(always)]
     fn may_give(&self, position: &Position<B>, mv: ShogiMove) -> bool {
         let target = B::Bits::of(mv.to());
-        let Some(from) = mv.from() else {
-            return !(self.targets & target).is_empty()
-                && mv.dropped().is_some_and(|kind| !(self.direct[kind.index()] & target).is_empty());
-        };
-        if !(self.shields & B::Bits::of(from)).is_empty() {
+        if mv.from().is_some_and(|from| !(self.shields & B::Bits::of(from)).is_empty()) {
             return true;
         }
-        if (self.targets & target).is_empty() {
-            return false;
-        }
-        let kind = position.kind_on(from);
-        let arrives = if mv.promotes() { kind.promoted().unwrap_or(kind) } else { kind };
-        !(self.direct[arrives.index()] & target).is_empty()
+        !(self.targets & target).is_empty()
+            && !(self.direct[arriving(position, mv).index()] & target).is_empty()
     }
 }
 
@@ -162,4 +159,30 @@ fn count_movable<B: Board, E: Mover>(position: &Position<B>, free: B::Bits) -> u
             && !(Position::<B>::attacks::<E>(kind, from, occupied) & !position.sides[E::INDEX]).is_empty()
     };
     free.squares().filter(movable).count() as u32
+}
+
+/// Whether the enemy's king surely has a square to go to after a move of `M`. The piece that moves may still count
+/// as an attacker from where it came.
+#[inline(always)]
+fn king_can_go<B: Board, M: Mover>(position: &Position<B>, mv: ShogiMove) -> bool {
+    let king = position.kings[M::Enemy::INDEX];
+    let left = B::Bits::of(king) | mv.from().map_or(B::Bits::EMPTY, B::Bits::of);
+    let occupied = (position.occupied() & !left) | B::Bits::of(mv.to());
+    let attacked = Position::<B>::attacks::<M>(arriving(position, mv), mv.to(), occupied);
+    let flights = B::TABLES.king[king.index()] & !position.sides[M::Enemy::INDEX] & !attacked;
+    flights.squares().any(|flight| !position.is_attacked::<M>(flight, occupied))
+}
+
+/// What the piece that moves is on its target.
+#[inline(always)]
+fn arriving<B: Board>(position: &Position<B>, mv: ShogiMove) -> PieceKind {
+    match (mv.from(), mv.dropped()) {
+        (Some(from), _) if mv.promotes() => {
+            let kind = position.kind_on(from);
+            kind.promoted().unwrap_or(kind)
+        }
+        (Some(from), _) => position.kind_on(from),
+        (None, Some(kind)) => kind,
+        (None, None) => unreachable!("a move on the board or a drop"),
+    }
 }

@@ -52,12 +52,16 @@ fn list_with<B: Board, M: Mover>(
 ) {
     let position = &game.position;
     let checks = checks::<B, M>(position);
-    let stopping = stops_all::<B, M>(position) | bares::<B, M>(position);
+    let bare = bares::<B, M>(position);
+    let stopping = stops_all::<B, M>(position) | bare;
     collect(game, moves, endings, |mv| {
         if is_past_unclear(mv) {
             return Glance::Unclear;
         }
         if !checks.may_give(&position.pieces, mv) && !stopping.contains(mv.to()) {
+            return Glance::GoesOn;
+        }
+        if !bare.contains(mv.to()) && king_can_go::<B, M>(position, mv) {
             return Glance::GoesOn;
         }
         let mut after = *position;
@@ -103,6 +107,26 @@ fn checks<B: Board, M: Mover>(position: &Position<B>) -> Checks {
         departures |= Set::of(leg(king, knight));
     }
     Checks::new(direct, arrivals, departures & own)
+}
+
+/// Whether the enemy's king surely has a square to go to after a move of `M`. The piece that moves may still count
+/// as an attacker from where it came.
+#[inline(always)]
+fn king_can_go<B: Board, M: Mover>(position: &Position<B>, mv: PalaceMove) -> bool {
+    let pieces = &position.pieces;
+    let (king, to) = (pieces.kings[M::Enemy::INDEX], mv.to());
+    let occupied = (pieces.occupied() & !Set::of(king) & !Set::of(mv.from())) | Set::of(to);
+    let kind = pieces.kind_on(mv.from());
+    let attacks = |flight: Square| match kind {
+        Rook => lines::cross(flight).contains(to) && (lines::between(flight, to) & occupied).is_empty(),
+        Cannon => lines::cross(flight).contains(to) && (lines::between(flight, to) & occupied).count() == 1,
+        Knight => B::TABLES.knight_from(flight, occupied).contains(to),
+        Pawn => B::TABLES.pawn_from(M::SIDE, flight).contains(to),
+        Bishop | Guard => false,
+        King => true,
+    };
+    let flights = B::TABLES.king(king) & !pieces.sides[M::Enemy::INDEX];
+    flights.squares().any(|flight| !attacks(flight) && !position.is_attacked::<M>(flight, occupied))
 }
 
 /// Where a capture by `M` leaves no piece that could attack, if that ends the game.
