@@ -15,8 +15,8 @@ use sanki::{
         Budget, Choice, Clock, Conditions, Contender, Forfeit, Match, MatchConfig, MatchGame, MatchResult,
         Opening, Player, RandomPlayer, SearchPlayer, Turn, UniformPlayer, embedded, extend_openings,
     },
-    rules::{Game, Move, Reason, RuleSet, Setup, dobutsu::Dobutsu},
-    search::{PuctConfig, SearchConfig},
+    net::{PlayConfig, PlayTable},
+    rules::{Game, GameId, Move, Reason, RuleSet, Setup, dobutsu::Dobutsu},
 };
 use support::{Even, Three, children, mix, solve};
 
@@ -108,12 +108,14 @@ fn more_search_is_stronger() {
     assert!(against_less.elo_high < 0.0 && against_less.los < 0.01);
 }
 
+/// How a sparse net plays dobutsu.
+fn usual_play() -> PlayConfig {
+    PlayTable::default().complete(GameId::Dobutsu, &"sparse-32".parse().expect("a net"))
+}
+
 #[test]
 fn our_search_without_a_net_is_no_worse_than_uniform() {
-    let ours = || -> Made {
-        let search = SearchConfig::Puct(PuctConfig::default());
-        Box::new(SearchPlayer::new(search, Budget::Simulations(64), Even))
-    };
+    let ours = || -> Made { Box::new(SearchPlayer::new(usual_play(), Budget::Simulations(64), || Even)) };
     let result = play(config(100), ours, || uniform(64));
     assert!(result.elo_high > 0.0, "{result:?}");
 }
@@ -291,8 +293,7 @@ fn who_overdraws_the_clock_loses_on_time() {
 fn our_search_keeps_to_its_clock() {
     let ours = || -> Made {
         let clock = Clock { base: Duration::from_millis(200), increment: Duration::from_millis(5) };
-        let search = SearchConfig::Puct(PuctConfig::default());
-        Box::new(SearchPlayer::new(search, Budget::Clock(clock), Even))
+        Box::new(SearchPlayer::new(usual_play(), Budget::Clock(clock), || Even))
     };
     let result = play(config(4), ours, random);
     assert!(!result.reasons.contains_key(&Reason::Timeout), "{result:?}");

@@ -5,10 +5,13 @@ mod support;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
-    rules::{Game, RuleSet, Setup, Side, dobutsu::Dobutsu},
+    rules::{
+        Game, RuleSet, Setup, Side,
+        dobutsu::{Dobutsu, DobutsuMove},
+    },
     search::{
         Evaluation, Evaluator, GumbelConfig, Noise, PuctConfig, Query, RootMove, Search, SearchConfig, Wdl,
-        run,
+        run, run_together, run_while,
     },
 };
 use support::{Even, Four, Hash, Square, Three, children, mix, solve};
@@ -72,7 +75,9 @@ fn wins_in_one_two_and_three_are_found_and_proven() {
                 assert_eq!(solve(&after).0, -1, "{game:?}");
                 assert_eq!(search.root_wdl(), Wdl::WIN);
                 assert!(search.simulations() < 2000, "a proof ends the search");
-                assert_eq!(root_move(&search, search.best_move()).policy, 1.0);
+                // Several moves may win: what is not proven to has no share.
+                let winning = search.root_moves().filter(|mv| mv.q == Some(1.0));
+                assert!((winning.map(|mv| mv.policy).sum::<f32>() - 1.0).abs() < 1e-6);
                 assert_eq!(root_move(&search, search.best_move()).q, Some(1.0));
             }
         }
@@ -141,11 +146,12 @@ fn a_proven_loss_is_never_chosen_while_there_is_another_move() {
 }
 
 #[test]
-fn a_single_legal_move_needs_one_simulation() {
+fn a_single_legal_move_needs_no_more_than_one_simulation() {
     let game = Three::after(&[0, 1, 2, 4, 3, 5, 7, 6]);
-    for config in [gumbel(), puct()] {
+    for (config, simulations) in [(gumbel(), 1), (puct(), 0)] {
         let search = search(config, &game, 100, &mut Hash);
-        assert_eq!(search.simulations(), 1);
+        // PUCT sees at the root that the move ends the game.
+        assert_eq!(search.simulations(), simulations);
         assert_eq!(search.best_move(), Square(8));
         assert_eq!(search.root_wdl(), Wdl::DRAW);
         assert_eq!(search.root_prior_wdl(), Hash::wdl(&game));
@@ -348,6 +354,147 @@ fn a_leaf_stays_until_it_is_resolved() {
     assert_eq!(search.simulations(), 0);
 }
 
+#[test]
+fn what_ends_the_game_is_seen_without_a_simulation() {
+    let positions = positions(&Three::empty(), 60);
+    let wins: Vec<_> = positions.iter().filter(|game| solve(*game) == (1, 1)).collect();
+    assert!(wins.len() > 20, "{}", wins.len());
+    for game in wins {
+        for simulations in [0, 1, 100] {
+            for config in [gumbel(), puct()] {
+                let search = search(config, game, simulations, &mut Hash);
+                let mut after = game.clone();
+                after.play(search.best_move());
+                assert!(after.outcome().is_some(), "{game:?}");
+                assert_eq!(search.simulations(), 0);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_draw_for_the_taking_bounds_what_a_position_is_worth() {
+    /// Thinks that the second side is lost, and that it will not repeat.
+    struct Gloom;
+    impl Evaluator<Dobutsu> for Gloom {
+        fn evaluate(&mut self, queries: &[&Query<Dobutsu>], out: &mut [Evaluation]) {
+            for (query, out) in queries.iter().zip(out) {
+                let is_second = query.game.side_to_move() == Side::Second;
+                out.wdl = if is_second { Wdl::LOSS } else { Wdl::WIN };
+                out.logits.clear();
+                let repeats = |mv: &DobutsuMove| mv.to_string() == "a3a4";
+                out.logits.extend(query.moves.iter().map(|mv| if repeats(mv) { -30.0 } else { 0.0 }));
+            }
+        }
+    }
+    let mut game = Dobutsu::start(RuleSet::Threefold, Setup::Standard, &mut Rng::seed_from_u64(0));
+    for text in ["c1c2", "a4a3", "c2c1", "a3a4", "c1c2", "a4a3", "c2c1"] {
+        game.play(game.parse_move(text).expect("a legal move"));
+    }
+    let search = search(puct(), &game, 20, &mut Gloom);
+    assert_eq!(search.best_move().to_string(), "a3a4");
+    assert_eq!(search.root_wdl(), Wdl::DRAW);
+    assert!(search.root_moves().filter(|mv| mv.visits > 0).count() > 1, "the others were looked at");
+}
+
+#[test]
+fn a_full_tree_goes_on_within_its_memory() {
+    for config in [gumbel(), puct()] {
+        let mut search = Search::with_memory(config, 1);
+        search.start(&Four::empty(), 60_000, Noise::None, &mut Rng::seed_from_u64(0));
+        run(&mut search, &mut Hash);
+        assert_eq!(search.simulations(), 60_000);
+        assert_eq!(search.root_moves().map(|mv| mv.visits).sum::<u32>(), 60_000);
+        // A chunk of nodes and one of edges more than was asked for, at most.
+        assert!(search.bytes() < (1 << 20) + 600_000, "{}", search.bytes());
+    }
+}
+
+#[test]
+fn what_is_proven_is_true_where_most_is_forgotten() {
+    for game in positions(&Three::empty(), 20).into_iter().filter(|game| game.ply() > 3) {
+        let mut search = Search::with_memory(puct(), 1);
+        search.start(&game, 50_000, Noise::None, &mut Rng::seed_from_u64(0));
+        run(&mut search, &mut Hash);
+        let truth = [Wdl::LOSS, Wdl::DRAW, Wdl::WIN][(solve(&game).0 + 1) as usize];
+        assert_eq!(search.root_wdl(), truth, "{game:?}");
+    }
+}
+
+#[test]
+fn the_tree_is_kept_below_the_moves_played() {
+    let mut game = Four::empty();
+    let mut search = Search::new(puct());
+    search.start(&game, 3000, Noise::None, &mut Rng::seed_from_u64(0));
+    run(&mut search, &mut Hash);
+    let mut since = Vec::new();
+    let mut kept = 0;
+    for ply in 0..8 {
+        let mv = search.best_move();
+        since.push(mv);
+        game.play(mv);
+        let before = root_move(&search, mv).visits;
+        if ply % 2 == 1 {
+            search.start_after(&since, &game, 500);
+            since.clear();
+            run(&mut search, &mut Hash);
+            let visits = search.root_moves().map(|mv| mv.visits).sum::<u32>();
+            assert_eq!(search.simulations(), 500, "only new ones are counted");
+            assert!(visits >= 500);
+            kept += visits - 500;
+            assert_eq!(search.root_moves().count(), children(&game).len());
+            assert!((search.root_moves().map(|mv| mv.prior).sum::<f32>() - 1.0).abs() < 1e-5);
+        } else {
+            assert!(before > 0);
+            search.start_after(&since, &game, 500);
+            since.clear();
+            run(&mut search, &mut Hash);
+        }
+    }
+    assert!(kept > 300, "{kept}");
+    // A position that the tree does not hold.
+    search.start_after(&[Square(99)], &Four::empty(), 100);
+    run(&mut search, &mut Hash);
+    assert_eq!(search.root_moves().map(|mv| mv.visits).sum::<u32>(), 100);
+}
+
+#[test]
+fn threads_share_a_tree() {
+    for (threads, batch) in [(4, 1), (1, 8), (3, 4)] {
+        let mut search = Search::new(puct());
+        search.start(&Four::empty(), 20_000, Noise::None, &mut Rng::seed_from_u64(0));
+        let mut evaluators: Vec<Hash> = (0..threads).map(|_| Hash).collect();
+        run_together(&mut search, &mut evaluators, batch, &|| true);
+        assert_eq!(search.simulations(), 20_000);
+        assert_eq!(search.root_moves().map(|mv| mv.visits).sum::<u32>(), 20_000, "every visit counts once");
+        for game in positions(&Three::empty(), 10).into_iter().filter(|game| game.ply() > 2) {
+            let mut search = Search::with_memory(puct(), 1);
+            search.start(&game, 100_000, Noise::None, &mut Rng::seed_from_u64(0));
+            let mut evaluators: Vec<Hash> = (0..threads).map(|_| Hash).collect();
+            run_together(&mut search, &mut evaluators, batch, &|| true);
+            let truth = [Wdl::LOSS, Wdl::DRAW, Wdl::WIN][(solve(&game).0 + 1) as usize];
+            assert_eq!(search.root_wdl(), truth, "{game:?}");
+        }
+    }
+}
+
+#[test]
+fn a_search_is_stopped_where_nothing_needs_an_evaluation() {
+    // All moves but those into a proven draw lose: a simulation ends at the root's child.
+    let game = positions(&Three::empty(), 60)
+        .into_iter()
+        .find(|game| game.ply() >= 4 && solve(game).0 == 0)
+        .expect("drawn positions");
+    let mut search = Search::new(puct());
+    search.start(&game, u32::MAX, Noise::None, &mut Rng::seed_from_u64(0));
+    let mut left = 200;
+    run_while(&mut search, &mut Hash, || {
+        left -= 1;
+        left > 0
+    });
+    assert!(search.simulations() <= 200, "one step a question: {}", search.simulations());
+}
+
 /// One number for all that a search decides. It changes when the search changes, and then on purpose.
 #[test]
 fn fingerprint() {
@@ -367,7 +514,7 @@ fn fingerprint() {
             hash = mix(hash ^ u64::from(search.best_move().0));
         }
     }
-    assert_eq!(hash, 0x0388_f275_1826_a7a9, "{hash:#018x}");
+    assert_eq!(hash, 0xbca8_2bb1_c2e2_538c, "{hash:#018x}");
 }
 
 #[test]

@@ -152,7 +152,7 @@ fn play_pairing<G: Game>(
     seats: &mut Seats<'_, G>,
     opening: &Opening<G>,
     conditions: &Conditions,
-    is_stopped: &dyn Fn() -> bool,
+    is_stopped: &(dyn Fn() -> bool + Sync),
 ) -> Option<MatchGame> {
     let number = u64::from(pairing.number);
     let mut rng = stream(conditions.seed, Purpose::Match, &[number / 2, number % 2]);

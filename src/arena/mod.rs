@@ -14,6 +14,7 @@ mod player;
 mod record;
 mod referee;
 mod stats;
+mod time;
 mod uniform;
 
 pub use external::{

@@ -4,9 +4,11 @@ use std::time::{Duration, Instant};
 
 use rand::{Rng, RngExt};
 
+use super::time::{Standing, Timer};
 use crate::{
+    net::{PlayConfig, TreeUse},
     rules::{Game, Reason},
-    search::{Evaluator, Noise, Search, SearchConfig, run, run_while},
+    search::{Evaluator, Noise, RootMove, Search, run_together},
 };
 
 /// A game as the player whose turn it is sees it.
@@ -21,7 +23,7 @@ pub struct Turn<'a, G: Game> {
     /// What is left on the clocks, the first side's before the second's; `None` for a side without one.
     pub clocks: [Option<Duration>; 2],
     /// Whether the game is being given up: then any answer will do, as long as it comes soon.
-    pub is_stopped: &'a (dyn Fn() -> bool + 'a),
+    pub is_stopped: &'a (dyn Fn() -> bool + Sync + 'a),
 }
 
 impl<'a, G: Game> Turn<'a, G> {
@@ -59,8 +61,8 @@ pub trait Player<G: Game> {
         Ok(())
     }
 
-    /// Uses a turn. What our own players do depends on the turn and the random numbers alone, not on what
-    /// was played before, unless they go by time.
+    /// Uses a turn. What our own players do depends on the turns of this game and the random numbers alone, not on
+    /// other games, unless they go by time or think with several threads.
     ///
     /// # Errors
     /// When it has lost the game by what it did. It may be asked to [`begin`](Player::begin) another one.
@@ -120,38 +122,93 @@ pub enum Budget {
 }
 
 /// Plays what our search finds best, with any evaluator.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct SearchPlayer<G: Game, E> {
     search: Search<G>,
-    evaluator: E,
+    /// One for each thread.
+    evaluators: Vec<E>,
+    play: PlayConfig,
     budget: Budget,
+    /// The moves of the game that led to the root of the last search; `None` before the first.
+    seen: Option<Vec<G::Move>>,
 }
 
-impl<G: Game, E: Evaluator<G>> SearchPlayer<G, E> {
-    /// Searches every move within `budget` and without noise.
-    pub fn new(config: SearchConfig, budget: Budget, evaluator: E) -> Self {
-        SearchPlayer { search: Search::new(config), evaluator, budget }
+impl<G: Game, E: Evaluator<G> + Send> SearchPlayer<G, E> {
+    /// Searches every move as `play` says, within `budget` and without noise; `evaluator` makes one for each thread.
+    pub fn new(play: PlayConfig, budget: Budget, evaluator: impl Fn() -> E) -> Self {
+        let search = Search::with_memory(play.search.clone(), play.memory);
+        let evaluators = (0..play.threads).map(|_| evaluator()).collect();
+        SearchPlayer { search, evaluators, play, budget, seen: None }
     }
 
-    fn search_for(&mut self, time: Duration, turn: &Turn<'_, G>, rng: &mut dyn Rng) {
-        let begin = Instant::now();
-        self.search.start(turn.game, u32::MAX, Noise::None, rng);
-        let goes_on = || begin.elapsed() < time && !(turn.is_stopped)();
-        run_while(&mut self.search, &mut self.evaluator, goes_on);
+    /// Begins the search of a turn, with what the one before has found if that is kept.
+    fn start(&mut self, turn: &Turn<'_, G>, simulations: u32, rng: &mut dyn Rng) {
+        let seen = self.seen.replace(turn.moves.to_vec()).filter(|_| self.play.tree == TreeUse::Kept);
+        match seen.as_deref().and_then(|seen| turn.moves.strip_prefix(seen)) {
+            Some(since) => self.search.start_after(since, turn.game, simulations),
+            None => self.search.start(turn.game, simulations, Noise::None, rng),
+        }
+    }
+
+    /// Searches until the end of the search, or until `deadline` or the end of the turn.
+    fn search_until(&mut self, deadline: Option<Instant>, turn: &Turn<'_, G>) {
+        let goes_on = || deadline.is_none_or(|end| Instant::now() < end) && !(turn.is_stopped)();
+        run_together(&mut self.search, &mut self.evaluators, self.play.batch, &goes_on);
+    }
+
+    /// Searches as long as this clock allows, and the move is worth.
+    fn search_by(&mut self, clock: Clock, begin: Instant, turn: &Turn<'_, G>) {
+        let left = turn.clocks[turn.game.side_to_move().index()].unwrap_or(clock.base);
+        let mut timer = Timer::new(clock, left);
+        loop {
+            self.search_until(Some(begin + timer.next_look(begin.elapsed())), turn);
+            if self.search.is_over()
+                || (turn.is_stopped)()
+                || !timer.goes_on(begin.elapsed(), &standing(&self.search))
+            {
+                return;
+            }
+        }
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Player<G> for SearchPlayer<G, E> {
+/// What `search` thinks of its best move.
+fn standing<G: Game>(search: &Search<G>) -> Standing<G::Move> {
+    let mut visits = [0; 2];
+    for mv in search.root_moves() {
+        if mv.visits > visits[0] {
+            visits = [mv.visits, visits[0]];
+        } else {
+            visits[1] = visits[1].max(mv.visits);
+        }
+    }
+    let best = search.best_move();
+    let value = |mv: &RootMove<G::Move>| mv.q.unwrap_or(-1.0);
+    let of_best = search.root_moves().find(|mv| mv.mv == best).map_or(-1.0, |mv| value(&mv));
+    let is_agreed = search.root_moves().all(|mv| mv.visits < visits[0] / 10 || value(&mv) <= of_best);
+    Standing { best, visits, simulations: search.simulations(), is_agreed }
+}
+
+impl<G: Game, E: Evaluator<G> + Send> Player<G> for SearchPlayer<G, E> {
+    fn begin(&mut self) -> Result<(), Forfeit> {
+        self.seen = None;
+        Ok(())
+    }
+
     fn choose(&mut self, turn: &Turn<'_, G>, rng: &mut dyn Rng) -> Result<Choice<G::Move>, Forfeit> {
+        let begin = Instant::now();
         match self.budget {
             Budget::Simulations(simulations) => {
-                self.search.start(turn.game, simulations, Noise::None, rng);
-                run(&mut self.search, &mut self.evaluator);
+                self.start(turn, simulations, rng);
+                self.search_until(None, turn);
             }
-            Budget::MoveTime(time) => self.search_for(time, turn, rng),
+            Budget::MoveTime(time) => {
+                self.start(turn, u32::MAX, rng);
+                self.search_until(Some(begin + time), turn);
+            }
             Budget::Clock(clock) => {
-                let left = turn.clocks[turn.game.side_to_move().index()].unwrap_or(clock.base);
-                self.search_for(clock.share(left), turn, rng);
+                self.start(turn, u32::MAX, rng);
+                self.search_by(clock, begin, turn);
             }
         }
         Ok(Choice::Play(self.search.best_move()))
@@ -162,13 +219,5 @@ impl<G: Game, E: Evaluator<G>> Player<G> for SearchPlayer<G, E> {
             Budget::Clock(clock) => Some(clock),
             Budget::Simulations(_) | Budget::MoveTime(_) => None,
         }
-    }
-}
-
-impl Clock {
-    /// What to spend on a move with `left` on the clock: as if the game went on for 30 moves, and most of what
-    /// the move brings back; never more than half of what is left. Untuned.
-    fn share(self, left: Duration) -> Duration {
-        (left / 30 + self.increment * 3 / 4).min(left / 2)
     }
 }

@@ -30,7 +30,7 @@ pub fn play_game<'a, G: Game>(
     players: [&'a mut (dyn Player<G> + 'a); 2],
     max_plies: u32,
     rng: &mut dyn Rng,
-    is_stopped: &dyn Fn() -> bool,
+    is_stopped: &(dyn Fn() -> bool + Sync),
 ) -> Option<Played<G::Move>> {
     let mut table = Table::new(start, players);
     if let Some(outcome) = table.begin() {
@@ -81,7 +81,7 @@ impl<'a, G: Game> Table<'a, G> {
     }
 
     /// Lets the side to move use its turn; the outcome if that ended the game.
-    fn turn(&mut self, rng: &mut dyn Rng, is_stopped: &dyn Fn() -> bool) -> Option<Outcome> {
+    fn turn(&mut self, rng: &mut dyn Rng, is_stopped: &(dyn Fn() -> bool + Sync)) -> Option<Outcome> {
         let side = self.game.side_to_move();
         let player = &mut self.players[side.index()];
         let (start, moves, game, clocks) = (self.start, &*self.moves, &self.game, self.clocks);

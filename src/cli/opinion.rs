@@ -13,9 +13,9 @@ use serde::Serialize;
 
 use crate::{
     encode::Encode,
-    net::{Backend, LoadedNet, ModelFile, ModelMeta, NetEvaluator},
+    net::{Backend, LoadedNet, ModelFile, ModelMeta, NetEvaluator, PlayConfig, PlayTable},
     rng::{self, Purpose},
-    search::{Noise, PuctConfig, Search, SearchConfig, Wdl, run},
+    search::{Noise, Search, Wdl, run_together},
 };
 
 /// Moves in the table for people.
@@ -25,6 +25,7 @@ const SHOWN: usize = 10;
 pub struct Adviser {
     model: ModelFile,
     net: LoadedNet,
+    play: PlayConfig,
     simulations: Option<NonZero<u32>>,
 }
 
@@ -53,7 +54,9 @@ impl Adviser {
     /// Reads the model at `path`; with `simulations` it searches, too.
     pub fn read(path: &Path, simulations: Option<NonZero<u32>>) -> Result<Self> {
         let model = ModelFile::read(path)?;
-        Ok(Adviser { net: Backend::default().load(&model.model), model, simulations })
+        let play = model.play(&PlayTable::default());
+        let net = Backend::default().load_in(&model.model, play.precision)?;
+        Ok(Adviser { net, play, model, simulations })
     }
 
     /// What the model is.
@@ -67,11 +70,13 @@ impl Adviser {
         if game.outcome().is_some() {
             return Ok(None);
         }
-        let mut search = Search::new(SearchConfig::Puct(PuctConfig::default()));
+        let mut search = Search::with_memory(self.play.search.clone(), self.play.memory);
         // Without noise the search draws no random numbers; with no simulations it judges the root alone.
         let mut rng = rng::stream(0, Purpose::Evaluation, &[]);
         search.start(game, self.simulations.map_or(0, NonZero::get), Noise::None, &mut rng);
-        run(&mut search, &mut NetEvaluator::new(self.net.evaluator(G::SHAPE)));
+        let mut evaluators: Vec<NetEvaluator> =
+            (0..self.play.threads).map(|_| NetEvaluator::new(self.net.evaluator(G::SHAPE))).collect();
+        run_together(&mut search, &mut evaluators, self.play.batch, &|| true);
         Ok(Some(Opinion {
             wdl: triple(search.root_prior_wdl()),
             policy: search.root_moves().map(|root| (root.mv.to_string(), root.prior)).collect(),

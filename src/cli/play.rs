@@ -12,10 +12,10 @@ use clap::ValueEnum;
 use super::position::{self, SetupArg};
 use crate::{
     encode::Encode,
-    net::{Backend, ModelFile, NetEvaluator},
+    net::{Backend, ModelFile, NetEvaluator, PlayConfig, PlayTable},
     rng::{self, Purpose},
     rules::{Declaration, GameId, Outcome, Reason, RuleSet, Side, Verdict},
-    search::{Noise, PuctConfig, Search, SearchConfig, Wdl, run as search_to_the_end},
+    search::{Noise, Search, Wdl, run_together},
     with_game,
 };
 
@@ -91,7 +91,9 @@ struct Session<G: Encode> {
     moves: Vec<G::Move>,
     person: Side,
     search: Search<G>,
-    evaluator: NetEvaluator,
+    /// One for each thread.
+    evaluators: Vec<NetEvaluator>,
+    play: PlayConfig,
     simulations: u32,
 }
 
@@ -120,12 +122,15 @@ enum Turn {
 fn play<G: Encode>(args: &Args, rules: RuleSet, model: &ModelFile) -> Result<()> {
     model.check::<G>()?;
     let start: G = position::read(rules, args.fen.as_deref(), args.setup)?;
+    let play = model.play(&PlayTable::default());
+    let net = Backend::default().load_in(&model.model, play.precision)?;
     let mut session = Session {
         games: vec![start],
         moves: Vec::new(),
         person: args.side.into(),
-        search: Search::new(SearchConfig::Puct(PuctConfig::default())),
-        evaluator: NetEvaluator::new(Backend::default().load(&model.model).evaluator(G::SHAPE)),
+        search: Search::with_memory(play.search.clone(), play.memory),
+        evaluators: (0..play.threads).map(|_| NetEvaluator::new(net.evaluator(G::SHAPE))).collect(),
+        play,
         simulations: args.sims.get(),
     };
     let seat = match session.person {
@@ -243,7 +248,7 @@ impl<G: Encode> Session<G> {
         let mut rng = rng::stream(0, Purpose::Evaluation, &[]);
         let game = self.games.last().expect("a session begins with a position");
         self.search.start(game, self.simulations, Noise::None, &mut rng);
-        search_to_the_end(&mut self.search, &mut self.evaluator);
+        run_together(&mut self.search, &mut self.evaluators, self.play.batch, &|| true);
         (self.search.best_move(), self.search.root_wdl())
     }
 

@@ -1,5 +1,5 @@
 //! Players as they are named on the command line: `random`, `uniform@sims=256`, `runs/first@movetime=100`,
-//! `runs/first?precision=bf16`, `uci:fairy-stockfish?Skill Level=0@nodes=1000`.
+//! `runs/first?temperature=2&threads=2`, `uci:fairy-stockfish?Skill Level=0@nodes=1000`.
 
 use std::{
     fmt,
@@ -18,9 +18,8 @@ use crate::{
         UniformPlayer, check_engine,
     },
     encode::Encode,
-    net::{Backend, LoadedNet, ModelFile, NetEvaluator, Precision},
-    rules::{RuleSet, UnknownName},
-    search::{PuctConfig, SearchConfig},
+    net::{Backend, LoadedNet, ModelFile, NetEvaluator, PlayConfig, PlayTable},
+    rules::RuleSet,
 };
 
 /// A player and its budget, as typed.
@@ -34,12 +33,9 @@ pub struct PlayerSpec {
 enum Kind {
     Random,
     Uniform,
-    Model(PathBuf, Precision),
+    Model(PathBuf, PlayTable),
     External(Box<EngineSpec>),
 }
-
-/// Begins a model's precision, behind its path, where engines have their options.
-const PRECISION: &str = "?precision=";
 
 impl FromStr for PlayerSpec {
     type Err = String;
@@ -54,12 +50,12 @@ impl FromStr for PlayerSpec {
             "uniform" => Kind::Uniform,
             "" => return Err(format!("'{text}' names no player")),
             _ if EngineSpec::is_meant(name) => Kind::External(Box::new(name.parse()?)),
-            model => match model.rsplit_once(PRECISION) {
-                Some((path, precision)) => {
-                    let precision = precision.parse().map_err(|error: UnknownName| error.to_string())?;
-                    Kind::Model(path.into(), precision)
+            model => match model.rsplit_once('?') {
+                Some((path, settings)) => {
+                    let table = PlayTable::parse(settings).map_err(|error| format!("'{text}': {error}"))?;
+                    Kind::Model(path.into(), table)
                 }
-                None => Kind::Model(model.into(), Precision::default()),
+                None => Kind::Model(model.into(), PlayTable::default()),
             },
         };
         match (&kind, budget) {
@@ -125,7 +121,7 @@ impl fmt::Display for BudgetText {
 impl PlayerSpec {
     /// The model at `path`, without a budget of its own.
     pub fn of_model(path: &Path) -> Self {
-        PlayerSpec { kind: Kind::Model(path.to_owned(), Precision::default()), budget: None }
+        PlayerSpec { kind: Kind::Model(path.to_owned(), PlayTable::default()), budget: None }
     }
 
     /// The model that it needs, read and checked for damage; `None` for players without one.
@@ -168,7 +164,7 @@ enum EntrantKind {
     /// The frozen yardstick, with its simulations.
     Uniform(u32),
     /// A net behind our search.
-    Net(LoadedNet, Budget),
+    Net(LoadedNet, PlayConfig, Budget),
     /// Another program, under these rules.
     External(EngineSpec, RuleSet, Budget),
 }
@@ -195,7 +191,7 @@ impl Entrant {
                 };
                 (with_budget("uniform"), String::new(), EntrantKind::Uniform(simulations))
             }
-            (Kind::Model(path, precision), model) => {
+            (Kind::Model(path, table), model) => {
                 let model = match model {
                     Some(model) => model,
                     None => &ModelFile::read(path)?,
@@ -203,12 +199,10 @@ impl Entrant {
                 model.check::<G>()?;
                 let checksum = crc32fast::hash(&model.model.to_bytes());
                 let identity = format!("generation {}, weights {checksum:08x}", model.meta.generation);
-                let net = backend.load_in(&model.model, *precision).map_err(CliError::usage)?;
-                let mut name = path.display().to_string();
-                if *precision != Precision::default() {
-                    name += &format!("{PRECISION}{precision}");
-                }
-                (with_budget(&name), identity, EntrantKind::Net(net, budget))
+                let play = model.play(table);
+                let net = backend.load_in(&model.model, play.precision).map_err(CliError::usage)?;
+                let name = format!("{}{table}", path.display());
+                (with_budget(&name), identity, EntrantKind::Net(net, play, budget))
             }
             (Kind::External(spec), _) => {
                 // From here on Ctrl-C ends us in a way that ends the engine too.
@@ -238,7 +232,8 @@ impl Entrant {
     pub fn cores(&self) -> usize {
         match &self.kind {
             EntrantKind::External(spec, ..) => spec.threads(),
-            EntrantKind::Random | EntrantKind::Uniform(_) | EntrantKind::Net(..) => 1,
+            EntrantKind::Net(_, play, _) => play.threads,
+            EntrantKind::Random | EntrantKind::Uniform(_) => 1,
         }
     }
 
@@ -267,9 +262,9 @@ impl Entrant {
         match &self.kind {
             EntrantKind::Random => Box::new(RandomPlayer::new()),
             EntrantKind::Uniform(simulations) => Box::new(UniformPlayer::new(*simulations)),
-            EntrantKind::Net(net, budget) => {
-                let search = SearchConfig::Puct(PuctConfig::default());
-                Box::new(SearchPlayer::new(search, *budget, NetEvaluator::new(net.evaluator(G::SHAPE))))
+            EntrantKind::Net(net, play, budget) => {
+                let evaluator = || NetEvaluator::new(net.evaluator(G::SHAPE));
+                Box::new(SearchPlayer::new(play.clone(), *budget, evaluator))
             }
             EntrantKind::External(spec, rules, budget) => {
                 Box::new(ExternalPlayer::<G>::new(spec.clone(), *rules, *budget, Limits::default()))
@@ -288,7 +283,8 @@ mod tests {
             let seconds = Duration::from_secs_f64;
             Budget::Clock(Clock { base: seconds(base), increment: seconds(increment) })
         };
-        let run = || Kind::Model("a@b/run".into(), Precision::Fp32);
+        let run = || Kind::Model("a@b/run".into(), PlayTable::default());
+        let table = |text: &str| Kind::Model("run".into(), PlayTable::parse(text).unwrap());
         let engine = |text: &str| Kind::External(Box::new(text.parse().unwrap()));
         for (text, kind, budget) in [
             ("random", Kind::Random, None),
@@ -298,12 +294,8 @@ mod tests {
             ("a@b/run@movetime=100", run(), Some(Budget::MoveTime(Duration::from_millis(100)))),
             ("a@b/run@tc=60+0.6", run(), Some(clock(60.0, 0.6))),
             ("a@b/run@tc=5", run(), Some(clock(5.0, 0.0))),
-            ("run?precision=bf16", Kind::Model("run".into(), Precision::Bf16), None),
-            (
-                "run?precision=int16@sims=9",
-                Kind::Model("run".into(), Precision::Int16),
-                Some(Budget::Simulations(9)),
-            ),
+            ("run?precision=bf16", table("precision=bf16"), None),
+            ("run?threads=2&c_init=1@sims=9", table("threads=2&c_init=1"), Some(Budget::Simulations(9))),
             ("uci:a@b?Hash=1", engine("uci:a@b?Hash=1"), None),
             ("usi:x y?Hash=1@nodes=9", engine("usi:x y?Hash=1"), Some(Budget::Simulations(9))),
         ] {

@@ -121,13 +121,14 @@ fn final_match<G: Encode>(
 ) -> Result<()> {
     let matches = ProgressMatches {
         config: &EvaluationConfig { games: FINAL_GAMES, ..config.evaluation.clone() },
+        play: trainer.play(),
         rules: config.rules,
         max_plies: config.selfplay.max_plies,
         seed: rng::stream_seed(config.seed, Purpose::Evaluation, &[u64::MAX]),
         workers: threads(args),
     };
     let start = ModelFile::read(&trainer.dir().checkpoint(0))?;
-    let nets = (trainer.player_net()?, args.backend.load(&start.model));
+    let nets = (trainer.load(&trainer.model().model)?, trainer.load(&start.model)?);
     let begin = Instant::now();
     let Some((uniform, untrained)) = matches.play::<G>(&nets.0, &nets.1, stop)? else {
         return Err(CliError::interrupted("the run is done; its last match was stopped").into());

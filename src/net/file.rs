@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::{Model, Sizes};
+use super::{Model, PlayConfig, PlayTable, Sizes};
 use crate::{
     encode::{Encode, Shape},
     rules::{GameId, RuleSet},
@@ -50,6 +50,9 @@ pub struct ModelMeta {
     pub positions: u64,
     /// The program's version and commit.
     pub program: String,
+    /// How it is to be played, where that is not as usual.
+    #[serde(default)]
+    pub play: PlayTable,
 }
 
 /// A network and what it plays.
@@ -73,6 +76,7 @@ impl ModelFile {
             generation: 0,
             positions: 0,
             program: program(),
+            play: PlayTable::default(),
         };
         ModelFile { meta, model }
     }
@@ -121,6 +125,11 @@ impl ModelFile {
         let file = newest(path)?;
         let container = Container::read(&file, KIND)?;
         ModelFile::from_container(&container).with_context(|| format!("cannot use {}", file.display()))
+    }
+
+    /// How it plays: as `table` says, else as it says itself, else as its game is played.
+    pub fn play(&self, table: &PlayTable) -> PlayConfig {
+        table.clone().or(&self.meta.play).complete(self.meta.game, &self.model.net())
     }
 
     /// Whether it can play `G`.

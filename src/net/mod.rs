@@ -15,6 +15,7 @@ mod model;
 pub mod native;
 mod network;
 pub mod onnx;
+mod play;
 mod precision;
 mod sparse;
 #[cfg(test)]
@@ -33,6 +34,7 @@ pub use input::Batch;
 pub use model::Model;
 pub use native::{BadIsa, Isa, NativeNet};
 pub use network::{MOVES_LEFT_UNIT, Network, Output};
+pub use play::{PlayConfig, PlayTable, SearchKind, TreeUse};
 pub use precision::Precision;
 pub use sparse::SparseNet;
 pub use trainee::{Outputs, Trainee, TraineeAt};

@@ -30,6 +30,16 @@ pub struct GumbelConfig {
     /// a single visit that is wrong by 0.4 already costs 10 nats). 0.2 takes the paper's slope for small
     /// differences and mctx's bound for large ones; untuned.
     pub min_q_range: f32,
+    /// The improved policy is drawn towards the even one: its logits before the search are divided by this. It keeps
+    /// a net from growing ever surer of what it already prefers, since what it learns is added to itself again.
+    #[serde(skip_serializing_if = "is_one")]
+    pub target_temperature: f32,
+}
+
+/// Keys that came later are not written at the value that stands for their absence, so that a run from before them has
+/// the same config still.
+fn is_one(x: &f32) -> bool {
+    *x == 1.0
 }
 
 /// The search of AlphaZero: Silver et al., Science 362 (2018), with a value for moves not visited yet.
@@ -44,12 +54,55 @@ pub struct PuctConfig {
     /// A move not visited yet is taken to be worse than its parent by this, times the root of the prior
     /// probability visited so far. 0.25: between KataGo's 0.2 and lc0's 0.33; untuned.
     pub fpu_reduction: f32,
+    /// The priors are the softmax of the logits over this: above 1 it leaves more room for moves that the evaluator
+    /// does not expect.
+    #[serde(skip_serializing_if = "is_one")]
+    pub temperature: f32,
+    /// Share of the uniform distribution in the priors, so that none is too small to be tried.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub uniform_share: f32,
+    /// The root's moves are tried one after another, a new one at the latest after so many visits each; 0: only as the
+    /// priors have it.
+    #[serde(skip_serializing_if = "is_none")]
+    pub root_widening: u32,
     /// Concentration of the Dirichlet noise on the root's priors, summed over its moves. 10.83: KataGo's.
     pub noise_concentration: f32,
     /// Share of that noise in the root's priors; 0: none. Only in searches that explore. 0.25: AlphaZero's.
     pub noise_fraction: f32,
     /// Temperature of the root's priors, in searches that explore. 1.1: KataGo's.
     pub root_temperature: f32,
+}
+
+fn is_zero(x: &f32) -> bool {
+    *x == 0.0
+}
+
+fn is_none(x: &u32) -> bool {
+    *x == 0
+}
+
+/// How logits become the probabilities of moves before the search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Priors {
+    /// The logits are divided by this.
+    pub temperature: f32,
+    /// Share of the uniform distribution.
+    pub uniform_share: f32,
+}
+
+impl Priors {
+    /// Those of the evaluator itself.
+    pub const PLAIN: Priors = Priors { temperature: 1.0, uniform_share: 0.0 };
+}
+
+impl SearchConfig {
+    /// What the priors inside the tree are made by.
+    pub(super) fn priors(&self) -> Priors {
+        match self {
+            SearchConfig::Gumbel(_) => Priors::PLAIN,
+            SearchConfig::Puct(c) => Priors { temperature: c.temperature, uniform_share: c.uniform_share },
+        }
+    }
 }
 
 /// Whether the root is searched for the best move or also for what it may teach.
@@ -75,7 +128,13 @@ pub struct BadSetting {
 
 impl Default for GumbelConfig {
     fn default() -> Self {
-        GumbelConfig { max_considered: 16, c_visit: 50.0, c_scale: 0.1, min_q_range: 0.2 }
+        GumbelConfig {
+            max_considered: 16,
+            c_visit: 50.0,
+            c_scale: 0.1,
+            min_q_range: 0.2,
+            target_temperature: 1.0,
+        }
     }
 }
 
@@ -85,6 +144,9 @@ impl Default for PuctConfig {
             c_init: 1.5,
             c_base: 19652.0,
             fpu_reduction: 0.25,
+            temperature: 1.0,
+            uniform_share: 0.0,
+            root_widening: 0,
             noise_concentration: 10.83,
             noise_fraction: 0.25,
             root_temperature: 1.1,
@@ -108,12 +170,17 @@ impl SearchConfig {
                 check("max_considered", considered, c.max_considered > 0, "at least 1")?;
                 check("c_visit", c.c_visit, not_negative(c.c_visit), "0 or more")?;
                 check("c_scale", c.c_scale, positive(c.c_scale), "above 0")?;
-                check("min_q_range", c.min_q_range, (0.0..=2.0).contains(&c.min_q_range), "in 0..=2")
+                check("min_q_range", c.min_q_range, (0.0..=2.0).contains(&c.min_q_range), "in 0..=2")?;
+                let temperature = c.target_temperature;
+                check("target_temperature", temperature, positive(temperature), "above 0")
             }
             SearchConfig::Puct(c) => {
                 check("c_init", c.c_init, positive(c.c_init), "above 0")?;
                 check("c_base", c.c_base, positive(c.c_base), "above 0")?;
                 check("fpu_reduction", c.fpu_reduction, not_negative(c.fpu_reduction), "0 or more")?;
+                check("temperature", c.temperature, positive(c.temperature), "above 0")?;
+                let share = c.uniform_share;
+                check("uniform_share", share, (0.0..=1.0).contains(&share), "in 0..=1")?;
                 let concentration = c.noise_concentration;
                 check("noise_concentration", concentration, positive(concentration), "above 0")?;
                 let fraction = c.noise_fraction;

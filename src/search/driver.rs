@@ -5,48 +5,70 @@ use rand::Rng;
 use super::{
     Evaluation, Evaluator, Noise, Query, SearchConfig,
     gumbel::{self, Halving},
+    node::{Alone, ROOT},
     noise, puct,
     root::Root,
-    tree::{NodeId, Proof, ROOT, Tree},
+    tree::Tree,
+    walk::{Walked, Walker},
 };
-use crate::rules::Game;
+use crate::rules::{Game, Move};
+
+/// MiB that a search may take for its tree unless told otherwise.
+pub const DEFAULT_MEMORY: u32 = 256;
+
+/// Visits of a root after which a search ends whatever its budget, so that no count can wrap.
+const MOST_VISITS: u32 = u32::MAX - (1 << 16);
 
 /// A search: [`start`](Search::start) it, then ask for a [`next_leaf`](Search::next_leaf), judge it and hand the
 /// judgement to [`resolve`](Search::resolve), until there is no leaf. Its buffers serve one search after another.
 ///
 /// A simulation visits one node below the root; the evaluation of the root itself is not counted. A node
-/// whose result is known for certain is proven, and so is one all of whose moves lead to proven nodes; a
-/// move into a proven loss is not searched any further.
-#[derive(Clone, Debug)]
+/// whose result is known for certain is proven, and so is one with a move that wins at once, and one all of whose
+/// moves lead to proven nodes; a move into a proven loss is not searched any further.
+///
+/// The tree takes no more memory than it may: when that is full, what was visited least is forgotten.
+#[derive(Debug)]
 pub struct Search<G: Game> {
     pub(super) config: SearchConfig,
-    pub(super) tree: Tree<G::Move>,
+    pub(super) tree: Tree,
     pub(super) root: Root,
     pub(super) halving: Halving,
     game: Option<G>,
-    /// The game of the walk under way: a leaf while `pending`.
-    query: Option<Query<G>>,
-    pending: bool,
-    /// The nodes of the walk under way, from the root.
-    path: Vec<NodeId>,
-    softmax: Softmax,
-    budget: u32,
-    simulations: u32,
+    walker: Option<Walker<G>>,
+    /// The walkers of further threads, and of further leaves in a batch.
+    pub(super) others: Vec<Walker<G>>,
+    pub(super) budget: u32,
+    pub(super) simulations: u32,
+}
+
+/// What one step of a search came to.
+#[derive(Debug)]
+pub enum Step<'a, G: Game> {
+    /// A leaf waits for its evaluation.
+    Leaf(&'a Query<G>),
+    /// A simulation ended at a position whose value is known.
+    Known,
+    /// The search is over: the budget is spent, or the root is proven, or it has one legal move only and that was visited
+    /// once.
+    Over,
 }
 
 impl<G: Game> Search<G> {
-    /// A search that was not started yet.
+    /// A search that was not started yet, which may take [`DEFAULT_MEMORY`].
     pub fn new(config: SearchConfig) -> Self {
+        Search::with_memory(config, DEFAULT_MEMORY)
+    }
+
+    /// A search that was not started yet, whose tree takes at most about `mebibytes`, and one at the least.
+    pub fn with_memory(config: SearchConfig, mebibytes: u32) -> Self {
         Search {
             config,
-            tree: Tree::new(),
+            tree: Tree::new((mebibytes.max(1) as usize) << 20),
             root: Root::default(),
             halving: Halving::default(),
             game: None,
-            query: None,
-            pending: false,
-            path: Vec::new(),
-            softmax: Softmax::default(),
+            walker: None,
+            others: Vec::new(),
             budget: 0,
             simulations: 0,
         }
@@ -58,30 +80,11 @@ impl<G: Game> Search<G> {
     /// # Panics
     /// When the game is over.
     pub fn start<R: Rng + ?Sized>(&mut self, root: &G, simulations: u32, noise: Noise, rng: &mut R) {
-        match (&mut self.game, &mut self.query) {
-            (Some(game), Some(query)) => {
-                game.clone_from(root);
-                query.game.clone_from(root);
-            }
-            (game, query) => {
-                *game = Some(root.clone());
-                *query = Some(Query { game: root.clone(), moves: Vec::new() });
-            }
-        }
-        let query = self.query.as_mut().expect("set above");
-        query.moves.clear();
-        root.legal_moves(&mut query.moves);
-        assert!(!query.moves.is_empty(), "a search of a finished game");
-
         self.tree.clear();
-        self.path.clear();
-        self.path.push(ROOT);
-        self.pending = true;
-        self.budget = simulations;
-        self.simulations = 0;
+        self.begin(root, simulations);
         self.root.noise.clear();
         if noise == Noise::Explore {
-            self.root.noise.resize(query.moves.len(), 0.0);
+            self.root.noise.resize(self.walker().query.moves.len(), 0.0);
             match &self.config {
                 SearchConfig::Gumbel(_) => self.root.noise.fill_with(|| noise::gumbel(rng)),
                 SearchConfig::Puct(c) => noise::dirichlet(c.noise_concentration, &mut self.root.noise, rng),
@@ -89,16 +92,72 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Walks to a leaf that needs an evaluation; the first is the root. Walks that end at a position whose
-    /// value is known for certain are backed up on the way. While a leaf is pending it is returned again.
+    /// Begins a search of `root`, which `moves` led to from the root of the last search, with a budget of `simulations`
+    /// new ones and without noise. What the last search found below `moves` is kept if there is something to be kept;
+    /// only a search by PUCT does so.
     ///
-    /// `None` once the search is over: the budget is spent, or the root is proven, or it has one legal move only
-    /// and that was visited once.
-    pub fn next_leaf(&mut self) -> Option<&Query<G>> {
-        while !self.pending && !self.is_over() {
-            self.walk();
+    /// # Panics
+    /// When the game is over.
+    pub fn start_after(&mut self, moves: &[G::Move], root: &G, simulations: u32) {
+        let kept = self.game.is_some()
+            && matches!(self.config, SearchConfig::Puct(_))
+            && self.descend(moves).is_some_and(|id| self.tree.keep_below(id));
+        if !kept {
+            self.tree.clear();
         }
-        if self.pending { self.query.as_ref() } else { None }
+        self.root.noise.clear();
+        self.begin(root, simulations);
+        if kept && !self.root.belongs_to(&self.tree, &self.walker().query.moves) {
+            self.tree.clear();
+        }
+    }
+
+    /// The expanded node that `moves` lead to.
+    fn descend(&self, moves: &[G::Move]) -> Option<u32> {
+        let mut id = ROOT;
+        for mv in moves {
+            let edge = self.tree.edges(id).iter().find(|edge| edge.mv() == mv.bits())?;
+            self.tree.child(edge)?;
+            id = edge.child();
+        }
+        self.tree.node(id).is_expanded().then_some(id)
+    }
+
+    fn begin(&mut self, root: &G, simulations: u32) {
+        match &mut self.game {
+            Some(game) => game.clone_from(root),
+            game => *game = Some(root.clone()),
+        }
+        let walker = self.walker.get_or_insert_with(|| Walker::new(root));
+        walker.wait_at_root::<Alone>(root, &self.tree);
+        self.budget = simulations;
+        self.simulations = 0;
+    }
+
+    fn walker(&self) -> &Walker<G> {
+        self.walker.as_ref().expect("the search was started")
+    }
+
+    /// Takes one step: to a leaf, the first of which is the root, or to a position whose value is known for certain. While a
+    /// leaf is pending it is returned again.
+    pub fn step(&mut self) -> Step<'_, G> {
+        if !self.walker().pending {
+            if self.is_over() {
+                return Step::Over;
+            }
+            if self.walk() == Walked::Known {
+                self.simulations += 1;
+                return Step::Known;
+            }
+        }
+        Step::Leaf(&self.walker().query)
+    }
+
+    /// Takes [steps](Search::step) until a leaf needs an evaluation; `None` once the search is over. A search without a
+    /// budget to speak of can be long about that: take single steps there.
+    pub fn next_leaf(&mut self) -> Option<&Query<G>> {
+        while matches!(self.step(), Step::Known) {}
+        if self.walker().pending { Some(self.leaf()) } else { None }
     }
 
     /// The pending leaf.
@@ -106,8 +165,8 @@ impl<G: Game> Search<G> {
     /// # Panics
     /// When none is pending.
     pub fn leaf(&self) -> &Query<G> {
-        assert!(self.pending, "no leaf is pending");
-        self.query.as_ref().expect("the search was started")
+        assert!(self.walker().pending, "no leaf is pending");
+        &self.walker().query
     }
 
     /// Expands the pending leaf and backs its value up.
@@ -115,32 +174,46 @@ impl<G: Game> Search<G> {
     /// # Panics
     /// When no leaf is pending, or `evaluation` has not one logit for each of its moves.
     pub fn resolve(&mut self, evaluation: &Evaluation) {
-        assert!(self.pending, "no leaf is pending");
-        self.pending = false;
-        let moves = &self.query.as_ref().expect("the search was started").moves;
+        let walker = self.walker.as_mut().filter(|walker| walker.pending).expect("no leaf is pending");
+        let moves = &walker.query.moves;
         assert_eq!(evaluation.logits.len(), moves.len(), "one logit for each legal move");
-        let leaf = *self.path.last().expect("a path has the root");
-        if leaf == ROOT {
-            self.root.expand(&mut self.tree, moves, evaluation, &self.config);
-            if moves.len() == 1 {
-                // Nothing to choose: one step, for the value.
-                self.budget = self.budget.min(1);
-            }
-            if let SearchConfig::Gumbel(config) = &self.config {
-                self.halving.start(moves.len(), self.budget, config);
-            }
-        } else {
-            let priors = self.softmax.of(&evaluation.logits, 1.0);
-            let edges = moves.iter().copied().zip(priors.iter().copied());
-            self.tree.expand(leaf, evaluation.wdl.q(), edges);
+        if !walker.is_at_root() {
             self.simulations += 1;
+            let priors = self.config.priors();
+            if walker.resolve::<Alone>(&self.tree, evaluation, priors).is_err() {
+                self.tree.forget_half();
+            }
+            return;
         }
-        self.tree.back_up(&self.path, evaluation.wdl, None);
+        let found = if self.tree.node(ROOT).is_expanded() {
+            self.root.keep(&mut self.tree, moves, evaluation);
+            None
+        } else {
+            self.root.expand(&self.tree, moves, evaluation, walker.ends(), &self.config)
+        };
+        if moves.len() == 1 {
+            // Nothing to choose: one step, for the value.
+            self.budget = self.budget.min(1);
+        }
+        if let SearchConfig::Gumbel(config) = &self.config {
+            self.halving.start(moves.len(), self.budget, config);
+        }
+        walker.back_up::<Alone>(&self.tree, evaluation.wdl, found);
     }
 
     /// The simulations done so far.
     pub fn simulations(&self) -> u32 {
         self.simulations
+    }
+
+    /// Nodes of the tree, those included that were kept or given up.
+    pub fn nodes(&self) -> u32 {
+        self.tree.nodes.used()
+    }
+
+    /// Bytes of memory that the tree holds.
+    pub fn bytes(&self) -> usize {
+        self.tree.bytes()
     }
 
     /// The game that is searched.
@@ -151,42 +224,31 @@ impl<G: Game> Search<G> {
         self.game.as_ref().expect("the search was started")
     }
 
-    fn is_over(&self) -> bool {
-        self.simulations >= self.budget || self.tree.node(ROOT).proof.is_some()
+    /// Whether the root was evaluated and another simulation would not help, or the budget is spent.
+    pub fn is_over(&self) -> bool {
+        let root = self.tree.node(ROOT);
+        self.simulations >= self.budget || root.proof().is_some() || root.visits() >= MOST_VISITS
     }
 
     /// One simulation: to a leaf, which is then pending, or to a position whose value is known.
-    fn walk(&mut self) {
-        let query = self.query.as_mut().expect("the search was started");
-        query.game.clone_from(self.game.as_ref().expect("the search was started"));
-        self.path.clear();
-        self.path.push(ROOT);
-        let mut id = ROOT;
-        while self.tree.node(id).is_expanded() && self.tree.node(id).proof.is_none() {
-            let place = match &self.config {
-                SearchConfig::Puct(config) => puct::select(&self.tree, id, config),
-                SearchConfig::Gumbel(config) if id == ROOT => {
-                    self.halving.next(&self.tree, &self.root.scores, config)
+    fn walk(&mut self) -> Walked {
+        loop {
+            let (tree, walker) = (&self.tree, self.walker.as_mut().expect("the search was started"));
+            let game = self.game.as_ref().expect("the search was started");
+            let walked = match &self.config {
+                SearchConfig::Puct(config) => {
+                    walker.walk::<Alone>(game, tree, |id| puct::select(tree, id, config))
                 }
-                SearchConfig::Gumbel(config) => gumbel::select(&self.tree, id, config),
+                SearchConfig::Gumbel(config) => walker.walk::<Alone>(game, tree, |id| match id {
+                    ROOT => self.halving.next(tree, &self.root.scores, config),
+                    _ => gumbel::select(tree, id, config),
+                }),
             };
-            let (mv, child) = self.tree.step(id, place);
-            query.game.play(mv);
-            self.path.push(child);
-            id = child;
-        }
-
-        if let Some(proof) = self.tree.node(id).proof {
-            self.tree.back_up(&self.path, proof.wdl(), None);
-            self.simulations += 1;
-        } else if let Some(outcome) = query.game.outcome_or_declaration() {
-            let proof = Proof::of(outcome.verdict, query.game.side_to_move());
-            self.tree.back_up(&self.path, proof.wdl(), Some(proof));
-            self.simulations += 1;
-        } else {
-            query.moves.clear();
-            query.game.legal_moves(&mut query.moves);
-            self.pending = true;
+            match walked {
+                Walked::Full => self.tree.forget_half(),
+                Walked::Collision => unreachable!("nobody else walks here"),
+                Walked::Leaf | Walked::Known => return walked,
+            }
         }
     }
 }
@@ -196,34 +258,25 @@ pub fn run<G: Game, E: Evaluator<G> + ?Sized>(search: &mut Search<G>, evaluator:
     run_while(search, evaluator, || true);
 }
 
-/// Drives `search` until its end or until `more` says no; the root is evaluated all the same.
+/// Drives `search` until its end or until `more`, which is asked at every step, says no; the root is evaluated all the
+/// same.
 pub fn run_while<G: Game, E: Evaluator<G> + ?Sized>(
     search: &mut Search<G>,
     evaluator: &mut E,
     mut more: impl FnMut() -> bool,
 ) {
     let mut evaluation = [Evaluation::default()];
-    while let Some(leaf) = search.next_leaf() {
-        evaluator.evaluate(&[leaf], &mut evaluation);
-        search.resolve(&evaluation[0]);
+    loop {
+        match search.step() {
+            Step::Over => return,
+            Step::Known => {}
+            Step::Leaf(leaf) => {
+                evaluator.evaluate(&[leaf], &mut evaluation);
+                search.resolve(&evaluation[0]);
+            }
+        }
         if !more() {
             return;
         }
-    }
-}
-
-/// Probabilities from logits. A buffer: reused from one call to the next.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Softmax(Vec<f32>);
-
-impl Softmax {
-    /// The softmax of `logits` over `temperature`.
-    pub fn of(&mut self, logits: &[f32], temperature: f32) -> &[f32] {
-        let top = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        self.0.clear();
-        self.0.extend(logits.iter().map(|logit| ((logit - top) / temperature).exp()));
-        let total: f32 = self.0.iter().sum();
-        self.0.iter_mut().for_each(|probability| *probability /= total);
-        &self.0
     }
 }

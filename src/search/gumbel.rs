@@ -2,7 +2,8 @@
 
 use super::{
     GumbelConfig,
-    tree::{NodeId, Proof, ROOT, Tree},
+    node::{Node, NodeId, Proof, ROOT},
+    tree::Tree,
 };
 
 /// A visited move as its mover sees it.
@@ -55,26 +56,26 @@ impl Sigma {
 }
 
 /// The visited moves of a node, with their places, without those that surely lose.
-fn visited<M: Copy>(tree: &Tree<M>, id: NodeId) -> impl Iterator<Item = (usize, Visited)> + Clone {
-    tree.opened(id).enumerate().filter(|(_, (_, child))| child.proof != Some(Proof::Win)).map(
+fn visited(tree: &Tree, id: NodeId) -> impl Iterator<Item = (usize, Visited)> + Clone {
+    tree.opened(id).enumerate().filter(|(_, (_, child))| child.proof() != Some(Proof::Win)).map(
         |(place, (edge, child))| {
-            (place, Visited { prior: edge.prior, visits: child.visits, q: child.wdl().flip().q() })
+            (place, Visited { prior: edge.prior(), visits: child.visits(), q: -child.q() })
         },
     )
 }
 
 /// The transformation at a node.
-pub(super) fn sigma<M: Copy>(tree: &Tree<M>, id: NodeId, config: &GumbelConfig) -> Sigma {
-    Sigma::new(config, tree.node(id).raw_q, visited(tree, id).map(|(_, mv)| mv))
+pub(super) fn sigma(tree: &Tree, id: NodeId, config: &GumbelConfig) -> Sigma {
+    Sigma::new(config, tree.node(id).raw_q(), visited(tree, id).map(|(_, mv)| mv))
 }
 
 /// The place of the move to visit next from an expanded node below the root that is not proven: the one whose
 /// share of the visits lags most behind the improved policy (equation 14). Moves that surely lose are
 /// not visited.
-pub(super) fn select<M: Copy>(tree: &Tree<M>, id: NodeId, config: &GumbelConfig) -> usize {
+pub(super) fn select(tree: &Tree, id: NodeId, config: &GumbelConfig) -> usize {
     let sigma = sigma(tree, id, config);
     let unvisited_weight = sigma.of(sigma.mixed_q).exp();
-    let seen: f32 = tree.opened(id).map(|(edge, _)| edge.prior).sum();
+    let seen: f32 = tree.opened(id).map(|(edge, _)| edge.prior()).sum();
     let (mut total, mut visits) = ((1.0 - seen).max(0.0) * unvisited_weight, 1);
     for (_, mv) in visited(tree, id) {
         total += mv.prior * sigma.of(mv.q).exp();
@@ -90,10 +91,11 @@ pub(super) fn select<M: Copy>(tree: &Tree<M>, id: NodeId, config: &GumbelConfig)
             best = (lag, Some(place));
         }
     }
-    if let Some(place) = tree.node(id).next_unopened() {
-        let lag = tree.edges(id)[place].prior * unvisited_weight * weight;
+    let (opened, next) = tree.fan(id);
+    if let Some(next) = next {
+        let lag = next.prior() * unvisited_weight * weight;
         if lag > best.0 || best.1.is_none() {
-            best = (lag, Some(place));
+            best = (lag, Some(opened.len()));
         }
     }
     best.1.expect("a node is proven once all its moves lose")
@@ -134,7 +136,7 @@ impl Halving {
 
     /// The place of the root move to visit next. `scores` are logits plus Gumbel numbers, by place. The root
     /// is not proven.
-    pub fn next<M: Copy>(&mut self, tree: &Tree<M>, scores: &[f32], config: &GumbelConfig) -> usize {
+    pub fn next(&mut self, tree: &Tree, scores: &[f32], config: &GumbelConfig) -> usize {
         loop {
             if self.considered.is_empty() {
                 // Only moves that were dropped before are left.
@@ -164,7 +166,7 @@ impl Halving {
         }
     }
 
-    fn halve<M: Copy>(&mut self, tree: &Tree<M>, scores: &[f32], config: &GumbelConfig) {
+    fn halve(&mut self, tree: &Tree, scores: &[f32], config: &GumbelConfig) {
         let sigma = sigma(tree, ROOT, config);
         let score = |place: usize| score(tree, &sigma, scores, place);
         self.considered.sort_unstable_by(|&a, &b| score(b).total_cmp(&score(a)).then(a.cmp(&b)));
@@ -174,7 +176,7 @@ impl Halving {
     }
 
     /// The place of the best move: among those considered to the end, unless they all surely lose.
-    pub fn survivor<M: Copy>(&self, tree: &Tree<M>, scores: &[f32], config: &GumbelConfig) -> usize {
+    pub fn survivor(&self, tree: &Tree, scores: &[f32], config: &GumbelConfig) -> usize {
         let sigma = sigma(tree, ROOT, config);
         let score = |&place: &usize| score(tree, &sigma, scores, place);
         // From the back, because `max_by` takes the last of equals.
@@ -186,24 +188,28 @@ impl Halving {
     }
 }
 
-fn surely_loses<M: Copy>(tree: &Tree<M>, place: usize) -> bool {
-    tree.child(&tree.edges(ROOT)[place]).is_some_and(|child| child.proof == Some(Proof::Win))
+fn surely_loses(tree: &Tree, place: usize) -> bool {
+    tree.child(&tree.edges(ROOT)[place]).is_some_and(is_won)
+}
+
+fn is_won(child: &Node) -> bool {
+    child.proof() == Some(Proof::Win)
 }
 
 /// Logit plus Gumbel number plus transformed Q-value of a root move; a move that surely loses is below all
 /// others.
-fn score<M: Copy>(tree: &Tree<M>, sigma: &Sigma, scores: &[f32], place: usize) -> f32 {
+fn score(tree: &Tree, sigma: &Sigma, scores: &[f32], place: usize) -> f32 {
     match tree.child(&tree.edges(ROOT)[place]) {
         None => scores[place] + sigma.of(sigma.mixed_q),
-        Some(child) if child.proof == Some(Proof::Win) => f32::NEG_INFINITY,
-        Some(child) => scores[place] + sigma.of(child.wdl().flip().q()),
+        Some(child) if is_won(child) => f32::NEG_INFINITY,
+        Some(child) => scores[place] + sigma.of(-child.q()),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Wdl;
+    use crate::search::{Wdl, node::Alone};
 
     fn wdl(q: f32) -> Wdl {
         Wdl { win: (1.0 + q) / 2.0, draw: 0.0, loss: (1.0 - q) / 2.0 }
@@ -215,16 +221,21 @@ mod tests {
 
     /// Three moves with priors 1/2, 1/4 and 1/4: the first visited twice and worth 0.4, the second visited once
     /// and worth -0.2, the third never visited. The evaluator's opinion: 0.1.
-    fn example() -> Tree<u8> {
-        let mut tree = Tree::new();
-        tree.clear();
-        tree.expand(ROOT, 0.1, [(0, 0.5), (1, 0.25), (2, 0.25)].into_iter());
-        tree.back_up(&[ROOT], wdl(0.1), None);
+    fn example() -> Tree {
+        let tree = Tree::new(1 << 20);
+        assert!(tree.node(ROOT).claim());
+        let moves = [(0, 0.5), (1, 0.25), (2, 0.25)].into_iter();
+        assert_eq!(tree.expand(ROOT, 0.1, moves, &[]), Ok(None));
+        tree.back_up::<Alone>(&[ROOT], wdl(0.1), None);
         for (place, q) in [(0, 0.6), (1, -0.2), (0, 0.2)] {
-            let (_, child) = tree.step(ROOT, place);
-            tree.back_up(&[ROOT, child], wdl(q).flip(), None);
+            visit(&tree, place, q);
         }
         tree
+    }
+
+    fn visit(tree: &Tree, place: usize, q: f32) {
+        let (_, child) = tree.step(ROOT, place).expect("room for a few nodes");
+        tree.back_up::<Alone>(&[ROOT, child], wdl(q).flip(), None);
     }
 
     #[test]
@@ -250,12 +261,11 @@ mod tests {
     fn visits_follow_the_improved_policy() {
         // By hand: weights 0.5, 0.25 * exp(-5.2) and 0.25 * exp(-1.95), so shares 0.931, 0.003 and 0.066, which
         // the visits' shares 2/4, 1/4 and 0 are taken from.
-        let mut tree = example();
+        let tree = example();
         assert_eq!(select(&tree, ROOT, &GumbelConfig::default()), 0);
         // After 28 more visits to the first move: 0.9676 - 30/32 = 0.0301 for it, 0.0322 for the third.
         for _ in 0..28 {
-            let (_, child) = tree.step(ROOT, 0);
-            tree.back_up(&[ROOT, child], wdl(0.4).flip(), None);
+            visit(&tree, 0, 0.4);
         }
         assert_eq!(select(&tree, ROOT, &GumbelConfig::default()), 2);
     }

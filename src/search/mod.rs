@@ -3,18 +3,25 @@
 //! Owns selection, expansion and backup. Depends on [`crate::rules`] alone: it knows neither the network
 //! nor policy indices; both are behind [`Evaluator`].
 
+mod chunks;
 mod config;
 mod driver;
 mod evaluate;
 mod gumbel;
+mod node;
 mod noise;
+mod parallel;
 mod puct;
+mod recycle;
 mod root;
+mod softmax;
 mod tree;
+mod walk;
 mod wdl;
 
 pub use config::{BadSetting, GumbelConfig, Noise, PuctConfig, SearchConfig};
-pub use driver::{Search, run, run_while};
+pub use driver::{DEFAULT_MEMORY, Search, Step, run, run_while};
 pub use evaluate::{Evaluation, Evaluator, Query};
+pub use parallel::run_together;
 pub use root::RootMove;
 pub use wdl::Wdl;

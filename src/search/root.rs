@@ -2,11 +2,13 @@
 
 use super::{
     Evaluation, Search, SearchConfig, Wdl,
-    driver::Softmax,
+    config::Priors,
     gumbel::{self, Sigma},
-    tree::{Edge, Node, Proof, ROOT, Tree},
+    node::{Edge, Node, Proof, Proven, ROOT},
+    softmax::Softmax,
+    tree::{KnownEnd, Tree},
 };
-use crate::rules::Game;
+use crate::rules::{Game, Move};
 
 /// A legal move at the root.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,16 +44,49 @@ pub(super) struct Root {
 }
 
 impl Root {
-    /// Expands the root of `tree`, its moves in the order in which the search is to open them.
-    pub fn expand<M: Copy>(
+    /// Expands the root of `tree`, its moves in the order in which the search is to open them: those of `ends` first, as far
+    /// as the search takes note of them, then by score. What that proves of the root.
+    pub fn expand<M: Move>(
         &mut self,
-        tree: &mut Tree<M>,
+        tree: &Tree,
         moves: &[M],
         evaluation: &Evaluation,
+        ends: &[KnownEnd],
         config: &SearchConfig,
-    ) {
+    ) -> Option<Proven> {
         self.wdl = evaluation.wdl;
-        let logits = &evaluation.logits;
+        self.score(&evaluation.logits, config);
+        // Gumbel's halving considers the first moves, among which only a win that ends the search may be put.
+        let is_noted = |end: &&KnownEnd| matches!(config, SearchConfig::Puct(_)) || end.proof == Proof::Loss;
+        let end_at = |place: usize| ends.iter().filter(is_noted).find(|end| end.place == place);
+        self.order.clear();
+        self.order.extend(0..moves.len());
+        self.order.sort_unstable_by(|&a, &b| {
+            let by_end = end_at(b).is_some().cmp(&end_at(a).is_some());
+            by_end.then(self.scores[b].total_cmp(&self.scores[a])).then(a.cmp(&b))
+        });
+        let ordered: Vec<f32> = self.order.iter().map(|&i| self.scores[i]).collect();
+        self.scores = ordered;
+        self.priors.clear();
+        let priors = self.softmax.of(&evaluation.logits, Priors::PLAIN);
+        self.priors.extend(self.order.iter().map(|&i| priors[i]));
+        let searched = match config {
+            SearchConfig::Gumbel(_) => &self.priors,
+            SearchConfig::Puct(_) => &self.scores,
+        };
+        let edges = self.order.iter().zip(searched).map(|(&i, &prior)| (moves[i].bits(), prior));
+        let ends = self
+            .order
+            .iter()
+            .enumerate()
+            .filter_map(|(place, &i)| end_at(i).map(|end| KnownEnd { place, proof: end.proof }));
+        assert!(tree.node(ROOT).claim(), "the root is nobody else's");
+        tree.expand(ROOT, evaluation.wdl.q(), edges, &ends.collect::<Vec<_>>())
+            .expect("an empty tree has room")
+    }
+
+    /// What the moves are sorted by, in the order of the legal moves.
+    fn score(&mut self, logits: &[f32], config: &SearchConfig) {
         self.scores.clear();
         match config {
             SearchConfig::Gumbel(_) if self.noise.is_empty() => self.scores.extend(logits),
@@ -59,27 +94,32 @@ impl Root {
                 self.scores.extend(logits.iter().zip(&self.noise).map(|(logit, gumbel)| logit + gumbel));
             }
             SearchConfig::Puct(_) if self.noise.is_empty() => {
-                self.scores.extend(self.softmax.of(logits, 1.0));
+                self.scores.extend(self.softmax.of(logits, config.priors()));
             }
             SearchConfig::Puct(c) => {
-                let priors = self.softmax.of(logits, c.root_temperature);
+                let Priors { temperature, uniform_share } = config.priors();
+                let at_root = Priors { temperature: temperature * c.root_temperature, uniform_share };
+                let priors = self.softmax.of(logits, at_root);
                 let mixed = |(prior, noise): (&f32, &f32)| prior + c.noise_fraction * (noise - prior);
                 self.scores.extend(priors.iter().zip(&self.noise).map(mixed));
             }
         }
-        self.order.clear();
-        self.order.extend(0..moves.len());
-        self.order.sort_unstable_by(|&a, &b| self.scores[b].total_cmp(&self.scores[a]).then(a.cmp(&b)));
-        self.scores.sort_unstable_by(|a, b| b.total_cmp(a));
+    }
+
+    /// Takes note of the evaluator's opinion of a root that was expanded in an earlier search.
+    pub fn keep<M: Move>(&mut self, tree: &Tree, moves: &[M], evaluation: &Evaluation) {
+        self.wdl = evaluation.wdl;
+        let priors = self.softmax.of(&evaluation.logits, Priors::PLAIN);
+        let prior =
+            |edge: &Edge| moves.iter().position(|mv| mv.bits() == edge.mv()).map_or(0.0, |i| priors[i]);
         self.priors.clear();
-        let priors = self.softmax.of(logits, 1.0);
-        self.priors.extend(self.order.iter().map(|&i| priors[i]));
-        let searched = match config {
-            SearchConfig::Gumbel(_) => &self.priors,
-            SearchConfig::Puct(_) => &self.scores,
-        };
-        let edges = self.order.iter().zip(searched).map(|(&i, &prior)| (moves[i], prior));
-        tree.expand(ROOT, evaluation.wdl.q(), edges);
+        self.priors.extend(tree.edges(ROOT).iter().map(prior));
+    }
+
+    /// Whether `moves` are those of the root of `tree`.
+    pub fn belongs_to<M: Move>(&self, tree: &Tree, moves: &[M]) -> bool {
+        let edges = tree.edges(ROOT);
+        edges.len() == moves.len() && moves.iter().all(|mv| edges.iter().any(|edge| edge.mv() == mv.bits()))
     }
 }
 
@@ -93,7 +133,7 @@ enum Support {
 
 impl Support {
     fn of(root: &Node) -> Support {
-        match root.proof {
+        match root.proof() {
             Some(Proof::Win) => Support::Wins,
             Some(Proof::Loss) => Support::All,
             Some(Proof::Draw) | None => Support::AllButLosses,
@@ -101,7 +141,7 @@ impl Support {
     }
 
     fn contains(self, child: Option<&Node>) -> bool {
-        let proof = child.and_then(|child| child.proof);
+        let proof = child.and_then(Node::proof);
         match self {
             Support::Wins => proof == Some(Proof::Loss),
             Support::AllButLosses => proof != Some(Proof::Win),
@@ -112,46 +152,71 @@ impl Support {
 
 /// What the moves of the root are weighed by, before normalisation.
 enum Weights {
-    Completed(Sigma),
+    /// Gumbel's, with what the logits of the priors are multiplied with.
+    Completed(Sigma, f32),
     Visits,
     Priors,
     Even,
 }
 
 impl<G: Game> Search<G> {
-    /// The best move found: a proven win if there is one; a proven loss only if there is nothing else.
-    /// Gumbel: the move that survived the halving. PUCT: the most visited move, then the one of higher value.
+    /// The best move found: the shortest proven win if there is one; a proven loss, the longest, only if there is nothing
+    /// else. Gumbel: the move that survived the halving. PUCT: the most visited move, then the one of higher value; a
+    /// draw that is there for the taking rather than a move that looks worse.
     ///
     /// # Panics
     /// Before the root was evaluated.
     pub fn best_move(&self) -> G::Move {
-        let support = Support::of(self.tree.node(ROOT));
         let edges = self.tree.edges(ROOT);
-        if let (SearchConfig::Gumbel(config), Support::AllButLosses) = (&self.config, support) {
-            return edges[self.halving.survivor(&self.tree, &self.root.scores, config)].mv;
-        }
-        let rank = |edge: &Edge<G::Move>| match self.tree.child(edge) {
-            Some(child) => (child.visits, child.wdl().flip().q()),
-            None => (0, 0.0),
+        let place = match (&self.config, Support::of(self.tree.node(ROOT))) {
+            (SearchConfig::Gumbel(config), Support::AllButLosses) => {
+                self.halving.survivor(&self.tree, &self.root.scores, config)
+            }
+            (_, support) => self.best_place(support),
         };
-        let candidates = edges.iter().filter(|edge| support.contains(self.tree.child(edge)));
+        G::Move::from_bits(edges[place].mv())
+    }
+
+    fn best_place(&self, support: Support) -> usize {
+        /// By the way to the end, then by visits, then by value.
+        type Rank = (i32, u32, f32);
+        let rank = |child: Option<&Node>| -> Rank {
+            let Some(child) = child else { return (0, 0, 0.0) };
+            let plies = match support {
+                Support::Wins => -i32::from(child.plies()),
+                Support::AllButLosses => 0,
+                Support::All => i32::from(child.plies()),
+            };
+            (plies, child.visits(), -child.q())
+        };
+        let edges = self.tree.edges(ROOT);
+        let children = || edges.iter().map(|edge| self.tree.child(edge)).enumerate();
         // From the back, because `max_by` takes the last of equals, and the first have the highest priors.
-        let best = candidates.rev().max_by(|a, b| {
-            let ((a_visits, a_q), (b_visits, b_q)) = (rank(a), rank(b));
-            a_visits.cmp(&b_visits).then(a_q.total_cmp(&b_q))
-        });
-        best.expect("the root was evaluated").mv
+        let (place, best) = children()
+            .rev()
+            .filter(|&(_, child)| support.contains(child))
+            .max_by(|&(_, a), &(_, b)| {
+                let (a, b) = (rank(a), rank(b));
+                a.0.cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.total_cmp(&b.2))
+            })
+            .expect("the root was evaluated");
+        let draw = || children().find(|(_, child)| child.and_then(Node::proof) == Some(Proof::Draw));
+        match (support, best) {
+            (Support::AllButLosses, Some(best)) if best.q() > 0.0 => draw().map_or(place, |(draw, _)| draw),
+            _ => place,
+        }
     }
 
     /// The value of the root after the search, for the side to move: what is proven, else the values of the
     /// visited moves in the proportions of the improved policy, so that moves that were only tried out do
-    /// not count against it; the evaluator's opinion while there are none.
+    /// not count against it; the evaluator's opinion while there are none. A draw that is there for the taking bounds it
+    /// from below.
     ///
     /// # Panics
     /// Before the root was evaluated.
     pub fn root_wdl(&self) -> Wdl {
         let root = self.tree.node(ROOT);
-        if root.proof.is_some() {
+        if root.proof().is_some() {
             return root.wdl();
         }
         let (mut sum, mut total) = (Wdl { win: 0.0, draw: 0.0, loss: 0.0 }, 0.0);
@@ -161,7 +226,8 @@ impl<G: Game> Search<G> {
                 total += policy;
             }
         }
-        if total > 0.0 { sum * (1.0 / total) } else { self.root.wdl }
+        let mean = if total > 0.0 { sum * (1.0 / total) } else { self.root.wdl };
+        if root.has_draw() && mean.q() < 0.0 { Wdl::DRAW } else { mean }
     }
 
     /// The evaluator's own opinion of the root, for the side to move.
@@ -177,22 +243,24 @@ impl<G: Game> Search<G> {
         self.policy().zip(&self.root.priors).map(|((edge, policy), &prior)| {
             let child = self.tree.child(edge);
             RootMove {
-                mv: edge.mv,
+                mv: G::Move::from_bits(edge.mv()),
                 prior,
-                visits: child.map_or(0, |child| child.visits),
-                q: child.map(|child| child.wdl().flip().q()),
+                visits: child.map_or(0, Node::visits),
+                q: child.map(|child| -child.q()),
                 policy,
             }
         })
     }
 
     /// The root's edges, each with its share in the improved policy.
-    fn policy(&self) -> impl Iterator<Item = (&Edge<G::Move>, f32)> {
+    fn policy(&self) -> impl Iterator<Item = (&Edge, f32)> {
         let edges = self.tree.edges(ROOT);
         assert!(!edges.is_empty(), "the root was not evaluated");
         let support = Support::of(self.tree.node(ROOT));
         let weights = match &self.config {
-            SearchConfig::Gumbel(config) => Weights::Completed(gumbel::sigma(&self.tree, ROOT, config)),
+            SearchConfig::Gumbel(config) => {
+                Weights::Completed(gumbel::sigma(&self.tree, ROOT, config), 1.0 / config.target_temperature)
+            }
             SearchConfig::Puct(_) => Weights::Visits,
         };
         let sum =
@@ -219,9 +287,13 @@ impl<G: Game> Search<G> {
         }
         let prior = self.root.priors[place];
         match (weights, child) {
-            (Weights::Completed(sigma), None) => prior * sigma.of(sigma.mixed_q).exp(),
-            (Weights::Completed(sigma), Some(child)) => prior * sigma.of(child.wdl().flip().q()).exp(),
-            (Weights::Visits, child) => child.map_or(0.0, |child| child.visits as f32),
+            (Weights::Completed(sigma, sharpness), None) => {
+                prior.powf(*sharpness) * sigma.of(sigma.mixed_q).exp()
+            }
+            (Weights::Completed(sigma, sharpness), Some(child)) => {
+                prior.powf(*sharpness) * sigma.of(-child.q()).exp()
+            }
+            (Weights::Visits, child) => child.map_or(0.0, |child| child.visits() as f32),
             (Weights::Priors, _) => prior,
             (Weights::Even, _) => 1.0,
         }

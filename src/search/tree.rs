@@ -1,221 +1,239 @@
-//! The tree as two flat arrays: nodes that were visited, and the moves out of every expanded node,
-//! contiguous. A move that was never visited costs an edge only.
+//! The tree: nodes that were visited, and the moves out of every expanded node, side by side. A move that was never
+//! visited costs an edge only. Many walks may go through it at a time.
 
-use super::Wdl;
-use crate::rules::{Side, Verdict};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
-/// Index of a node.
-pub(super) type NodeId = u32;
+use super::{
+    Wdl,
+    chunks::Chunks,
+    node::{Access, Edge, Node, NodeId, Proof, Proven, ROOT, Value},
+};
 
-/// The root, which is nobody's child.
-pub(super) const ROOT: NodeId = 0;
+/// Nodes and edges of a chunk, as powers of two: 160 KiB and 384 KiB, so that filling one takes no noticeable time.
+const NODE_BITS: u32 = 12;
+const EDGE_BITS: u32 = 15;
+/// Of each byte that a tree may take, this share is for nodes: two to six times what they need, for a node has ten edges
+/// at the least, of 12 bytes each against its 48.
+const NODE_SHARE: f64 = 0.25;
 
-/// What is known for certain, for the side to move.
+/// There is no room for another node or for its edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Proof {
-    Win,
-    Draw,
-    Loss,
+pub(super) struct Full;
+
+/// A search tree; its memory outlives the search.
+#[derive(Debug)]
+pub(super) struct Tree {
+    pub(super) nodes: Chunks<Node, NODE_BITS>,
+    pub(super) edges: Chunks<Edge, EDGE_BITS>,
 }
 
-impl Proof {
-    /// `verdict` as `side` sees it.
-    pub fn of(verdict: Verdict, side: Side) -> Proof {
-        match verdict {
-            Verdict::Draw => Proof::Draw,
-            Verdict::Win(winner) if winner == side => Proof::Win,
-            Verdict::Win(_) => Proof::Loss,
-        }
-    }
-
-    pub fn wdl(self) -> Wdl {
-        match self {
-            Proof::Win => Wdl::WIN,
-            Proof::Draw => Wdl::DRAW,
-            Proof::Loss => Wdl::LOSS,
-        }
-    }
+/// A move that is known to end the game, by its place in the list of moves, and what that makes of the position behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct KnownEnd {
+    pub place: usize,
+    /// For the side that would be to move.
+    pub proof: Proof,
 }
 
-/// A position that was visited.
-#[derive(Clone, Debug)]
-pub(super) struct Node {
-    /// Sum over the visits, for the side to move here.
-    sum: Wdl,
-    pub visits: u32,
-    /// The evaluator's own opinion, for the side to move here.
-    pub raw_q: f32,
-    /// The edges are `first..first + len`; `len` is 0 until the node is expanded.
-    first: u32,
-    len: u16,
-    /// The first so many edges have a node.
-    opened: u16,
-    /// Edges that lead to no proven node yet.
-    unproven: u16,
-    pub proof: Option<Proof>,
-}
-
-impl Node {
-    const NEW: Node = Node {
-        sum: Wdl { win: 0.0, draw: 0.0, loss: 0.0 },
-        visits: 0,
-        raw_q: 0.0,
-        first: 0,
-        len: 0,
-        opened: 0,
-        unproven: 0,
-        proof: None,
-    };
-
-    /// For the side to move here: what is proven, else the mean over the visits, of which there is one at least.
-    pub fn wdl(&self) -> Wdl {
-        match self.proof {
-            Some(proof) => proof.wdl(),
-            None => self.sum * (1.0 / self.visits as f32),
-        }
-    }
-
-    pub fn is_expanded(&self) -> bool {
-        self.len > 0
-    }
-
-    /// The place of the most likely move that has no node yet.
-    pub fn next_unopened(&self) -> Option<usize> {
-        (self.opened < self.len).then_some(self.opened as usize)
-    }
-}
-
-/// A move out of an expanded node.
-#[derive(Clone, Debug)]
-pub(super) struct Edge<M> {
-    /// Probability of the move before the search.
-    pub prior: f32,
-    /// The node it leads to; [`ROOT`] while there is none.
-    child: NodeId,
-    pub mv: M,
-}
-
-/// A search tree; its buffers outlive the search.
-#[derive(Clone, Debug)]
-pub(super) struct Tree<M> {
-    nodes: Vec<Node>,
-    edges: Vec<Edge<M>>,
-}
-
-impl<M: Copy> Tree<M> {
-    pub fn new() -> Self {
-        Tree { nodes: vec![Node::NEW], edges: Vec::new() }
+impl Tree {
+    /// A tree of an unexpanded root, which never takes more than about `bytes`.
+    pub fn new(bytes: usize) -> Self {
+        let share = |share: f64, size: usize| (bytes as f64 * share) as usize / size;
+        let mut tree = Tree {
+            nodes: Chunks::with_room(share(NODE_SHARE, size_of::<Node>())),
+            edges: Chunks::with_room(share(1.0 - NODE_SHARE, size_of::<Edge>())),
+        };
+        tree.clear();
+        tree
     }
 
     /// Forgets all but an unexpanded root.
     pub fn clear(&mut self) {
-        self.nodes.clear();
-        self.nodes.push(Node::NEW);
-        self.edges.clear();
+        self.nodes.free_from(ROOT);
+        self.edges.free_from(0);
+        let root = self.nodes.take(1).expect("an empty tree has room");
+        self.nodes.get(root).reset();
     }
 
+    #[inline(always)]
     pub fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id as usize]
+        self.nodes.get(id)
     }
 
-    pub fn edges(&self, id: NodeId) -> &[Edge<M>] {
+    #[inline(always)]
+    pub fn edges(&self, id: NodeId) -> &[Edge] {
         let node = self.node(id);
-        &self.edges[node.first as usize..][..node.len as usize]
+        match node.len.load(Acquire) {
+            0 => &[],
+            len => self.edges.slice(node.first.load(Relaxed), len.into()),
+        }
     }
 
-    /// The node behind `edge`, if it was visited.
-    pub fn child(&self, edge: &Edge<M>) -> Option<&Node> {
-        (edge.child != ROOT).then(|| self.node(edge.child)).filter(|child| child.visits > 0)
+    /// The edges with a node, and the first one without.
+    #[inline(always)]
+    pub fn fan(&self, id: NodeId) -> (&[Edge], Option<&Edge>) {
+        // In this order: `opened` grows while others walk, and all edges up to the one behind it stay where they are.
+        let opened = usize::from(self.node(id).opened.load(Acquire));
+        let edges = self.edges(id);
+        (&edges[..opened], edges.get(opened))
     }
 
-    /// The visited moves of a node: the first places of its edges, in their order.
-    pub fn opened(&self, id: NodeId) -> impl Iterator<Item = (&Edge<M>, &Node)> + Clone {
-        let opened = self.node(id).opened as usize;
-        self.edges(id)[..opened].iter().map(|edge| (edge, self.node(edge.child)))
+    /// The node behind `edge`, if something is known of it.
+    #[inline(always)]
+    pub fn child(&self, edge: &Edge) -> Option<&Node> {
+        match edge.child() {
+            ROOT => None,
+            child => Some(self.node(child)).filter(|child| child.is_known()),
+        }
+    }
+
+    /// The visited or proven moves of a node: the first places of its edges, in their order.
+    #[inline(always)]
+    pub fn opened(&self, id: NodeId) -> impl Iterator<Item = (&Edge, &Node)> + Clone {
+        self.fan(id).0.iter().map(|edge| (edge, self.node(edge.child())))
     }
 
     /// The move at `place` of node `id` and the node it leads to, which is made if there is none.
-    pub fn step(&mut self, id: NodeId, place: usize) -> (M, NodeId) {
-        let new = self.nodes.len() as NodeId;
-        let node = &mut self.nodes[id as usize];
-        let edge = &mut self.edges[node.first as usize + place];
-        if edge.child != ROOT {
-            return (edge.mv, edge.child);
+    pub fn step(&self, id: NodeId, place: usize) -> Result<(u16, NodeId), Full> {
+        let edge = &self.edges(id)[place];
+        if edge.child() != ROOT {
+            return Ok((edge.mv(), edge.child()));
         }
-        assert_eq!(place, node.opened as usize, "moves are opened in the order of their places");
-        edge.child = new;
-        let mv = edge.mv;
-        node.opened += 1;
+        let node = self.node(id);
+        node.lock();
+        let opened = if edge.child() == ROOT { self.open(id, place) } else { Ok(()) };
+        node.release();
+        opened.map(|()| (edge.mv(), edge.child()))
+    }
+
+    /// Makes the node behind the first unopened edge of a locked node.
+    fn open(&self, id: NodeId, place: usize) -> Result<(), Full> {
+        let node = self.node(id);
+        let opened = usize::from(node.opened.load(Relaxed));
+        assert_eq!(place, opened, "moves are opened in the order of their places");
+        let child = self.nodes.take(1).ok_or(Full)?;
+        self.node(child).reset();
+        let edges = self.edges(id);
+        edges[place].lead_to(child);
         // The root's edges come sorted, and by what its own selection wants.
         if id != ROOT {
-            self.promote(id);
+            promote(&edges[place + 1..]);
         }
-        self.nodes.push(Node::NEW);
-        (mv, new)
+        node.opened.store(opened as u16 + 1, Release);
+        Ok(())
     }
 
-    /// Gives a node its moves. Those of the root stay in the order given, which must be that in which they
-    /// are to be opened.
-    pub fn expand(&mut self, id: NodeId, raw_q: f32, moves: impl Iterator<Item = (M, f32)>) {
-        let first = self.edges.len();
-        self.edges.extend(moves.map(|(mv, prior)| Edge { prior, child: ROOT, mv }));
-        let len = u16::try_from(self.edges.len() - first).expect("fewer than 65,536 legal moves");
-        let node = &mut self.nodes[id as usize];
-        *node = Node { raw_q, first: first as u32, len, unproven: len, ..node.clone() };
-        if id != ROOT {
-            self.promote(id);
-        }
-    }
-
-    /// Moves the most likely unopened edge to the first unopened place, so that selection looks at the
-    /// opened edges and one more: both searches prefer the higher prior among unvisited moves.
-    fn promote(&mut self, id: NodeId) {
-        let node = &self.nodes[id as usize];
-        let unopened = &mut self.edges[node.first as usize..][node.opened as usize..node.len as usize];
-        let mut best = 0;
-        for place in 1..unopened.len() {
-            if unopened[place].prior > unopened[best].prior {
-                best = place;
+    /// Gives a node that the caller has claimed its moves, each with its bits and its prior, and ends the claim. Those
+    /// of the root stay in the order given, which must be that in which they are to be opened; `ends` are opened at
+    /// once, and in the root must come first. What is proven of the node by them, if something is: no end is a win
+    /// for the side to move, unless it is the root that they belong to.
+    pub fn expand(
+        &self,
+        id: NodeId,
+        raw_q: f32,
+        moves: impl ExactSizeIterator<Item = (u16, f32)>,
+        ends: &[KnownEnd],
+    ) -> Result<Option<Proven>, Full> {
+        let node = self.node(id);
+        let len = u16::try_from(moves.len()).expect("fewer than 65,536 legal moves");
+        let room = self.edges.take(len.into()).and_then(|first| {
+            Some((first, if ends.is_empty() { ROOT } else { self.nodes.take(ends.len() as u32)? }))
+        });
+        let Some((first, children)) = room else {
+            node.release();
+            return Err(Full);
+        };
+        let edges = self.edges.slice(first, len.into());
+        edges.iter().zip(moves).for_each(|(edge, (mv, prior))| edge.set(mv, prior));
+        for (place, (end, child)) in ends.iter().zip(children..).enumerate() {
+            edges[end.place].lead_to(child);
+            edges[place].swap(&edges[end.place]);
+            let child = self.node(child);
+            child.reset();
+            child.prove(Proven { proof: end.proof, plies: 0 });
+            if end.proof == Proof::Draw {
+                node.set_draw();
             }
         }
-        if best > 0 {
-            unopened.swap(0, best);
+        if id != ROOT {
+            promote(&edges[ends.len()..]);
         }
+        node.set_edges(first, len, ends.len() as u16, raw_q);
+        node.release();
+        let wins = ends.iter().any(|end| end.proof == Proof::Loss);
+        Ok(if wins {
+            Some(Proven { proof: Proof::Win, plies: 1 })
+        } else if ends.len() == usize::from(len) {
+            Some(self.without_a_win(id))
+        } else {
+            None
+        })
     }
 
-    /// Adds one visit to the nodes of `path` (from the root), worth `value` to the side to move at its end,
-    /// and draws the conclusions from `found`, if that was just proven there.
-    pub fn back_up(&mut self, path: &[NodeId], mut value: Wdl, found: Option<Proof>) {
+    /// Ends the walk along `path` (from the root) with a visit worth `value` to the side to move at its end, and draws the
+    /// conclusions from `found`, if that was just proven there.
+    pub fn back_up<A: Access>(&self, path: &[NodeId], value: Wdl, found: Option<Proven>) {
+        let mut value = Value::of(value);
         let mut here = found;
         let mut below = None;
         for &id in path.iter().rev() {
+            let node = self.node(id);
             if let Some(child) = below {
                 here = self.conclude(id, child);
             }
-            let node = &mut self.nodes[id as usize];
-            if let Some(proof) = here {
-                node.proof = here;
-                value = proof.wdl();
+            below = here.take().filter(|&proven| node.prove(proven));
+            if let Some(proof) = node.proof() {
+                value = Value::of(proof.wdl());
+            } else if node.has_draw() {
+                value = value.at_least_a_draw();
             }
-            node.visits += 1;
-            node.sum += value;
+            node.add::<A>(value);
+            A::leave(node);
             value = value.flip();
-            below = here.take();
         }
     }
 
+    /// Ends the walk along `path` without a visit.
+    pub fn abandon<A: Access>(&self, path: &[NodeId]) {
+        path.iter().for_each(|&id| A::leave(self.node(id)));
+    }
+
     /// What the proof of one more child of `id` proves about `id`.
-    fn conclude(&mut self, id: NodeId, child: Proof) -> Option<Proof> {
-        let node = &mut self.nodes[id as usize];
-        debug_assert!(node.proof.is_none(), "nothing is searched below a proven node");
-        node.unproven -= 1;
-        if child == Proof::Loss {
-            return Some(Proof::Win);
+    fn conclude(&self, id: NodeId, child: Proven) -> Option<Proven> {
+        let node = self.node(id);
+        if child.proof == Proof::Draw {
+            node.set_draw();
         }
-        if node.unproven > 0 {
-            return None;
+        let was_last = node.count_proof();
+        if child.proof == Proof::Loss {
+            return Some(Proven { proof: Proof::Win, plies: child.plies.saturating_add(1) });
         }
-        let draws = self.opened(id).any(|(_, child)| child.proof == Some(Proof::Draw));
-        Some(if draws { Proof::Draw } else { Proof::Loss })
+        was_last.then(|| self.without_a_win(id))
+    }
+
+    /// What a node is all of whose moves lead to proven draws and losses: the loser goes the longest way.
+    fn without_a_win(&self, id: NodeId) -> Proven {
+        let plies = self.opened(id).map(|(_, child)| child.plies()).max().unwrap_or(0);
+        let proof = if self.node(id).has_draw() { Proof::Draw } else { Proof::Loss };
+        Proven { proof, plies: plies.saturating_add(1) }
+    }
+
+    /// Bytes of memory held.
+    pub fn bytes(&self) -> usize {
+        self.nodes.bytes() + self.edges.bytes()
+    }
+}
+
+/// Moves the most likely edge to the first place, so that selection looks at the opened edges and one more: both
+/// searches prefer the higher prior among unvisited moves.
+pub(super) fn promote(unopened: &[Edge]) {
+    let mut best = 0;
+    for place in 1..unopened.len() {
+        if unopened[place].prior() > unopened[best].prior() {
+            best = place;
+        }
+    }
+    if best > 0 {
+        unopened[0].swap(&unopened[best]);
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{LearnerConfig, evaluation::EvaluationConfig};
 use crate::{
-    net::NetConfig,
+    net::{NetConfig, PlayTable},
     replay::ReplayConfig,
     rules::{GameId, RuleSet},
     selfplay::SelfPlayConfig,
@@ -33,10 +33,17 @@ pub struct RunConfig {
     pub replay: ReplayConfig,
     /// How they are learnt.
     pub learner: LearnerConfig,
+    /// How the net is played, where that is not as usual: carried by checkpoints and exported models.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub play: PlayTable,
     /// How progress is measured.
     pub evaluation: EvaluationConfig,
     /// When checkpoints are written, and which are kept.
     pub checkpoints: CheckpointConfig,
+}
+
+fn is_empty(table: &PlayTable) -> bool {
+    *table == PlayTable::default()
 }
 
 /// When a run ends: as soon as one of the limits given is reached.
@@ -179,6 +186,7 @@ impl RunConfig {
             self.selfplay.validate(),
             self.replay.validate(),
             self.learner.validate(),
+            self.play.check().map_err(|error| format!("play.{error}")),
             self.evaluation.validate(),
             self.checkpoints.validate(),
         ];
@@ -188,8 +196,8 @@ impl RunConfig {
         Ok(())
     }
 
-    /// Whether `self` may carry on what `saved` began: only the budget, the evaluation and the checkpoints
-    /// kept may differ.
+    /// Whether `self` may carry on what `saved` began: only the budget, the settings of play, the evaluation
+    /// and the checkpoints kept may differ.
     ///
     /// # Errors
     /// Names the first setting that differs.
@@ -210,7 +218,7 @@ impl RunConfig {
     /// The settings that cannot change in the middle of a run.
     fn fixed(&self) -> toml::Table {
         let mut table = toml::Table::try_from(self).expect("a config is plain TOML");
-        ["budget", "evaluation", "checkpoints"].iter().for_each(|key| {
+        ["budget", "play", "evaluation", "checkpoints"].iter().for_each(|key| {
             table.remove(*key);
         });
         table

@@ -11,9 +11,8 @@ use crate::{
         embedded,
     },
     encode::Encode,
-    net::{LoadedNet, NetEvaluator},
+    net::{LoadedNet, NetEvaluator, PlayConfig},
     rules::{RuleSet, Setup},
-    search::{PuctConfig, SearchConfig},
 };
 
 /// How progress is measured.
@@ -49,6 +48,8 @@ impl EvaluationConfig {
 pub struct ProgressMatches<'a> {
     /// How many games, and how strong the players.
     pub config: &'a EvaluationConfig,
+    /// How both nets play, each with one thread.
+    pub play: PlayConfig,
     /// Under which rule set.
     pub rules: RuleSet,
     /// The ply at which games are adjudicated.
@@ -72,9 +73,9 @@ impl ProgressMatches<'_> {
     ) -> Result<Option<(MatchResult, MatchResult)>> {
         let simulations = self.config.simulations;
         let searcher = |net: &LoadedNet| -> Box<dyn Player<G>> {
-            let search = SearchConfig::Puct(PuctConfig::default());
-            let evaluator = NetEvaluator::new(net.evaluator(G::SHAPE));
-            Box::new(SearchPlayer::new(search, Budget::Simulations(simulations), evaluator))
+            let play = PlayConfig { threads: 1, ..self.play.clone() };
+            let evaluator = || NetEvaluator::new(net.evaluator(G::SHAPE));
+            Box::new(SearchPlayer::new(play, Budget::Simulations(simulations), evaluator))
         };
         let this = || Contender::new("this", || searcher(net));
         let uniform = Contender::new("uniform", || Box::new(UniformPlayer::new(simulations)));

@@ -247,16 +247,18 @@ impl<G: Encode> Trainer<G> {
         observer.progress(self.progress(), &format!("generation {generation}: evaluation"));
         let (before, elo_before) =
             self.state.elo.last().map_or((0, 0.0), |point| (point.generation, point.elo));
-        let opponent = self.machine.backend.load(&ModelFile::read(&self.dir.checkpoint(before))?.model);
+        let opponent = ModelFile::read(&self.dir.checkpoint(before))?;
+        let (this, opponent) = (self.load(&self.learner.averaged())?, self.load(&opponent.model)?);
         let matches = ProgressMatches {
             config: &self.config.evaluation,
+            play: self.play(),
             rules: self.config.rules,
             max_plies: self.config.selfplay.max_plies,
             seed: rng::stream_seed(self.config.seed, Purpose::Evaluation, &[generation.into()]),
             workers: self.machine.workers,
         };
         let begin = Instant::now();
-        let played = matches.play::<G>(&self.player_net()?, &opponent, stop)?;
+        let played = matches.play::<G>(&this, &opponent, stop)?;
         let seconds = begin.elapsed().as_secs_f64();
         self.clock.evaluation_seconds += seconds;
         let Some((uniform, opponent)) = played else {

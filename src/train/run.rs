@@ -26,7 +26,7 @@ use super::{
 };
 use crate::{
     encode::Encode,
-    net::{Backend, LoadedNet, Model, ModelFile, ModelMeta, file::program},
+    net::{Backend, LoadedNet, Model, ModelFile, ModelMeta, PlayConfig, file::program},
     replay::{Window, check_record},
     rng::{self, Purpose},
     selfplay::{GameRecord, RecordMeta, read_sealed, sealed_path},
@@ -217,11 +217,25 @@ impl<G: Encode> Trainer<G> {
             generation: self.state.generation,
             positions: self.state.positions,
             program: program(),
+            play: self.config.play.clone(),
         };
         ModelFile { meta, model: self.learner.averaged() }
     }
 
-    /// The network that plays: the averaged weights, in the precision of self-play.
+    /// How the run's nets are played.
+    pub fn play(&self) -> PlayConfig {
+        self.config.play.complete(G::ID, &self.config.net)
+    }
+
+    /// Makes a net of the run ready to be played.
+    ///
+    /// # Errors
+    /// When the backend does not have the precision.
+    pub fn load(&self, model: &Model) -> Result<LoadedNet> {
+        self.machine.backend.load_in(model, self.play().precision).context("play.precision")
+    }
+
+    /// The network of self-play: the averaged weights, in the precision of self-play.
     ///
     /// # Errors
     /// When the backend does not have the precision.

@@ -48,7 +48,7 @@ pub(super) struct Wait<'a> {
     /// Who takes longer has failed.
     pub(super) limit: Duration,
     /// Whether nobody wants the answer any more.
-    pub(super) is_stopped: &'a dyn Fn() -> bool,
+    pub(super) is_stopped: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl Wait<'_> {

@@ -138,7 +138,7 @@ impl Process {
     pub(super) fn line(
         &mut self,
         deadline: Instant,
-        is_stopped: &dyn Fn() -> bool,
+        is_stopped: &(dyn Fn() -> bool + Sync),
     ) -> Result<String, Silence> {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());

@@ -15,6 +15,19 @@ const SIMULATIONS: u32 = 4000;
 /// more through that are not, 0.04 does not differ.
 const EVEN: f32 = 0.05;
 
+/// Frozen, so that what is even does not change when the search of play is tuned.
+const CONSTANTS: PuctConfig = PuctConfig {
+    c_init: 1.5,
+    c_base: 19652.0,
+    fpu_reduction: 0.25,
+    temperature: 1.0,
+    uniform_share: 0.0,
+    root_widening: 0,
+    noise_concentration: 10.83,
+    noise_fraction: 0.25,
+    root_temperature: 1.1,
+};
+
 /// Judges one position after another.
 pub(super) struct Judge<'a, G: Game> {
     search: Search<G>,
@@ -23,7 +36,7 @@ pub(super) struct Judge<'a, G: Game> {
 
 impl<'a, G: Game> Judge<'a, G> {
     pub fn new(worths: &'a Worths) -> Self {
-        Judge { search: Search::new(SearchConfig::Puct(PuctConfig::default())), worths }
+        Judge { search: Search::new(SearchConfig::Puct(CONSTANTS)), worths }
     }
 
     /// Whether `game`, which must not be over, is even.

@@ -2,6 +2,7 @@
 
 mod movegen;
 mod net;
+mod search;
 mod selfplay;
 mod train;
 
@@ -18,12 +19,13 @@ use crate::{
     rules::GameId,
 };
 
-/// Measure this machine: rules, network, self-play, training
+/// Measure this machine: rules, network, search, self-play, training
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   sanki bench movegen --game shogi
   sanki bench net --net 6x64 --batch 1 --json
+  sanki bench search --model checkpoints/minishogi.sanki --game minishogi --threads 2
   sanki bench selfplay --game minishogi --threads 2
   sanki bench train --game dobutsu")]
 pub struct Args {
@@ -37,6 +39,8 @@ enum What {
     Movegen(movegen::Args),
     /// Evaluations a second
     Net(net::Args),
+    /// Simulations a second of one game's search
+    Search(search::Args),
     /// Moves a second of self-play
     Selfplay(selfplay::Args),
     /// Samples a second of learning
@@ -87,6 +91,7 @@ pub fn run(args: Args) -> Result<()> {
     match args.what {
         What::Movegen(args) => movegen::run(&args),
         What::Net(args) => net::run(&args),
+        What::Search(args) => search::run(&args),
         What::Selfplay(args) => selfplay::run(&args),
         What::Train(args) => train::run(&args),
     }

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     encode::{Inputs, Shape},
-    net::{Encoded, ModelFile, ModelMeta, NativeNet, Precision, testing},
+    net::{Encoded, ModelFile, ModelMeta, NativeNet, PlayTable, Precision, testing},
     rules::{GameId, RuleSet},
     search::{Evaluation, Wdl},
 };
@@ -26,6 +26,7 @@ fn file(net: &str, shape: Shape) -> ModelFile {
         generation: 12,
         positions: 3456,
         program: "sanki 0.0.0 (abc)".to_owned(),
+        play: PlayTable::default(),
     };
     ModelFile { meta, model: testing::model(net, &shape, 3) }
 }

@@ -1,0 +1,116 @@
+//! How long to think about a move.
+
+use std::time::Duration;
+
+use super::Clock;
+
+/// Kept back of what is on the clock: what a busy machine may take from us at any moment. Untuned.
+const RESERVE: Duration = Duration::from_millis(20);
+/// The game is taken to go on for so many moves. Untuned.
+const MOVES_TO_GO: u32 = 25;
+/// A move that gives reason to think gets so many times what one without gets, at most. Untuned.
+const MOST_TIMES: u32 = 3;
+/// And never more than this part of what is left.
+const MOST_PART: u32 = 4;
+/// A decision that is not clear is looked at so many times in the time of a usual move.
+const LOOKS: u32 = 8;
+
+/// What a search knows of its best move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Standing<M> {
+    /// The move that would be played now.
+    pub best: M,
+    /// Its visits, and those of the move that has the most of the others.
+    pub visits: [u32; 2],
+    /// Simulations that this search has done.
+    pub simulations: u32,
+    /// Whether the most visited move also has the highest value, of those visited as much as a tenth of it.
+    pub is_agreed: bool,
+}
+
+/// Allots the time of one move.
+#[derive(Clone, Debug)]
+pub(super) struct Timer<M> {
+    usual: Duration,
+    most: Duration,
+    best: Option<M>,
+    /// When the best move became that.
+    since: Duration,
+}
+
+impl<M: Copy + PartialEq> Timer<M> {
+    /// For a move with `left` on the clock.
+    pub fn new(clock: Clock, left: Duration) -> Self {
+        let left = left.saturating_sub(RESERVE.min(left / 2));
+        let usual = left / MOVES_TO_GO + clock.increment * 3 / 4;
+        let most = (usual * MOST_TIMES).min(left / MOST_PART);
+        Timer { usual: usual.min(most), most, best: None, since: Duration::ZERO }
+    }
+
+    /// When to look at the search next, after `elapsed`.
+    pub fn next_look(&self, elapsed: Duration) -> Duration {
+        (elapsed + self.usual / LOOKS).min(self.most)
+    }
+
+    /// Whether to think on after `elapsed`.
+    pub fn goes_on(&mut self, elapsed: Duration, standing: &Standing<M>) -> bool {
+        if self.best != Some(standing.best) {
+            (self.best, self.since) = (Some(standing.best), elapsed);
+        }
+        // The leader may have led for good, or only of late, or may be about to lose the lead.
+        let is_settled = standing.is_agreed && self.since * 2 <= elapsed;
+        let limit = if is_settled { self.usual } else { self.most };
+        let left = limit.saturating_sub(elapsed);
+        let rate = f64::from(standing.simulations) / elapsed.as_secs_f64().max(1e-6);
+        let [first, second] = standing.visits.map(f64::from);
+        !left.is_zero() && first - second < rate * left.as_secs_f64()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn timer(left: Duration) -> Timer<u8> {
+        Timer::new(Clock { base: 60 * SECOND, increment: SECOND / 100 }, left)
+    }
+
+    fn standing(best: u8, visits: [u32; 2], is_agreed: bool) -> Standing<u8> {
+        Standing { best, visits, simulations: 1000, is_agreed }
+    }
+
+    #[test]
+    fn no_move_gets_more_than_a_part_of_the_clock() {
+        for milliseconds in [0, 1, 5, 20, 100, 1000, 60_000, 3_600_000] {
+            let left = Duration::from_millis(milliseconds);
+            let timer = timer(left);
+            assert!(timer.most <= left / 4, "{left:?}: {timer:?}");
+            assert!(timer.usual <= timer.most);
+        }
+    }
+
+    #[test]
+    fn a_leader_that_cannot_be_overtaken_is_played() {
+        let mut timer = timer(60 * SECOND);
+        let elapsed = timer.usual / 2;
+        assert!(timer.clone().goes_on(elapsed, &standing(1, [500, 400], true)));
+        // Where the leader is new, there is more time to overtake it.
+        assert!(timer.clone().goes_on(elapsed, &standing(1, [2600, 100], true)));
+        assert!(timer.goes_on(elapsed / 8, &standing(1, [100, 90], true)));
+        assert!(!timer.goes_on(elapsed, &standing(1, [2600, 100], true)));
+    }
+
+    #[test]
+    fn a_change_of_mind_and_a_doubt_get_more_time() {
+        let mut timer = timer(60 * SECOND);
+        let usual = timer.usual;
+        let close = |best, is_agreed| standing(best, [500, 499], is_agreed);
+        assert!(timer.goes_on(usual / 8, &close(1, true)));
+        assert!(!timer.clone().goes_on(usual, &close(1, true)));
+        assert!(timer.clone().goes_on(usual, &close(2, true)), "another move is best now");
+        assert!(timer.clone().goes_on(usual, &close(1, false)), "another move looks better");
+        assert!(!timer.goes_on(timer.most, &close(2, false)));
+    }
+}

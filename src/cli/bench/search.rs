@@ -1,0 +1,108 @@
+//! One game's search: simulations a second, and what the tree takes.
+
+use std::{
+    num::NonZero,
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::{Common, Net, movegen::middle_game};
+use crate::{
+    cli::{CliError, position},
+    encode::Encode,
+    net::{LoadedNet, Model, ModelFile, NetEvaluator, PlayConfig, PlayTable},
+    rng::{self, Purpose},
+    search::{Noise, Search, run_together},
+    with_game,
+};
+
+/// Positions that are searched, one after another.
+const POSITIONS: u64 = 8;
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    common: Common,
+    #[command(flatten)]
+    net: Net,
+    /// A checkpoint, a run's folder or an exported model, in the place of an untrained --net
+    #[arg(long)]
+    model: Option<PathBuf>,
+    /// Settings of play, as behind a player's name: temperature=2&memory=64
+    #[arg(long, value_parser = PlayTable::parse, default_value = "search=puct")]
+    play: PlayTable,
+    /// Simulations a position, in the place of an equal share of the seconds
+    #[arg(long)]
+    sims: Option<NonZero<u32>>,
+}
+
+#[derive(Serialize)]
+struct Figures {
+    simulations_per_s: f64,
+    /// Nodes of the last tree.
+    nodes: u32,
+    /// Memory that the tree holds.
+    mib: f64,
+    positions: u64,
+    threads: usize,
+    net: String,
+}
+
+pub fn run(args: &Args) -> Result<()> {
+    let figures = with_game!(args.common.game, G => measure::<G>(args)?);
+    super::print(args.common.json, &figures)
+}
+
+fn measure<G: Encode>(args: &Args) -> Result<Figures> {
+    let rules = position::rule_set(G::ID, None)?;
+    let file = match &args.model {
+        Some(path) => ModelFile::read(path)?,
+        None => ModelFile::untrained::<G>(rules, Model::init(&args.net.net, G::SHAPE, 0)),
+    };
+    file.check::<G>()?;
+    let threads = args.common.threads.get();
+    let play = PlayConfig { threads, ..file.play(&args.play) };
+    let net = args.net.backend.load_in(&file.model, play.precision).map_err(CliError::usage)?;
+    let mut bench = Bench::<G>::new(play, &net);
+    let (mut simulations, mut seconds) = (0, 0.0);
+    for number in 0..POSITIONS {
+        let game: G = middle_game(rules, number, 0);
+        let share = Duration::from_secs_f64(args.common.seconds / POSITIONS as f64);
+        let begin = Instant::now();
+        simulations += u64::from(bench.search(&game, args.sims, begin + share));
+        seconds += begin.elapsed().as_secs_f64();
+    }
+    Ok(Figures {
+        simulations_per_s: simulations as f64 / seconds,
+        nodes: bench.search.nodes(),
+        mib: bench.search.bytes() as f64 / f64::from(1 << 20),
+        positions: POSITIONS,
+        threads,
+        net: file.meta.net,
+    })
+}
+
+struct Bench<G: Encode> {
+    search: Search<G>,
+    evaluators: Vec<NetEvaluator>,
+    batch: usize,
+}
+
+impl<G: Encode> Bench<G> {
+    fn new(play: PlayConfig, net: &LoadedNet) -> Self {
+        let evaluators = (0..play.threads).map(|_| NetEvaluator::new(net.evaluator(G::SHAPE))).collect();
+        Bench { search: Search::with_memory(play.search, play.memory), evaluators, batch: play.batch }
+    }
+
+    /// Searches `game` for so many simulations, or else until `end`; the simulations done.
+    fn search(&mut self, game: &G, simulations: Option<NonZero<u32>>, end: Instant) -> u32 {
+        let mut rng = rng::stream(0, Purpose::Evaluation, &[]);
+        self.search.start(game, simulations.map_or(u32::MAX, NonZero::get), Noise::None, &mut rng);
+        let more = || simulations.is_some() || Instant::now() < end;
+        run_together(&mut self.search, &mut self.evaluators, self.batch, &more);
+        self.search.simulations()
+    }
+}

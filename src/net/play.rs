@@ -1,0 +1,245 @@
+//! How a trained net plays: the settings of its search, in one place.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{NetConfig, Precision};
+use crate::{
+    rules::GameId,
+    search::{BadSetting, DEFAULT_MEMORY, GumbelConfig, PuctConfig, SearchConfig},
+};
+
+/// Settings of play as they are given: the table `[play]` of a config, which the checkpoints and exported models of the
+/// run carry on, or what stands behind a player's name. What is not given is left to the next table, at last to the
+/// defaults of the game.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PlayTable {
+    /// The numbers that the net is judged with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub precision: Option<Precision>,
+    /// The tree search: PUCT, or that of self-play.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search: Option<SearchKind>,
+    /// [`PuctConfig::temperature`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<f32>,
+    /// [`PuctConfig::uniform_share`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uniform_share: Option<f32>,
+    /// [`PuctConfig::root_widening`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub root_widening: Option<u32>,
+    /// [`PuctConfig::c_init`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub c_init: Option<f32>,
+    /// [`PuctConfig::c_base`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub c_base: Option<f32>,
+    /// [`PuctConfig::fpu_reduction`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fpu_reduction: Option<f32>,
+    /// Whether what one move's search found serves the next one's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tree: Option<TreeUse>,
+    /// Threads that think about one move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threads: Option<u32>,
+    /// Positions that a thread has judged at a time: one on a processor, more on a GPU.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub batch: Option<u32>,
+    /// MiB that the tree may take.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<u32>,
+}
+
+/// The tree search of a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SearchKind {
+    /// [`SearchConfig::Puct`].
+    Puct,
+    /// [`SearchConfig::Gumbel`], without noise.
+    Gumbel,
+}
+
+/// What becomes of a search's tree once the move is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TreeUse {
+    /// The next search goes on with what lies below the moves played.
+    Kept,
+    /// Every search begins anew.
+    Fresh,
+}
+
+/// Settings of play, all of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayConfig {
+    /// The numbers that the net is judged with.
+    pub precision: Precision,
+    /// The tree search and its constants.
+    pub search: SearchConfig,
+    /// Whether the tree is kept between moves.
+    pub tree: TreeUse,
+    /// Threads that think about one move, at least one.
+    pub threads: usize,
+    /// Positions that a thread has judged at a time, at least one.
+    pub batch: usize,
+    /// MiB that the tree may take, at least one.
+    pub memory: u32,
+}
+
+/// Most threads and positions in a batch that a player may be given, and most MiB.
+const MOST_THREADS: u32 = 1024;
+const MOST_MEMORY: u32 = 1 << 20;
+
+impl PlayTable {
+    /// Reads `key=value&key=value`, as it stands behind a player's name.
+    ///
+    /// # Errors
+    /// Names the key that is unknown or the value that is none.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut lines = String::new();
+        for pair in text.split('&') {
+            let (key, value) = pair.split_once('=').ok_or_else(|| format!("'{pair}' is not key=value"))?;
+            let is_number = value.parse::<f64>().is_ok();
+            lines += &if is_number { format!("{key} = {value}\n") } else { format!("{key} = {value:?}\n") };
+        }
+        let table: PlayTable = toml::from_str(&lines).map_err(|error| error.message().to_owned())?;
+        table.check()?;
+        Ok(table)
+    }
+
+    /// The settings of `self`, and those of `other` where it gives none.
+    pub fn or(self, other: &PlayTable) -> PlayTable {
+        PlayTable {
+            precision: self.precision.or(other.precision),
+            search: self.search.or(other.search),
+            temperature: self.temperature.or(other.temperature),
+            uniform_share: self.uniform_share.or(other.uniform_share),
+            root_widening: self.root_widening.or(other.root_widening),
+            c_init: self.c_init.or(other.c_init),
+            c_base: self.c_base.or(other.c_base),
+            fpu_reduction: self.fpu_reduction.or(other.fpu_reduction),
+            tree: self.tree.or(other.tree),
+            threads: self.threads.or(other.threads),
+            batch: self.batch.or(other.batch),
+            memory: self.memory.or(other.memory),
+        }
+    }
+
+    /// Whether every value that is given is in its range.
+    ///
+    /// # Errors
+    /// Names the key and its range.
+    pub fn check(&self) -> Result<(), String> {
+        let counts = [
+            ("threads", self.threads, MOST_THREADS),
+            ("batch", self.batch, MOST_THREADS),
+            ("memory", self.memory, MOST_MEMORY),
+        ];
+        for (key, value, most) in counts {
+            if let Some(value) = value.filter(|value| !(1..=most).contains(value)) {
+                return Err(format!("{key} = {value}: must lie in 1..={most}"));
+            }
+        }
+        let puct = SearchConfig::Puct(self.puct());
+        puct.check().map_err(|BadSetting { key, value, range }| format!("{key} = {value}: must be {range}"))
+    }
+
+    /// All settings for `game` and a net of this kind.
+    pub fn complete(&self, game: GameId, net: &NetConfig) -> PlayConfig {
+        let table = self.clone().or(&defaults(game));
+        let usual = match net {
+            NetConfig::Sparse(_) => Precision::Int16,
+            NetConfig::Conv(_) => Precision::Fp32,
+        };
+        PlayConfig {
+            precision: table.precision.unwrap_or(usual),
+            search: match table.search.unwrap_or(SearchKind::Puct) {
+                SearchKind::Puct => SearchConfig::Puct(table.puct()),
+                SearchKind::Gumbel => SearchConfig::Gumbel(GumbelConfig::default()),
+            },
+            tree: table.tree.unwrap_or(TreeUse::Kept),
+            threads: table.threads.unwrap_or(1) as usize,
+            batch: table.batch.unwrap_or(1) as usize,
+            memory: table.memory.unwrap_or(DEFAULT_MEMORY),
+        }
+    }
+
+    fn puct(&self) -> PuctConfig {
+        let usual = PuctConfig::default();
+        PuctConfig {
+            temperature: self.temperature.unwrap_or(usual.temperature),
+            uniform_share: self.uniform_share.unwrap_or(usual.uniform_share),
+            root_widening: self.root_widening.unwrap_or(usual.root_widening),
+            c_init: self.c_init.unwrap_or(usual.c_init),
+            c_base: self.c_base.unwrap_or(usual.c_base),
+            fpu_reduction: self.fpu_reduction.unwrap_or(usual.fpu_reduction),
+            ..usual
+        }
+    }
+}
+
+impl fmt::Display for PlayTable {
+    /// As it stands behind a player's name, the `?` before it included; nothing where nothing is given.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = toml::to_string(self).map_err(|_| fmt::Error)?;
+        for (place, line) in text.lines().enumerate() {
+            let pair = line.replace(" = ", "=").replace('"', "");
+            write!(f, "{}{pair}", if place == 0 { '?' } else { '&' })?;
+        }
+        Ok(())
+    }
+}
+
+/// What a game is played with unless something else is said.
+fn defaults(game: GameId) -> PlayTable {
+    let temperature = match game {
+        GameId::Minishogi | GameId::Shogi | GameId::Dobutsu => 3.0,
+        GameId::Minixiangqi | GameId::Xiangqi | GameId::Janggi => 2.5,
+    };
+    PlayTable { temperature: Some(temperature), root_widening: Some(32), ..PlayTable::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_read_and_bad_ones_refused() {
+        let read = PlayTable::parse("temperature=2&tree=fresh&threads=2&precision=bf16").unwrap();
+        assert_eq!((read.temperature, read.tree, read.threads), (Some(2.0), Some(TreeUse::Fresh), Some(2)));
+        assert_eq!(read.precision, Some(Precision::Bf16));
+        assert_eq!(read.to_string(), "?precision=bf16&temperature=2.0&tree=fresh&threads=2");
+        assert_eq!(PlayTable::default().to_string(), "");
+        for (bad, word) in [
+            ("temperature", "temperature"),
+            ("temperature=0", "temperature"),
+            ("temperature=warm", "float"),
+            ("threads=0", "threads"),
+            ("threads=1000000", "threads"),
+            ("warmth=1", "warmth"),
+            ("search=alphabeta", "alphabeta"),
+            ("memory=-1", "-1"),
+        ] {
+            let error = PlayTable::parse(bad).unwrap_err();
+            assert!(error.contains(word), "{bad}: {error}");
+        }
+    }
+
+    #[test]
+    fn the_nearer_table_decides() {
+        let typed = PlayTable::parse("temperature=2").unwrap();
+        let carried = PlayTable::parse("temperature=4&c_init=0.5").unwrap();
+        let table = typed.or(&carried);
+        assert_eq!((table.temperature, table.c_init, table.memory), (Some(2.0), Some(0.5), None));
+        let net = "sparse-128".parse().unwrap();
+        let config = table.complete(GameId::Xiangqi, &net);
+        let SearchConfig::Puct(puct) = config.search else { panic!("{config:?}") };
+        assert_eq!((puct.temperature, puct.c_init), (2.0, 0.5));
+        assert_eq!(config.precision, Precision::Int16);
+    }
+}

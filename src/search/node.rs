@@ -1,0 +1,438 @@
+//! A position that was visited, a move out of it, and what is known of both. All numbers can be read and changed by
+//! many threads at once.
+
+use std::sync::atomic::{
+    AtomicU8, AtomicU16, AtomicU32, AtomicU64,
+    Ordering::{AcqRel, Acquire, Relaxed, Release},
+};
+
+use super::Wdl;
+use crate::rules::{Side, Verdict};
+
+/// Index of a node.
+pub(super) type NodeId = u32;
+
+/// The root, which is nobody's child.
+pub(super) const ROOT: NodeId = 0;
+
+/// What is known for certain, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Proof {
+    Loss = 1,
+    Draw = 2,
+    Win = 3,
+}
+
+impl Proof {
+    /// `verdict` as `side` sees it.
+    pub fn of(verdict: Verdict, side: Side) -> Proof {
+        match verdict {
+            Verdict::Draw => Proof::Draw,
+            Verdict::Win(winner) if winner == side => Proof::Win,
+            Verdict::Win(_) => Proof::Loss,
+        }
+    }
+
+    pub fn wdl(self) -> Wdl {
+        match self {
+            Proof::Win => Wdl::WIN,
+            Proof::Draw => Wdl::DRAW,
+            Proof::Loss => Wdl::LOSS,
+        }
+    }
+
+    fn from_byte(byte: u8) -> Option<Proof> {
+        match byte {
+            1 => Some(Proof::Loss),
+            2 => Some(Proof::Draw),
+            3 => Some(Proof::Win),
+            _ => None,
+        }
+    }
+}
+
+/// A proof and how far the end is: the side that wins goes the shortest way it knows, the other the longest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Proven {
+    pub proof: Proof,
+    /// Plies to the end of the game; it says nothing of a draw.
+    pub plies: u16,
+}
+
+/// A win and a loss as whole numbers, so that a sum of any number of them is exact and does not depend on their order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Value {
+    pub win: u64,
+    pub loss: u64,
+}
+
+/// What certainty counts in a [`Value`]: sums of 2^32 visits stay below 2^63.
+const ONE: u64 = 1 << 31;
+
+impl Value {
+    const DRAW: Value = Value { win: 0, loss: 0 };
+
+    pub fn of(wdl: Wdl) -> Value {
+        let fixed = |probability: f32| (f64::from(probability) * ONE as f64).round() as u64;
+        Value { win: fixed(wdl.win), loss: fixed(wdl.loss) }
+    }
+
+    /// The same as the opponent sees it.
+    pub fn flip(self) -> Value {
+        Value { win: self.loss, loss: self.win }
+    }
+
+    /// The same, but no worse than a draw.
+    pub fn at_least_a_draw(self) -> Value {
+        if self.win < self.loss { Value::DRAW } else { self }
+    }
+}
+
+/// How the numbers of a node are changed.
+pub(super) trait Access {
+    /// Adds to a sum.
+    fn add(sum: &AtomicU64, by: u64);
+    /// Counts one more.
+    fn count(counter: &AtomicU32);
+    /// Notes that a walk goes through a node.
+    fn enter(node: &Node);
+    /// Notes that a walk that went through a node is over.
+    fn leave(node: &Node);
+}
+
+/// By one walk at a time: nothing has to be locked.
+pub(super) struct Alone;
+
+/// By many walks at a time.
+pub(super) struct Shared;
+
+impl Access for Alone {
+    #[inline(always)]
+    fn add(sum: &AtomicU64, by: u64) {
+        sum.store(sum.load(Relaxed) + by, Relaxed);
+    }
+
+    #[inline(always)]
+    fn count(counter: &AtomicU32) {
+        counter.store(counter.load(Relaxed) + 1, Relaxed);
+    }
+
+    #[inline(always)]
+    fn enter(_: &Node) {}
+
+    #[inline(always)]
+    fn leave(_: &Node) {}
+}
+
+impl Access for Shared {
+    #[inline(always)]
+    fn add(sum: &AtomicU64, by: u64) {
+        sum.fetch_add(by, Relaxed);
+    }
+
+    #[inline(always)]
+    fn count(counter: &AtomicU32) {
+        counter.fetch_add(1, Relaxed);
+    }
+
+    #[inline(always)]
+    fn enter(node: &Node) {
+        node.walks.fetch_add(1, Relaxed);
+    }
+
+    #[inline(always)]
+    fn leave(node: &Node) {
+        node.walks.fetch_sub(1, Relaxed);
+    }
+}
+
+/// A position that was visited, or that is known for certain.
+#[derive(Debug, Default)]
+pub(super) struct Node {
+    wins: AtomicU64,
+    losses: AtomicU64,
+    visits: AtomicU32,
+    /// The evaluator's own opinion, for the side to move here: the bits of an f32.
+    raw_q: AtomicU32,
+    /// The edges are `first..first + len`; `len` is 0 until the node is expanded.
+    pub(super) first: AtomicU32,
+    pub(super) len: AtomicU16,
+    /// The first so many edges have a node.
+    pub(super) opened: AtomicU16,
+    /// Edges that lead to no proven node yet.
+    unproven: AtomicU16,
+    /// Walks that went through here and are not backed up yet.
+    walks: AtomicU16,
+    /// What is known for certain: the proof, and above its eight bits the plies to the end; 0 while nothing is.
+    proven: AtomicU32,
+    /// 1 while somebody has it evaluated, or opens an edge.
+    busy: AtomicU8,
+    /// 1 where a move leads to a proven draw.
+    draw: AtomicU8,
+}
+
+impl Node {
+    /// Forgets everything.
+    pub fn reset(&self) {
+        self.copy_from(&Node::default());
+    }
+
+    /// Becomes what `other` is, in a moment in which nobody else looks.
+    pub fn copy_from(&self, other: &Node) {
+        self.wins.store(other.wins.load(Relaxed), Relaxed);
+        self.losses.store(other.losses.load(Relaxed), Relaxed);
+        self.visits.store(other.visits.load(Relaxed), Relaxed);
+        self.raw_q.store(other.raw_q.load(Relaxed), Relaxed);
+        self.first.store(other.first.load(Relaxed), Relaxed);
+        self.len.store(other.len.load(Relaxed), Relaxed);
+        self.opened.store(other.opened.load(Relaxed), Relaxed);
+        self.unproven.store(other.unproven.load(Relaxed), Relaxed);
+        self.walks.store(other.walks.load(Relaxed), Relaxed);
+        self.proven.store(other.proven.load(Relaxed), Relaxed);
+        self.busy.store(other.busy.load(Relaxed), Relaxed);
+        self.draw.store(other.draw.load(Relaxed), Relaxed);
+    }
+
+    /// Visits that were backed up.
+    #[inline(always)]
+    pub fn visits(&self) -> u32 {
+        self.visits.load(Relaxed)
+    }
+
+    /// Walks under way through here; none where one walks alone.
+    #[inline(always)]
+    pub fn walks(&self) -> u32 {
+        self.walks.load(Relaxed).into()
+    }
+
+    /// The evaluator's own opinion, in `-1.0..=1.0` for the side to move here.
+    pub fn raw_q(&self) -> f32 {
+        f32::from_bits(self.raw_q.load(Relaxed))
+    }
+
+    #[inline(always)]
+    pub fn proof(&self) -> Option<Proof> {
+        Proof::from_byte(self.proven.load(Relaxed) as u8)
+    }
+
+    /// Plies to the end of the game from a proven win or loss.
+    pub fn plies(&self) -> u16 {
+        (self.proven.load(Relaxed) >> 8) as u16
+    }
+
+    /// Whether a value is known: it was visited or is proven.
+    #[inline(always)]
+    pub fn is_known(&self) -> bool {
+        self.visits() > 0 || self.proof().is_some()
+    }
+
+    #[inline(always)]
+    pub fn is_expanded(&self) -> bool {
+        self.len.load(Acquire) > 0
+    }
+
+    /// Whether a move leads to a proven draw, so that the side to move need not accept less.
+    #[inline(always)]
+    pub fn has_draw(&self) -> bool {
+        self.draw.load(Relaxed) != 0
+    }
+
+    /// Expected score in `-1.0..=1.0` for the side to move here: what is proven, else the mean over the visits, at
+    /// least 0 where a draw is there for the taking. 0 for a node that nothing is known of.
+    #[inline(always)]
+    pub fn q(&self) -> f32 {
+        match self.proof() {
+            None => {
+                let sum = self.wins.load(Relaxed).wrapping_sub(self.losses.load(Relaxed)) as i64;
+                let mean = sum as f32 * (1.0 / ONE as f32) / self.visits().max(1) as f32;
+                if self.has_draw() { mean.max(0.0) } else { mean }
+            }
+            Some(Proof::Draw) => 0.0,
+            Some(Proof::Win) => 1.0,
+            Some(Proof::Loss) => -1.0,
+        }
+    }
+
+    /// The same as probabilities.
+    pub fn wdl(&self) -> Wdl {
+        if let Some(proof) = self.proof() {
+            return proof.wdl();
+        }
+        let visits = self.visits();
+        let mean = |sum: &AtomicU64| (sum.load(Relaxed) as f64 / ONE as f64 / f64::from(visits)) as f32;
+        let (win, loss) = (mean(&self.wins), mean(&self.losses));
+        if visits == 0 || self.has_draw() && win < loss {
+            return Wdl::DRAW;
+        }
+        Wdl { win, draw: (1.0 - win - loss).max(0.0), loss }
+    }
+
+    /// Claims a node without edges for the caller, which alone may give it some. `false` if somebody else has.
+    #[inline(always)]
+    pub fn claim(&self) -> bool {
+        if self.busy.compare_exchange(0, 1, Acquire, Relaxed).is_err() {
+            return false;
+        }
+        let is_free = !self.is_expanded();
+        if !is_free {
+            self.release();
+        }
+        is_free
+    }
+
+    /// Keeps the others from opening edges here until [`Node::release`]; those who only look are not kept.
+    #[inline(always)]
+    pub fn lock(&self) {
+        while self.busy.compare_exchange_weak(0, 1, Acquire, Relaxed).is_err() {
+            std::hint::spin_loop();
+        }
+    }
+
+    /// Ends a claim or a lock.
+    #[inline(always)]
+    pub fn release(&self) {
+        self.busy.store(0, Release);
+    }
+
+    /// Gives the node `len` edges from `first` on, of which the first `opened` lead to proven nodes. The caller has
+    /// claimed it.
+    pub fn set_edges(&self, first: u32, len: u16, opened: u16, raw_q: f32) {
+        self.first.store(first, Relaxed);
+        self.opened.store(opened, Relaxed);
+        self.unproven.store(len - opened, Relaxed);
+        self.raw_q.store(raw_q.to_bits(), Relaxed);
+        // Last, because with it all of that can be seen.
+        self.len.store(len, Release);
+    }
+
+    /// Takes the edges away; what the visits said stays.
+    pub fn collapse(&self) {
+        self.len.store(0, Relaxed);
+        self.opened.store(0, Relaxed);
+        self.draw.store(0, Relaxed);
+    }
+
+    /// Notes that a move leads to a proven draw.
+    pub fn set_draw(&self) {
+        self.draw.store(1, Release);
+    }
+
+    /// Adds a visit with its value.
+    #[inline(always)]
+    pub fn add<A: Access>(&self, value: Value) {
+        A::add(&self.wins, value.win);
+        A::add(&self.losses, value.loss);
+        A::count(&self.visits);
+    }
+
+    /// Notes what is certain. `false` if something was already.
+    pub fn prove(&self, proven: Proven) -> bool {
+        let packed = u32::from(proven.plies) << 8 | proven.proof as u32;
+        self.proven.compare_exchange(0, packed, Release, Relaxed).is_ok()
+    }
+
+    /// Notes that one more move leads to a proven node. Whether it was the last.
+    pub fn count_proof(&self) -> bool {
+        self.unproven.fetch_sub(1, AcqRel) == 1
+    }
+}
+
+/// A move out of an expanded node.
+#[derive(Debug, Default)]
+pub(super) struct Edge {
+    /// Probability of the move before the search: the bits of an f32.
+    prior: AtomicU32,
+    /// The node it leads to; [`ROOT`] while there is none.
+    child: AtomicU32,
+    /// [`crate::rules::Move::bits`].
+    mv: AtomicU16,
+}
+
+impl Edge {
+    /// A move that nothing is known of.
+    #[inline(always)]
+    pub fn set(&self, mv: u16, prior: f32) {
+        self.prior.store(prior.to_bits(), Relaxed);
+        self.child.store(ROOT, Relaxed);
+        self.mv.store(mv, Relaxed);
+    }
+
+    /// Becomes what `other` is.
+    pub fn copy_from(&self, other: &Edge) {
+        self.prior.store(other.prior.load(Relaxed), Relaxed);
+        self.child.store(other.child.load(Relaxed), Relaxed);
+        self.mv.store(other.mv.load(Relaxed), Relaxed);
+    }
+
+    /// Changes places with `other`.
+    pub fn swap(&self, other: &Edge) {
+        let kept = Edge::default();
+        kept.copy_from(self);
+        self.copy_from(other);
+        other.copy_from(&kept);
+    }
+
+    /// Probability of the move before the search, in `0.0..=1.0`.
+    #[inline(always)]
+    pub fn prior(&self) -> f32 {
+        f32::from_bits(self.prior.load(Relaxed))
+    }
+
+    /// The move's bits.
+    #[inline(always)]
+    pub fn mv(&self) -> u16 {
+        self.mv.load(Relaxed)
+    }
+
+    /// The node it leads to; [`ROOT`] while there is none.
+    #[inline(always)]
+    pub fn child(&self) -> NodeId {
+        self.child.load(Relaxed)
+    }
+
+    /// Leads to `child` from now on.
+    #[inline(always)]
+    pub fn lead_to(&self, child: NodeId) {
+        self.child.store(child, Release);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_stay_exact_over_very_many_visits() {
+        let node = Node::default();
+        // As far as f32 tells them: 0.97 and 0.01.
+        let value = Value::of(Wdl { win: 0.97, draw: 0.02, loss: 0.01 });
+        for _ in 0..100_000_000 {
+            node.add::<Alone>(value);
+        }
+        assert_eq!(node.visits(), 100_000_000);
+        let wdl = node.wdl();
+        assert!((wdl.win - 0.97).abs() < 1e-6 && (wdl.loss - 0.01).abs() < 1e-6, "{wdl:?}");
+        assert!((node.q() - 0.96).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_draw_bounds_a_value_from_below() {
+        let node = Node::default();
+        node.add::<Shared>(Value::of(Wdl { win: 0.1, draw: 0.1, loss: 0.8 }));
+        assert!((node.q() + 0.7).abs() < 1e-6);
+        node.set_draw();
+        assert_eq!((node.q(), node.wdl()), (0.0, Wdl::DRAW));
+        node.add::<Shared>(Value::of(Wdl::WIN));
+        assert!((node.q() - 0.15).abs() < 1e-6);
+    }
+
+    #[test]
+    fn what_is_proven_first_stays() {
+        let node = Node::default();
+        let proven = |proof, plies| Proven { proof, plies };
+        assert!(node.prove(proven(Proof::Loss, 4)));
+        assert!(!node.prove(proven(Proof::Win, 1)));
+        assert_eq!((node.proof(), node.plies(), node.q()), (Some(Proof::Loss), 4, -1.0));
+    }
+}

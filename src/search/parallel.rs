@@ -1,0 +1,169 @@
+//! One search by many threads at once, each with an evaluator of its own and several leaves in a batch.
+
+use std::{
+    hint,
+    sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed},
+    thread,
+};
+
+use super::{
+    Evaluation, Evaluator, PuctConfig, Query, Search, SearchConfig,
+    driver::run_while,
+    node::{ROOT, Shared},
+    puct,
+    tree::Tree,
+    walk::{Walked, Walker},
+};
+use crate::rules::Game;
+
+/// Drives `search` until its end or until `more`, which every thread asks at every batch, says no: with a thread for each
+/// of `evaluators`, which collects up to `batch` leaves before it has them judged. The root is evaluated all the same.
+///
+/// With one evaluator and a batch of one this is [`run_while`], and so it is with a search by
+/// Gumbel, whose root is visited in an order of its own. Otherwise the result depends on the threads' speeds.
+///
+/// # Panics
+/// Without an evaluator.
+pub fn run_together<G: Game, E: Evaluator<G> + Send>(
+    search: &mut Search<G>,
+    evaluators: &mut [E],
+    batch: usize,
+    more: &(dyn Fn() -> bool + Sync),
+) {
+    let alone = evaluators.len() * batch <= 1;
+    let config = match &search.config {
+        SearchConfig::Puct(config) if !alone => config.clone(),
+        _ => return run_while(search, &mut evaluators[0], more),
+    };
+    // The root is nobody's but the first one's.
+    run_while(search, &mut evaluators[0], || false);
+    while more() && !search.is_over() {
+        let end = search.walk_together(&config, evaluators, batch, more);
+        if end == End::Stopped {
+            return;
+        }
+        search.tree.forget_half();
+    }
+}
+
+/// Why the threads came back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// Nothing is left to do, or they were told to stop.
+    Stopped,
+    /// The tree is full.
+    Full,
+}
+
+/// What the threads of one search have in common.
+struct Crew<'a, G: Game> {
+    tree: &'a Tree,
+    game: &'a G,
+    search: &'a SearchConfig,
+    config: &'a PuctConfig,
+    more: &'a (dyn Fn() -> bool + Sync),
+    /// Simulations that may still begin.
+    left: AtomicU32,
+    is_stopped: AtomicBool,
+    is_full: AtomicBool,
+}
+
+impl<G: Game> Search<G> {
+    fn walk_together<E: Evaluator<G> + Send>(
+        &mut self,
+        config: &PuctConfig,
+        evaluators: &mut [E],
+        batch: usize,
+        more: &(dyn Fn() -> bool + Sync),
+    ) -> End {
+        let game = self.root().clone();
+        self.others.resize_with(evaluators.len() * batch, || Walker::new(&game));
+        let budget = self.budget - self.simulations;
+        let crew = Crew {
+            tree: &self.tree,
+            game: &game,
+            search: &self.config,
+            config,
+            more,
+            left: AtomicU32::new(budget),
+            is_stopped: AtomicBool::new(false),
+            is_full: AtomicBool::new(false),
+        };
+        thread::scope(|scope| {
+            let mut seats = evaluators.iter_mut().zip(self.others.chunks_mut(batch));
+            let first = seats.next();
+            for (evaluator, walkers) in seats {
+                let crew = &crew;
+                scope.spawn(move || crew.work(evaluator, walkers));
+            }
+            let (evaluator, walkers) = first.expect("there is an evaluator");
+            crew.work(evaluator, walkers);
+        });
+        let (left, is_full) = (crew.left.load(Relaxed), crew.is_full.load(Relaxed));
+        self.simulations += budget - left;
+        if is_full { End::Full } else { End::Stopped }
+    }
+}
+
+impl<G: Game> Crew<'_, G> {
+    /// The work of one thread: batch after batch, until somebody says that it is over.
+    fn work<E: Evaluator<G>>(&self, evaluator: &mut E, walkers: &mut [Walker<G>]) {
+        let mut evaluations = vec![Evaluation::default(); walkers.len()];
+        while !self.is_stopped.load(Relaxed) {
+            let leaves = self.collect(walkers);
+            let queries: Vec<&Query<G>> = walkers[..leaves].iter().map(|walker| &walker.query).collect();
+            if leaves > 0 {
+                evaluator.evaluate(&queries, &mut evaluations[..leaves]);
+            }
+            for (walker, evaluation) in walkers[..leaves].iter_mut().zip(&evaluations) {
+                if walker.resolve::<Shared>(self.tree, evaluation, self.search.priors()).is_err() {
+                    self.end(&self.is_full);
+                }
+            }
+            if self.tree.node(ROOT).proof().is_some() || !(self.more)() {
+                self.is_stopped.store(true, Relaxed);
+            }
+        }
+    }
+
+    /// Walks until every walker has a leaf, or one meets another: how many have one, the first ones.
+    fn collect(&self, walkers: &mut [Walker<G>]) -> usize {
+        for (leaves, walker) in walkers.iter_mut().enumerate() {
+            if !self.begin() {
+                self.is_stopped.store(true, Relaxed);
+                return leaves;
+            }
+            let select = |id| puct::select(self.tree, id, self.config);
+            match walker.walk::<Shared>(self.game, self.tree, select) {
+                Walked::Leaf => {}
+                // One such walk a batch: the clock is to be looked at.
+                Walked::Known => return leaves,
+                Walked::Collision => {
+                    self.take_back();
+                    hint::spin_loop();
+                    return leaves;
+                }
+                Walked::Full => {
+                    self.take_back();
+                    self.end(&self.is_full);
+                    return leaves;
+                }
+            }
+        }
+        walkers.len()
+    }
+
+    /// Takes a simulation from those that are left.
+    fn begin(&self) -> bool {
+        self.left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_ok()
+    }
+
+    fn take_back(&self) {
+        self.left.fetch_add(1, Relaxed);
+    }
+
+    fn end(&self, why: &AtomicBool) {
+        why.store(true, Relaxed);
+        self.is_stopped.store(true, Relaxed);
+    }
+}

@@ -1,0 +1,128 @@
+//! Room in the tree: what is kept for the next search, and what is forgotten when there is none left.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::{
+    node::{NodeId, ROOT},
+    tree::Tree,
+};
+
+/// Not kept.
+const GONE: NodeId = NodeId::MAX;
+
+impl Tree {
+    /// Makes `id` the root and forgets all that is not below it. `false`, and nothing changes, if the node has no edges.
+    pub fn keep_below(&mut self, id: NodeId) -> bool {
+        if !self.node(id).is_expanded() {
+            return false;
+        }
+        if id != ROOT {
+            self.compact(id, 0);
+            self.sort_root();
+        }
+        true
+    }
+
+    /// Takes their moves from the nodes that were visited least, so that at least half of the room for edges is free.
+    /// What is known of these nodes themselves stays.
+    pub fn forget_half(&mut self) {
+        self.compact(ROOT, self.visits_worth_keeping());
+    }
+
+    /// The least number such that the nodes with more visits have no more than half of the edges that there is room
+    /// for, and are no more than half of the nodes.
+    fn visits_worth_keeping(&self) -> u32 {
+        let mut sizes: Vec<(u32, u32)> = (ROOT..self.nodes.used())
+            .map(|id| self.node(id))
+            .filter(|node| node.is_expanded())
+            .map(|node| (node.visits(), node.len.load(Relaxed).into()))
+            .collect();
+        sizes.sort_unstable_by(|a, b| b.cmp(a));
+        let (mut edges, mut opened) = (self.edges.room() / 2, self.nodes.room() / 2);
+        for (visits, len) in sizes {
+            // Each edge may have a node.
+            match (edges.checked_sub(len), opened.checked_sub(1 + len / 4)) {
+                (Some(edges_left), Some(opened_left)) => (edges, opened) = (edges_left, opened_left),
+                _ => return visits,
+            }
+        }
+        0
+    }
+
+    /// Makes `root` the root, keeps the edges of those nodes below it that were visited more than `visits` times, and moves
+    /// what is kept together. Nobody walks meanwhile.
+    fn compact(&mut self, root: NodeId, visits: u32) {
+        let names = self.name_kept(root, visits);
+        self.move_edges(&names);
+        self.move_nodes(&names);
+    }
+
+    /// The new name of each node, and takes the edges from those that lose them. A child's name, old and new, is greater
+    /// than its parent's.
+    fn name_kept(&self, root: NodeId, visits: u32) -> Vec<NodeId> {
+        let mut names = vec![GONE; self.nodes.used() as usize];
+        names[root as usize] = ROOT;
+        let mut next = ROOT;
+        for id in root..self.nodes.used() {
+            if names[id as usize] == GONE {
+                continue;
+            }
+            names[id as usize] = next;
+            next += 1;
+            let node = self.node(id);
+            if id == root || node.visits() > visits {
+                for edge in self.fan(id).0 {
+                    names[edge.child() as usize] = ROOT;
+                }
+            } else {
+                node.collapse();
+            }
+        }
+        names
+    }
+
+    /// Moves the edges of the kept nodes together, in the order in which they lie, so that none is overwritten before it is
+    /// moved.
+    fn move_edges(&mut self, names: &[NodeId]) {
+        let mut kept: Vec<(u32, NodeId)> = (ROOT..)
+            .zip(names)
+            .filter(|&(id, &name)| name != GONE && self.node(id).is_expanded())
+            .map(|(id, _)| (self.node(id).first.load(Relaxed), id))
+            .collect();
+        kept.sort_unstable();
+        self.edges.free_from(0);
+        for (from, id) in kept {
+            let node = self.node(id);
+            let (len, opened) = (node.len.load(Relaxed), node.opened.load(Relaxed));
+            let to = self.edges.take(len.into()).expect("what lay here before has room");
+            let (old, new) = (self.edges.slice(from, len.into()), self.edges.slice(to, len.into()));
+            for (place, (old, new)) in old.iter().zip(new).enumerate() {
+                new.copy_from(old);
+                if place < usize::from(opened) {
+                    new.lead_to(names[new.child() as usize]);
+                }
+            }
+            node.first.store(to, Relaxed);
+        }
+    }
+
+    fn move_nodes(&mut self, names: &[NodeId]) {
+        let mut kept = 0;
+        for (id, &name) in (ROOT..).zip(names) {
+            if name != GONE {
+                self.node(name).copy_from(self.node(id));
+                kept += 1;
+            }
+        }
+        self.nodes.free_from(kept);
+    }
+
+    /// Sorts the unopened edges of a root that was none before, which are opened in their order.
+    fn sort_root(&self) {
+        let opened = self.fan(ROOT).0.len();
+        let unopened = &self.edges(ROOT)[opened..];
+        let mut sorted: Vec<(u16, f32)> = unopened.iter().map(|edge| (edge.mv(), edge.prior())).collect();
+        sorted.sort_by(|a, b| b.1.total_cmp(&a.1));
+        unopened.iter().zip(sorted).for_each(|(edge, (mv, prior))| edge.set(mv, prior));
+    }
+}
