@@ -51,7 +51,7 @@ pub(super) fn collect<G: Game>(
 /// Moves that a word has a bit for.
 const CHUNK: usize = u64::BITS as usize;
 
-/// The same by playing every move.
+/// Appends the `moves` that end `game`, by playing every one.
 pub(super) fn collect_plainly<G: Game>(game: &G, moves: &[G::Move], endings: &mut Vec<Ending>) {
     collect(game, moves, endings, |_| true, |_| Glance::Unclear);
 }
