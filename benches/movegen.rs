@@ -46,6 +46,36 @@ fn playouts<G: Game>(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// The moves that end the game, beside all legal moves, of the positions on the way of some random games.
+fn endings<G: Game>(criterion: &mut Criterion) {
+    let games: Vec<G> = (10..60).map(game_after).collect();
+    let legal = |game: &G| {
+        let mut moves = Vec::new();
+        game.legal_moves(&mut moves);
+        moves
+    };
+    let lists: Vec<Vec<G::Move>> = games.iter().map(legal).collect();
+    let mut group = criterion.benchmark_group(format!("endings/{}", G::ID));
+    group.throughput(Throughput::Elements(games.len() as u64));
+    let mut found = Vec::new();
+    group.bench_function("endings", |b| {
+        b.iter(|| {
+            found.clear();
+            games.iter().zip(&lists).for_each(|(game, moves)| game.endings(moves, &mut found));
+            found.len()
+        })
+    });
+    let mut moves = Vec::new();
+    group.bench_function("legal_moves", |b| {
+        b.iter(|| {
+            moves.clear();
+            games.iter().for_each(|game| game.legal_moves(&mut moves));
+            moves.len()
+        })
+    });
+    group.finish();
+}
+
 fn movegen(criterion: &mut Criterion) {
     for id in GameId::ALL {
         // Each deep enough to be timed and short enough for many rounds.
@@ -57,6 +87,7 @@ fn movegen(criterion: &mut Criterion) {
         with_game!(id, G => {
             perft::<G>(criterion, depth);
             playouts::<G>(criterion);
+            endings::<G>(criterion);
         });
     }
 }

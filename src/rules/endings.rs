@@ -22,23 +22,38 @@ pub(super) enum Glance {
     Unclear,
 }
 
-/// Appends the `moves` that end `game`, by what `glance` sees in each.
+/// Appends the `moves` that end `game`, by what `glance` sees in each that `may_end` it. The latter is asked of all
+/// moves, and should not branch.
 #[inline(always)]
 pub(super) fn collect<G: Game>(
     game: &G,
     moves: &[G::Move],
     endings: &mut Vec<Ending>,
+    may_end: impl Fn(G::Move) -> bool,
     glance: impl Fn(G::Move) -> Glance,
 ) {
     let mut scratch = None;
-    for (place, &mv) in moves.iter().enumerate() {
-        let verdict = match glance(mv) {
-            Glance::GoesOn => None,
-            Glance::Ends(verdict) => Some(verdict),
-            Glance::Unclear => play(game, mv, &mut scratch),
-        };
-        endings.extend(verdict.map(|verdict| Ending { place, verdict }));
+    for (start, chunk) in (0..).step_by(CHUNK).zip(moves.chunks(CHUNK)) {
+        let mut unclear = chunk.iter().rev().fold(0u64, |bits, &mv| bits << 1 | u64::from(may_end(mv)));
+        while unclear != 0 {
+            let place = start + unclear.trailing_zeros() as usize;
+            unclear &= unclear - 1;
+            let verdict = match glance(moves[place]) {
+                Glance::GoesOn => None,
+                Glance::Ends(verdict) => Some(verdict),
+                Glance::Unclear => play(game, moves[place], &mut scratch),
+            };
+            endings.extend(verdict.map(|verdict| Ending { place, verdict }));
+        }
     }
+}
+
+/// Moves that a word has a bit for.
+const CHUNK: usize = u64::BITS as usize;
+
+/// Appends the `moves` that end `game`, by playing every one.
+pub(super) fn collect_plainly<G: Game>(game: &G, moves: &[G::Move], endings: &mut Vec<Ending>) {
+    collect(game, moves, endings, |_| true, |_| Glance::Unclear);
 }
 
 /// How `mv` ends `game`, if it does: played on `scratch`, which may hold any game of the same type.

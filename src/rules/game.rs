@@ -7,11 +7,7 @@ use std::{
 
 use rand::Rng;
 
-use super::{
-    Ending, GameId, Outcome, Reason, RuleSet, Side,
-    endings::{Glance, collect},
-    janggi::Formations,
-};
+use super::{Ending, GameId, Outcome, Reason, RuleSet, Side, endings::collect_plainly, janggi::Formations};
 
 /// A starting position, where a game offers several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -153,7 +149,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Searches ask this once a simulation. A game that answers without playing every move has to give the same
     /// answer.
     fn endings(&self, moves: &[Self::Move], endings: &mut Vec<Ending>) {
-        collect(self, moves, endings, |_| Glance::Unclear);
+        collect_plainly(self, moves, endings);
     }
 
     /// The legal move written as `text`.

@@ -15,16 +15,16 @@ pub(super) fn list(game: &Dobutsu, moves: &[DobutsuMove], endings: &mut Vec<Endi
     let (origins, targets) = ending_squares(position);
     let times = game.drawing_occurrence() - 1;
     let may_repeat = game.history.has_repeated(times);
-    collect(game, moves, endings, |mv| {
-        let may_end = targets >> mv.to() & 1 != 0
-            || matches!(mv.from(), Origin::Square(from) if origins >> from & 1 != 0);
-        if !may_end && !may_repeat {
-            return Glance::GoesOn;
-        }
+    let may_end = |mv: DobutsuMove| {
+        targets >> mv.to() & 1 != 0
+            || matches!(mv.from(), Origin::Square(from) if origins >> from & 1 != 0)
+            || may_repeat
+    };
+    collect(game, moves, endings, may_end, |mv| {
         let after = position.after(mv);
-        match after.end().filter(|_| may_end) {
+        match after.end() {
             Some(outcome) => Glance::Ends(outcome.verdict),
-            None if may_repeat && game.history.has_stood(after.key(), times) => Glance::Ends(Verdict::Draw),
+            None if game.history.has_stood(after.key(), times) => Glance::Ends(Verdict::Draw),
             None => Glance::GoesOn,
         }
     });

@@ -15,7 +15,7 @@ use super::{
 use crate::rules::{
     Ending, Verdict,
     by_side::{BySide, Mover},
-    endings::{Glance, collect},
+    endings::{Glance, collect, collect_plainly},
     palace::{
         KINDS,
         endings::{Checks, repeats},
@@ -28,7 +28,7 @@ pub(super) fn list<M: Mover>(game: &Janggi, moves: &[PalaceMove], endings: &mut 
     let (position, past) = (&game.position, &game.history);
     let rules = position.rules;
     if game.clock + 1 >= rules.move_limit {
-        return collect(game, moves, endings, |_| Glance::Unclear);
+        return collect_plainly(game, moves, endings);
     }
     let checks = checks::<M>(position);
     let may_repeat = past.has_repeated(rules.occurrences - 1);
@@ -39,7 +39,8 @@ pub(super) fn list<M: Mover>(game: &Janggi, moves: &[PalaceMove], endings: &mut 
             || may_repeat && repeats::<M>(&position.pieces, past, mv, rules.occurrences - 1)
             || may_shuffle && history::may_be_to_and_fro(past, mv)
     };
-    collect(game, moves, endings, |mv| {
+    let may_end = |mv| is_past_unclear(mv) | checks.touches(mv);
+    collect(game, moves, endings, may_end, |mv| {
         if is_past_unclear(mv) {
             Glance::Unclear
         } else if !checks.may_give(&position.pieces, mv) {

@@ -23,6 +23,12 @@ impl Checks {
         Checks { direct, arrivals, departures, targets }
     }
 
+    /// Whether a move comes or sets out as one that may give check, whatever piece it is of.
+    #[inline(always)]
+    pub fn touches(&self, mv: PalaceMove) -> bool {
+        self.departures.contains(mv.from()) | self.targets.contains(mv.to())
+    }
+
     /// Whether a move of the piece that stands on its square in `pieces` may give check.
     #[inline(always)]
     pub fn may_give(&self, pieces: &Pieces, mv: PalaceMove) -> bool {

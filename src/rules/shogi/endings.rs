@@ -6,7 +6,7 @@
 
 use super::{
     PieceKind::{self, *},
-    ShogiGame, ShogiMove, attacks,
+    ShogiGame, ShogiMove, Square, attacks,
     boards::Board,
     history::OCCURRENCES,
     impasse,
@@ -16,14 +16,14 @@ use super::{
 use crate::rules::{
     Declaration, Ending, RuleSet, Verdict,
     by_side::{BySide, Mover},
-    endings::{Glance, collect},
+    endings::{Glance, collect, collect_plainly},
 };
 
 /// Appends the `moves` of `M`, the side to move, that end the game.
 pub(super) fn list<B: Board, M: Mover>(game: &ShogiGame<B>, moves: &[ShogiMove], endings: &mut Vec<Ending>) {
     let (position, history) = (&game.position, &game.history);
     if is_impasse_near::<B, M>(game) {
-        collect(game, moves, endings, |_| Glance::Unclear);
+        collect_plainly(game, moves, endings);
     } else if history.has_repeated(OCCURRENCES - 1) {
         let repeats = |mv| history.has_stood(position.key_after::<M>(mv), OCCURRENCES - 1);
         list_with::<B, M>(game, moves, endings, repeats);
@@ -53,7 +53,8 @@ fn list_with<B: Board, M: Mover>(
     let position = &game.position;
     let checks = Checks::<B>::of::<M>(position);
     let holds = holds_a_move::<B, M>(position, &checks);
-    collect(game, moves, endings, |mv| {
+    let may_end = |mv| is_past_unclear(mv) | checks.touches(mv) | !holds;
+    collect(game, moves, endings, may_end, |mv| {
         if is_past_unclear(mv) {
             return Glance::Unclear;
         }
@@ -115,6 +116,14 @@ impl<B: Board> Checks<B> {
             }
         }
         Checks { direct, targets: near | knight | rook | bishop, shields }
+    }
+
+    /// Whether the move comes or sets out as one that may give check, whatever piece it is of. Drops may be taken
+    /// for moves from some square.
+    #[inline(always)]
+    fn touches(&self, mv: ShogiMove) -> bool {
+        let origin = B::Bits::of(Square::from_index(mv.origin()));
+        !((self.targets & B::Bits::of(mv.to())) | (self.shields & origin)).is_empty()
     }
 
     /// Whether the move may give check.

@@ -36,7 +36,9 @@ impl ShogiMove {
         ShogiMove(DROP | (kind.index() as u16) << ORIGIN | to.index() as u16)
     }
 
-    fn origin(self) -> usize {
+    /// The origin's square, or the kind dropped, by index.
+    #[inline(always)]
+    pub(super) fn origin(self) -> usize {
         usize::from(self.0 >> ORIGIN & FIELD)
     }
 

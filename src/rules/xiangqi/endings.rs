@@ -54,7 +54,8 @@ fn list_with<B: Board, M: Mover>(
     let checks = checks::<B, M>(position);
     let bare = bares::<B, M>(position);
     let stopping = stops_all::<B, M>(position) | bare;
-    collect(game, moves, endings, |mv| {
+    let may_end = |mv| is_past_unclear(mv) | checks.touches(mv) | stopping.contains(mv.to());
+    collect(game, moves, endings, may_end, |mv| {
         if is_past_unclear(mv) {
             return Glance::Unclear;
         }
