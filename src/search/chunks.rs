@@ -10,7 +10,7 @@ use std::sync::{
 #[derive(Debug)]
 pub(super) struct Chunks<T, const BITS: u32> {
     chunks: Box<[OnceLock<Box<[T]>>]>,
-    /// Every index from here on is free. Beyond the room once that was found too small.
+    /// Every index from here on is free; beyond the room once something did not fit.
     next: AtomicU32,
 }
 
@@ -65,7 +65,8 @@ impl<T: Default, const BITS: u32> Chunks<T, BITS> {
 
     /// Every index from here on is free.
     pub fn used(&self) -> u32 {
-        self.next.load(Relaxed)
+        // What did not fit the last chunk was counted all the same.
+        self.next.load(Relaxed).min(self.room())
     }
 
     /// How many items there is room for.
@@ -109,6 +110,7 @@ mod tests {
         let mut chunks = Chunks::<AtomicU32, 2>::with_room(1);
         assert!((0..4).all(|index| chunks.take(1) == Some(index)));
         assert!((0..1000).all(|_| chunks.take(3).is_none()));
+        assert_eq!(chunks.used(), chunks.room());
         chunks.free_from(1);
         assert_eq!(chunks.take(3), Some(1));
     }

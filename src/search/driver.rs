@@ -185,18 +185,20 @@ impl<G: Game> Search<G> {
             }
             return;
         }
+        let choices = moves.len();
         let found = if self.tree.node(ROOT).is_expanded() {
-            self.root.keep(&mut self.tree, moves, evaluation);
+            self.root.keep(&self.tree, moves, evaluation);
             None
         } else {
-            self.root.expand(&self.tree, moves, evaluation, walker.ends(), &self.config)
+            let ends = walker.ends().to_vec();
+            self.root.expand(&self.tree, &walker.query.moves, evaluation, &ends, &self.config)
         };
-        if moves.len() == 1 {
+        if choices == 1 {
             // Nothing to choose: one step, for the value.
             self.budget = self.budget.min(1);
         }
         if let SearchConfig::Gumbel(config) = &self.config {
-            self.halving.start(moves.len(), self.budget, config);
+            self.halving.start(choices, self.budget, config);
         }
         walker.back_up::<Alone>(&self.tree, evaluation.wdl, found);
     }

@@ -225,7 +225,7 @@ mod tests {
         let tree = Tree::new(1 << 20);
         assert!(tree.node(ROOT).claim());
         let moves = [(0, 0.5), (1, 0.25), (2, 0.25)].into_iter();
-        assert_eq!(tree.expand(ROOT, 0.1, moves, &[]), Ok(None));
+        assert_eq!(tree.expand(ROOT, 0.1, moves), Ok(()));
         tree.back_up::<Alone>(&[ROOT], wdl(0.1), None);
         for (place, q) in [(0, 0.6), (1, -0.2), (0, 0.2)] {
             visit(&tree, place, q);

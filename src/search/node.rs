@@ -170,6 +170,8 @@ pub(super) struct Node {
     busy: AtomicU8,
     /// 1 where a move leads to a proven draw.
     draw: AtomicU8,
+    /// 1 once somebody has asked which moves end the game.
+    examined: AtomicU8,
 }
 
 impl Node {
@@ -192,6 +194,7 @@ impl Node {
         self.proven.store(other.proven.load(Relaxed), Relaxed);
         self.busy.store(other.busy.load(Relaxed), Relaxed);
         self.draw.store(other.draw.load(Relaxed), Relaxed);
+        self.examined.store(other.examined.load(Relaxed), Relaxed);
     }
 
     /// Visits that were backed up.
@@ -295,12 +298,11 @@ impl Node {
         self.busy.store(0, Release);
     }
 
-    /// Gives the node `len` edges from `first` on, of which the first `opened` lead to proven nodes. The caller has
-    /// claimed it.
-    pub fn set_edges(&self, first: u32, len: u16, opened: u16, raw_q: f32) {
+    /// Gives the node `len` edges from `first` on. The caller has claimed it.
+    pub fn set_edges(&self, first: u32, len: u16, raw_q: f32) {
         self.first.store(first, Relaxed);
-        self.opened.store(opened, Relaxed);
-        self.unproven.store(len - opened, Relaxed);
+        self.opened.store(0, Relaxed);
+        self.unproven.store(len, Relaxed);
         self.raw_q.store(raw_q.to_bits(), Relaxed);
         // Last, because with it all of that can be seen.
         self.len.store(len, Release);
@@ -311,6 +313,13 @@ impl Node {
         self.len.store(0, Relaxed);
         self.opened.store(0, Relaxed);
         self.draw.store(0, Relaxed);
+        self.examined.store(0, Relaxed);
+    }
+
+    /// Whether the caller is the first to ask which moves end the game here.
+    #[inline(always)]
+    pub fn examine(&self) -> bool {
+        self.examined.load(Relaxed) == 0 && self.examined.swap(1, Relaxed) == 0
     }
 
     /// Notes that a move leads to a proven draw.

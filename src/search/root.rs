@@ -58,12 +58,12 @@ impl Root {
         self.score(&evaluation.logits, config);
         // Gumbel's halving considers the first moves, among which only a win that ends the search may be put.
         let is_noted = |end: &&KnownEnd| matches!(config, SearchConfig::Puct(_)) || end.proof == Proof::Loss;
-        let end_at = |place: usize| ends.iter().filter(is_noted).find(|end| end.place == place);
+        let noted: Vec<KnownEnd> = ends.iter().filter(is_noted).copied().collect();
+        let is_end = |place: usize| noted.iter().any(|end| end.mv == moves[place].bits());
         self.order.clear();
         self.order.extend(0..moves.len());
         self.order.sort_unstable_by(|&a, &b| {
-            let by_end = end_at(b).is_some().cmp(&end_at(a).is_some());
-            by_end.then(self.scores[b].total_cmp(&self.scores[a])).then(a.cmp(&b))
+            is_end(b).cmp(&is_end(a)).then(self.scores[b].total_cmp(&self.scores[a])).then(a.cmp(&b))
         });
         let ordered: Vec<f32> = self.order.iter().map(|&i| self.scores[i]).collect();
         self.scores = ordered;
@@ -75,14 +75,10 @@ impl Root {
             SearchConfig::Puct(_) => &self.scores,
         };
         let edges = self.order.iter().zip(searched).map(|(&i, &prior)| (moves[i].bits(), prior));
-        let ends = self
-            .order
-            .iter()
-            .enumerate()
-            .filter_map(|(place, &i)| end_at(i).map(|end| KnownEnd { place, proof: end.proof }));
-        assert!(tree.node(ROOT).claim(), "the root is nobody else's");
-        tree.expand(ROOT, evaluation.wdl.q(), edges, &ends.collect::<Vec<_>>())
-            .expect("an empty tree has room")
+        let root = tree.node(ROOT);
+        assert!(root.claim() && root.examine(), "the root is nobody else's");
+        tree.expand(ROOT, evaluation.wdl.q(), edges).expect("an empty tree has room");
+        tree.open_ends(ROOT, &noted).expect("an empty tree has room")
     }
 
     /// What the moves are sorted by, in the order of the legal moves.

@@ -27,11 +27,12 @@ pub(super) struct Tree {
     pub(super) edges: Chunks<Edge, EDGE_BITS>,
 }
 
-/// A move that is known to end the game, by its place in the list of moves, and what that makes of the position behind it.
+/// A move that is known to end the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct KnownEnd {
-    pub place: usize,
-    /// For the side that would be to move.
+    /// [`crate::rules::Move::bits`].
+    pub mv: u16,
+    /// What it makes of the position behind it, for the side that would be to move.
     pub proof: Proof,
 }
 
@@ -108,66 +109,75 @@ impl Tree {
 
     /// Makes the node behind the first unopened edge of a locked node.
     fn open(&self, id: NodeId, place: usize) -> Result<(), Full> {
-        let node = self.node(id);
-        let opened = usize::from(node.opened.load(Relaxed));
+        let opened = usize::from(self.node(id).opened.load(Relaxed));
         assert_eq!(place, opened, "moves are opened in the order of their places");
         let child = self.nodes.take(1).ok_or(Full)?;
         self.node(child).reset();
         let edges = self.edges(id);
         edges[place].lead_to(child);
-        // The root's edges come sorted, and by what its own selection wants.
-        if id != ROOT {
-            promote(&edges[place + 1..]);
-        }
-        node.opened.store(opened as u16 + 1, Release);
+        self.set_opened(id, edges, place + 1);
         Ok(())
     }
 
+    /// The first `opened` edges of a locked node have nodes from now on.
+    fn set_opened(&self, id: NodeId, edges: &[Edge], opened: usize) {
+        // The root's edges come sorted, and by what its own selection wants.
+        if id != ROOT {
+            promote(&edges[opened..]);
+        }
+        self.node(id).opened.store(opened as u16, Release);
+    }
+
     /// Gives a node that the caller has claimed its moves, each with its bits and its prior, and ends the claim. Those
-    /// of the root stay in the order given, which must be that in which they are to be opened; `ends` are opened at
-    /// once, and in the root must come first. What is proven of the node by them, if something is: no end is a win
-    /// for the side to move, unless it is the root that they belong to.
+    /// of the root stay in the order given, which must be that in which they are to be opened.
     pub fn expand(
         &self,
         id: NodeId,
         raw_q: f32,
         moves: impl ExactSizeIterator<Item = (u16, f32)>,
-        ends: &[KnownEnd],
-    ) -> Result<Option<Proven>, Full> {
+    ) -> Result<(), Full> {
         let node = self.node(id);
         let len = u16::try_from(moves.len()).expect("fewer than 65,536 legal moves");
-        let room = self.edges.take(len.into()).and_then(|first| {
-            Some((first, if ends.is_empty() { ROOT } else { self.nodes.take(ends.len() as u32)? }))
-        });
-        let Some((first, children)) = room else {
-            node.release();
-            return Err(Full);
-        };
-        let edges = self.edges.slice(first, len.into());
-        edges.iter().zip(moves).for_each(|(edge, (mv, prior))| edge.set(mv, prior));
-        for (place, (end, child)) in ends.iter().zip(children..).enumerate() {
-            edges[end.place].lead_to(child);
-            edges[place].swap(&edges[end.place]);
-            let child = self.node(child);
-            child.reset();
-            child.prove(Proven { proof: end.proof, plies: 0 });
-            if end.proof == Proof::Draw {
-                node.set_draw();
+        let taken = self.edges.take(len.into());
+        if let Some(first) = taken {
+            let edges = self.edges.slice(first, len.into());
+            edges.iter().zip(moves).for_each(|(edge, (mv, prior))| edge.set(mv, prior));
+            if id != ROOT {
+                promote(edges);
             }
+            node.set_edges(first, len, raw_q);
         }
-        if id != ROOT {
-            promote(&edges[ends.len()..]);
-        }
-        node.set_edges(first, len, ends.len() as u16, raw_q);
         node.release();
-        let wins = ends.iter().any(|end| end.proof == Proof::Loss);
-        Ok(if wins {
-            Some(Proven { proof: Proof::Win, plies: 1 })
-        } else if ends.len() == usize::from(len) {
-            Some(self.without_a_win(id))
-        } else {
-            None
-        })
+        taken.map(|_| ()).ok_or(Full)
+    }
+
+    /// Opens the moves of an expanded node that are known to end the game, and says what that proves of the node. In the root
+    /// they must come first.
+    pub fn open_ends(&self, id: NodeId, ends: &[KnownEnd]) -> Result<Option<Proven>, Full> {
+        if ends.is_empty() {
+            return Ok(None);
+        }
+        let mut child = self.nodes.take(ends.len() as u32).ok_or(Full)?;
+        let node = self.node(id);
+        node.lock();
+        let edges = self.edges(id);
+        let mut opened = usize::from(node.opened.load(Relaxed));
+        let mut proven = None;
+        for end in ends {
+            // What another walk has opened meanwhile ends there in any case.
+            let Some(place) = (opened..edges.len()).find(|&place| edges[place].mv() == end.mv) else {
+                continue;
+            };
+            self.node(child).reset();
+            self.node(child).prove(Proven { proof: end.proof, plies: 0 });
+            edges[place].lead_to(child);
+            edges[opened].swap(&edges[place]);
+            (child, opened) = (child + 1, opened + 1);
+            proven = proven.or(self.conclude(id, Proven { proof: end.proof, plies: 0 }));
+        }
+        self.set_opened(id, edges, opened);
+        node.release();
+        Ok(proven)
     }
 
     /// Ends the walk along `path` (from the root) with a visit worth `value` to the side to move at its end, and draws the

@@ -30,6 +30,8 @@ pub(super) struct Walker<G: Game> {
     pub(super) pending: bool,
     /// The nodes of the walk under way, from the root.
     path: Vec<NodeId>,
+    /// The moves of a node that is looked at, and those of them that end the game.
+    moves: Vec<G::Move>,
     endings: Vec<Ending>,
     ends: Vec<KnownEnd>,
     softmax: Softmax,
@@ -41,6 +43,7 @@ impl<G: Game> Walker<G> {
             query: Query { game: game.clone(), moves: Vec::new() },
             pending: false,
             path: Vec::new(),
+            moves: Vec::new(),
             endings: Vec::new(),
             ends: Vec::new(),
             softmax: Softmax::default(),
@@ -74,7 +77,12 @@ impl<G: Game> Walker<G> {
         A::enter(tree.node(ROOT));
         let mut id = ROOT;
         while tree.node(id).is_expanded() && tree.node(id).proof().is_none() {
-            let Ok((mv, child)) = tree.step(id, select(id)) else {
+            let found = if tree.node(id).examine() { self.examine(tree, id) } else { Ok(None) };
+            if let Ok(Some(proven)) = found {
+                return self.back_up_known::<A>(tree, proven);
+            }
+            let step = found.and_then(|_| tree.step(id, select(id)));
+            let Ok((mv, child)) = step else {
                 tree.abandon::<A>(&self.path);
                 return Walked::Full;
             };
@@ -84,6 +92,14 @@ impl<G: Game> Walker<G> {
             id = child;
         }
         self.arrive::<A>(tree, id)
+    }
+
+    /// Opens the moves of node `id`, whose position is that of the walk, that end the game, and says what they prove. Done
+    /// when a node is visited for the second time: most are visited only once.
+    fn examine(&mut self, tree: &Tree, id: NodeId) -> Result<Option<Proven>, Full> {
+        self.moves.clear();
+        self.moves.extend(tree.edges(id).iter().map(|edge| G::Move::from_bits(edge.mv())));
+        tree.open_ends(id, ends(&self.query.game, &self.moves, &mut self.endings, &mut self.ends))
     }
 
     /// Looks at the position in which a walk ended.
@@ -98,37 +114,25 @@ impl<G: Game> Walker<G> {
             return Walked::Collision;
         }
         let game = &self.query.game;
-        let found = match game.outcome_or_declaration() {
-            Some(outcome) => {
-                Some(Proven { proof: Proof::of(outcome.verdict, game.side_to_move()), plies: 0 })
-            }
-            None => {
-                self.list_moves();
-                let wins = self.ends.iter().any(|end| end.proof == Proof::Loss);
-                wins.then_some(Proven { proof: Proof::Win, plies: 1 })
-            }
-        };
-        let Some(proven) = found else {
-            self.pending = true;
-            return Walked::Leaf;
-        };
-        node.release();
-        tree.back_up::<A>(&self.path, proven.proof.wdl(), Some(proven));
-        Walked::Known
+        if let Some(outcome) = game.outcome_or_declaration() {
+            let proof = Proof::of(outcome.verdict, game.side_to_move());
+            node.release();
+            return self.back_up_known::<A>(tree, Proven { proof, plies: 0 });
+        }
+        self.list_moves();
+        self.pending = true;
+        Walked::Leaf
     }
 
-    /// Lists the legal moves of the leaf, and those of them that end the game.
     fn list_moves(&mut self) {
         let Query { game, moves } = &mut self.query;
         moves.clear();
         game.legal_moves(moves);
-        self.endings.clear();
-        game.endings(moves, &mut self.endings);
-        let opponent = !game.side_to_move();
-        let end =
-            |ending: &Ending| KnownEnd { place: ending.place, proof: Proof::of(ending.verdict, opponent) };
-        self.ends.clear();
-        self.ends.extend(self.endings.iter().map(end));
+    }
+
+    fn back_up_known<A: Access>(&mut self, tree: &Tree, proven: Proven) -> Walked {
+        tree.back_up::<A>(&self.path, proven.proof.wdl(), Some(proven));
+        Walked::Known
     }
 
     /// Whether the leaf is the root.
@@ -137,8 +141,8 @@ impl<G: Game> Walker<G> {
     }
 
     /// The moves of the leaf that end the game.
-    pub fn ends(&self) -> &[KnownEnd] {
-        &self.ends
+    pub fn ends(&mut self) -> &[KnownEnd] {
+        ends(&self.query.game, &self.query.moves, &mut self.endings, &mut self.ends)
     }
 
     /// Expands the leaf, which is not the root, and backs its value up. Without room it is judged again when the next walk
@@ -152,9 +156,9 @@ impl<G: Game> Walker<G> {
         let leaf = *self.path.last().expect("a path has the root");
         let priors = self.softmax.of(&evaluation.logits, priors);
         let edges = self.query.moves.iter().zip(priors).map(|(mv, &prior)| (mv.bits(), prior));
-        let expanded = tree.expand(leaf, evaluation.wdl.q(), edges, &self.ends);
-        self.back_up::<A>(tree, evaluation.wdl, expanded.ok().flatten());
-        expanded.map(|_| ())
+        let expanded = tree.expand(leaf, evaluation.wdl.q(), edges);
+        self.back_up::<A>(tree, evaluation.wdl, None);
+        expanded
     }
 
     /// Backs the leaf's value up, and what was found to be certain there.
@@ -162,4 +166,22 @@ impl<G: Game> Walker<G> {
         self.pending = false;
         tree.back_up::<A>(&self.path, wdl, found);
     }
+}
+
+/// Those of `moves`, all legal moves of `game`, that end it.
+fn ends<'a, G: Game>(
+    game: &G,
+    moves: &[G::Move],
+    endings: &mut Vec<Ending>,
+    ends: &'a mut Vec<KnownEnd>,
+) -> &'a [KnownEnd] {
+    endings.clear();
+    game.endings(moves, endings);
+    let opponent = !game.side_to_move();
+    ends.clear();
+    ends.extend(endings.iter().map(|ending| KnownEnd {
+        mv: moves[ending.place].bits(),
+        proof: Proof::of(ending.verdict, opponent),
+    }));
+    ends
 }

@@ -4,6 +4,8 @@
 //! but itself could stop. Moves that may do either are played on a copy of the position; moves that the past
 //! may make an end of, on a copy of the game.
 
+use std::cell::OnceCell;
+
 use super::{
     PieceKind::{self, *},
     ShogiGame, ShogiMove, Square, attacks,
@@ -53,12 +55,17 @@ fn list_with<B: Board, M: Mover>(
     let position = &game.position;
     let checks = Checks::<B>::of::<M>(position);
     let holds = holds_a_move::<B, M>(position, &checks);
+    let flights = OnceCell::new();
     let may_end = |mv| is_past_unclear(mv) | checks.touches(mv) | !holds;
     collect(game, moves, endings, may_end, |mv| {
         if is_past_unclear(mv) {
             return Glance::Unclear;
         }
-        if holds && !checks.may_give(position, mv) || king_can_go::<B, M>(position, mv) {
+        if holds && !checks.may_give(position, mv) {
+            return Glance::GoesOn;
+        }
+        let flights = *flights.get_or_init(|| safe_flights::<B, M>(position));
+        if king_can_go::<B, M>(position, flights, mv) {
             return Glance::GoesOn;
         }
         let mut after = *position;
@@ -170,16 +177,37 @@ fn count_movable<B: Board, E: Mover>(position: &Position<B>, free: B::Bits) -> u
     free.squares().filter(movable).count() as u32
 }
 
-/// Whether the enemy's king surely has a square to go to after a move of `M`. The piece that moves may still count
-/// as an attacker from where it came.
+/// Where the enemy's king could go now, if it were its turn.
+#[inline(never)]
+fn safe_flights<B: Board, M: Mover>(position: &Position<B>) -> B::Bits {
+    let king = position.kings[M::Enemy::INDEX];
+    let occupied = position.occupied() & !B::Bits::of(king);
+    let mut flights = B::TABLES.king[king.index()] & !position.sides[M::Enemy::INDEX];
+    for flight in flights.squares() {
+        if position.is_attacked::<M>(flight, occupied) {
+            flights &= !B::Bits::of(flight);
+        }
+    }
+    flights
+}
+
+/// Whether the enemy's king surely has one of its `flights` left after a move of `M`. The piece that moves may still
+/// count as an attacker from where it came.
 #[inline(always)]
-fn king_can_go<B: Board, M: Mover>(position: &Position<B>, mv: ShogiMove) -> bool {
+fn king_can_go<B: Board, M: Mover>(position: &Position<B>, flights: B::Bits, mv: ShogiMove) -> bool {
+    if flights.is_empty() {
+        return false;
+    }
     let king = position.kings[M::Enemy::INDEX];
     let left = B::Bits::of(king) | mv.from().map_or(B::Bits::EMPTY, B::Bits::of);
     let occupied = (position.occupied() & !left) | B::Bits::of(mv.to());
     let attacked = Position::<B>::attacks::<M>(arriving(position, mv), mv.to(), occupied);
-    let flights = B::TABLES.king[king.index()] & !position.sides[M::Enemy::INDEX] & !attacked;
-    flights.squares().any(|flight| !position.is_attacked::<M>(flight, occupied))
+    let flights = flights & !attacked;
+    // What is dropped opens no line; what moves away may.
+    match mv.from() {
+        None => !flights.is_empty(),
+        Some(_) => flights.squares().any(|flight| !position.slider_attacks::<M>(flight, occupied)),
+    }
 }
 
 /// What the piece that moves is on its target.
