@@ -16,7 +16,7 @@ for tag in events.Tags()['scalars']:
     print(tag, len(points), points[-1].step)
 ";
 
-const TAGS: [&str; 23] = [
+const TAGS: [&str; 24] = [
     "loss/policy",
     "loss/value",
     "loss/reply",
@@ -27,6 +27,7 @@ const TAGS: [&str; 23] = [
     "policy/entropy",
     "policy/target_entropy",
     "policy/search_kl",
+    "policy/breadth",
     "value/calibration_error",
     "value/search_shift",
     "games/length",

@@ -156,6 +156,8 @@ fn final_match<G: Encode>(
 struct Screen {
     bar: ProgressBar,
     json: bool,
+    /// Whether the last generation's policy was narrow.
+    is_narrow: bool,
 }
 
 impl Screen {
@@ -165,7 +167,7 @@ impl Screen {
             ProgressStyle::with_template("{bar:24} {percent:>3}%  {elapsed} of about {duration}  {msg}");
         bar.set_style(style.expect("the template is fixed"));
         bar.enable_steady_tick(Duration::from_secs(1));
-        Screen { bar, json }
+        Screen { bar, json, is_narrow: false }
     }
 
     /// A message for a person: on stderr.
@@ -189,5 +191,12 @@ impl Observer for Screen {
         tracing::info!("{report}");
         // The run is worth more than its reader: it goes on where stdout was closed.
         self.bar.suspend(|| writeln!(io::stdout(), "{line}").ok());
+        if report.is_narrow() && !self.is_narrow {
+            self.say(
+                "warning: the policy has become narrow (policy_entropy): its searches look at one or two moves; \
+                 raise selfplay.search.target_temperature or selfplay.simulations in the next run",
+            );
+        }
+        self.is_narrow = report.is_narrow();
     }
 }

@@ -284,14 +284,19 @@ impl<G: Game> Search<G> {
         let prior = self.root.priors[place];
         match (weights, child) {
             (Weights::Completed(sigma, sharpness), None) => {
-                prior.powf(*sharpness) * sigma.of(sigma.mixed_q).exp()
+                sharpen(prior, *sharpness) * sigma.of(sigma.mixed_q).exp()
             }
             (Weights::Completed(sigma, sharpness), Some(child)) => {
-                prior.powf(*sharpness) * sigma.of(-child.q()).exp()
+                sharpen(prior, *sharpness) * sigma.of(-child.q()).exp()
             }
             (Weights::Visits, child) => child.map_or(0.0, |child| child.visits() as f32),
             (Weights::Priors, _) => prior,
             (Weights::Even, _) => 1.0,
         }
     }
+}
+
+/// `prior` to the power of `sharpness`, which mostly is 1.
+fn sharpen(prior: f32, sharpness: f32) -> f32 {
+    if sharpness == 1.0 { prior } else { prior.powf(sharpness) }
 }

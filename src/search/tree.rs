@@ -237,10 +237,11 @@ impl Tree {
 /// Moves the most likely edge to the first place, so that selection looks at the opened edges and one more: both
 /// searches prefer the higher prior among unvisited moves.
 pub(super) fn promote(unopened: &[Edge]) {
-    let mut best = 0;
-    for place in 1..unopened.len() {
-        if unopened[place].prior() > unopened[best].prior() {
-            best = place;
+    let (mut best, mut highest) = (0, f32::NEG_INFINITY);
+    for (place, edge) in unopened.iter().enumerate() {
+        let prior = edge.prior();
+        if prior > highest {
+            (best, highest) = (place, prior);
         }
     }
     if best > 0 {

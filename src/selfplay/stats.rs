@@ -2,6 +2,9 @@
 
 use crate::search::{RootMove, Wdl};
 
+/// A prior below this leaves a move as good as unseen by a search of a few hundred simulations.
+pub const SMALL: f32 = 0.01;
+
 /// Sums over searches; means come from dividing by their counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SearchStats {
@@ -17,6 +20,8 @@ pub struct SearchStats {
     pub policy_kl: f64,
     /// Sum over full searches of the entropy, in nats, of the search's policy.
     pub policy_entropy: f64,
+    /// Sum over full searches of the share of the legal moves whose prior is above [`SMALL`].
+    pub breadth: f64,
     /// Sum over full searches of `|q|` after the search less before: how much the search moved the value.
     pub value_shift: f64,
 }
@@ -26,13 +31,17 @@ impl SearchStats {
     pub fn add_full<M>(&mut self, moves: impl Iterator<Item = RootMove<M>>, prior: Wdl, searched: Wdl) {
         self.full += 1;
         self.value_shift += f64::from((searched.q() - prior.q()).abs());
+        let (mut broad, mut all) = (0, 0);
         for root_move in moves {
+            all += 1;
+            broad += u32::from(root_move.prior > SMALL);
             let (p, prior) = (f64::from(root_move.policy), f64::from(root_move.prior));
             if p > 0.0 {
                 self.policy_kl += p * (p / prior.max(1e-12)).ln();
                 self.policy_entropy -= p * p.ln();
             }
         }
+        self.breadth += f64::from(broad) / f64::from(all);
     }
 
     /// Mean KL divergence of a full search's policy from the prior, in nats.
@@ -43,6 +52,11 @@ impl SearchStats {
     /// Mean entropy of a full search's policy, in nats.
     pub fn mean_policy_entropy(&self) -> f64 {
         self.policy_entropy / self.full.max(1) as f64
+    }
+
+    /// Mean share of the legal moves whose prior is above [`SMALL`].
+    pub fn mean_breadth(&self) -> f64 {
+        self.breadth / self.full.max(1) as f64
     }
 
     /// Mean change of the root's value by a full search.
@@ -59,6 +73,7 @@ impl std::ops::AddAssign for SearchStats {
         self.simulations += rhs.simulations;
         self.policy_kl += rhs.policy_kl;
         self.policy_entropy += rhs.policy_entropy;
+        self.breadth += rhs.breadth;
         self.value_shift += rhs.value_shift;
     }
 }

@@ -320,6 +320,7 @@ fn add_effort(report: &mut GenerationReport, effort: &Effort) {
     report.cache_hits = effort.cache_hits;
     report.policy_kl = Some(effort.stats.mean_policy_kl());
     report.target_entropy = Some(effort.stats.mean_policy_entropy());
+    report.breadth = Some(effort.stats.mean_breadth());
     report.value_shift = Some(effort.stats.mean_value_shift());
 }
 

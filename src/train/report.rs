@@ -41,6 +41,8 @@ pub struct GenerationReport {
     pub target_entropy: Option<f64>,
     /// KL divergence of the search's policy from the network's, in nats.
     pub policy_kl: Option<f64>,
+    /// Share of the legal moves to which the network gives more than 1%, in `0..=1`.
+    pub breadth: Option<f64>,
     /// How far a search moves the value, in `0..=2`.
     pub value_shift: Option<f64>,
     /// Expected calibration error of the searched value.
@@ -85,7 +87,16 @@ pub struct GenerationReport {
     pub evaluation_seconds: Option<f64>,
 }
 
+/// Entropy of the network's policy, in nats, below which it is narrow: of a typical position a search of some ten
+/// simulations then sees one move or two, and learns from no other.
+const NARROW: f64 = 0.3;
+
 impl GenerationReport {
+    /// Whether the network has grown so sure of single moves that its searches teach it little else.
+    pub fn is_narrow(&self) -> bool {
+        self.policy_entropy.is_some_and(|entropy| entropy < NARROW)
+    }
+
     /// Every figure that has a curve, with its TensorBoard tag.
     pub fn scalars(&self) -> Vec<(String, f64)> {
         let figures = [
@@ -99,6 +110,7 @@ impl GenerationReport {
             ("policy/entropy", self.policy_entropy),
             ("policy/target_entropy", self.target_entropy),
             ("policy/search_kl", self.policy_kl),
+            ("policy/breadth", self.breadth),
             ("value/calibration_error", Some(self.calibration_error)),
             ("value/search_shift", self.value_shift),
             ("value/bias", self.value_bias),

@@ -19,9 +19,6 @@ use crate::{
     with_game,
 };
 
-/// Positions that are searched, one after another.
-const POSITIONS: u64 = 8;
-
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -34,6 +31,9 @@ pub struct Args {
     /// Settings of play, as behind a player's name: temperature=2&memory=64
     #[arg(long, value_parser = PlayTable::parse, default_value = "search=puct")]
     play: PlayTable,
+    /// Positions that are searched, one after another
+    #[arg(long, default_value = "8")]
+    positions: NonZero<u32>,
     /// Simulations a position, in the place of an equal share of the seconds
     #[arg(long)]
     sims: Option<NonZero<u32>>,
@@ -46,7 +46,9 @@ struct Figures {
     nodes: u32,
     /// Memory that the tree holds.
     mib: f64,
-    positions: u64,
+    /// How long after its time the latest search came back, in milliseconds.
+    late_ms: f64,
+    positions: u32,
     threads: usize,
     net: String,
 }
@@ -67,19 +69,23 @@ fn measure<G: Encode>(args: &Args) -> Result<Figures> {
     let play = PlayConfig { threads, ..file.play(&args.play) };
     let net = args.net.backend.load_in(&file.model, play.precision).map_err(CliError::usage)?;
     let mut bench = Bench::<G>::new(play, &net);
-    let (mut simulations, mut seconds) = (0, 0.0);
-    for number in 0..POSITIONS {
-        let game: G = middle_game(rules, number, 0);
-        let share = Duration::from_secs_f64(args.common.seconds / POSITIONS as f64);
+    let positions = args.positions.get();
+    let share = Duration::from_secs_f64(args.common.seconds / f64::from(positions));
+    let (mut simulations, mut seconds, mut latest) = (0, 0.0, Duration::ZERO);
+    for number in 0..positions {
+        let game: G = middle_game(rules, u64::from(number) % 8, u64::from(number) / 8);
         let begin = Instant::now();
         simulations += u64::from(bench.search(&game, args.sims, begin + share));
-        seconds += begin.elapsed().as_secs_f64();
+        let time = begin.elapsed();
+        seconds += time.as_secs_f64();
+        latest = latest.max(time.saturating_sub(share));
     }
     Ok(Figures {
         simulations_per_s: simulations as f64 / seconds,
         nodes: bench.search.nodes(),
         mib: bench.search.bytes() as f64 / f64::from(1 << 20),
-        positions: POSITIONS,
+        late_ms: 1e3 * latest.as_secs_f64(),
+        positions,
         threads,
         net: file.meta.net,
     })
