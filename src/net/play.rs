@@ -31,6 +31,12 @@ pub struct PlayTable {
     /// [`PuctConfig::root_widening`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub root_widening: Option<u32>,
+    /// [`PuctConfig::mate_visits`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mate_visits: Option<u32>,
+    /// [`PuctConfig::mate_plies`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mate_plies: Option<u32>,
     /// [`PuctConfig::c_init`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub c_init: Option<f32>,
@@ -120,6 +126,8 @@ impl PlayTable {
             temperature: self.temperature.or(other.temperature),
             uniform_share: self.uniform_share.or(other.uniform_share),
             root_widening: self.root_widening.or(other.root_widening),
+            mate_visits: self.mate_visits.or(other.mate_visits),
+            mate_plies: self.mate_plies.or(other.mate_plies),
             c_init: self.c_init.or(other.c_init),
             c_base: self.c_base.or(other.c_base),
             fpu_reduction: self.fpu_reduction.or(other.fpu_reduction),
@@ -175,6 +183,8 @@ impl PlayTable {
             temperature: self.temperature.unwrap_or(usual.temperature),
             uniform_share: self.uniform_share.unwrap_or(usual.uniform_share),
             root_widening: self.root_widening.unwrap_or(usual.root_widening),
+            mate_visits: self.mate_visits.unwrap_or(usual.mate_visits),
+            mate_plies: self.mate_plies.unwrap_or(usual.mate_plies),
             c_init: self.c_init.unwrap_or(usual.c_init),
             c_base: self.c_base.unwrap_or(usual.c_base),
             fpu_reduction: self.fpu_reduction.unwrap_or(usual.fpu_reduction),
@@ -218,7 +228,7 @@ mod tests {
         for (bad, word) in [
             ("temperature", "temperature"),
             ("temperature=0", "temperature"),
-            ("temperature=warm", "float"),
+            ("temperature=warm", "warm"),
             ("threads=0", "threads"),
             ("threads=1000000", "threads"),
             ("warmth=1", "warmth"),

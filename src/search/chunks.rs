@@ -59,7 +59,7 @@ impl<T: Default, const BITS: u32> Chunks<T, BITS> {
                 chunk.get_or_init(|| (0..Self::LEN).map(|_| T::default()).collect());
                 return Some(first);
             }
-            // It would lie in two chunks: the rest of this one stays empty.
+            // It would lie in two chunks: what is in either of them stays empty.
         }
     }
 
@@ -101,8 +101,8 @@ mod tests {
             assert!((first..first + 5).all(|index| seen.insert(index)));
             taken += 1;
         }
-        assert_eq!(taken, 9, "three in each chunk of sixteen");
-        assert_eq!(chunks.take(1), None, "the last one was left empty by those that did not fit");
+        assert_eq!(taken, 7, "where a chunk is short of room, that much of the next is left empty too");
+        assert_eq!(chunks.take(1), None, "full for good");
     }
 
     #[test]

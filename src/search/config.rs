@@ -65,6 +65,12 @@ pub struct PuctConfig {
     /// priors have it.
     #[serde(skip_serializing_if = "is_none")]
     pub root_widening: u32,
+    /// A mate by checks is looked for in every node that was visited so often; 0: in none.
+    #[serde(skip_serializing_if = "is_none")]
+    pub mate_visits: u32,
+    /// So many plies deep, an odd number.
+    #[serde(skip_serializing_if = "is_three")]
+    pub mate_plies: u32,
     /// Concentration of the Dirichlet noise on the root's priors, summed over its moves. 10.83: KataGo's.
     pub noise_concentration: f32,
     /// Share of that noise in the root's priors; 0: none. Only in searches that explore. 0.25: AlphaZero's.
@@ -77,8 +83,21 @@ fn is_zero(x: &f32) -> bool {
     *x == 0.0
 }
 
+fn is_three(x: &u32) -> bool {
+    *x == 3
+}
+
 fn is_none(x: &u32) -> bool {
     *x == 0
+}
+
+/// When and how far a mate is looked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct MateConfig {
+    /// In a node that was visited so often; never where this is 0.
+    pub visits: u32,
+    /// An odd number of plies.
+    pub plies: u32,
 }
 
 /// How logits become the probabilities of moves before the search.
@@ -96,6 +115,14 @@ impl Priors {
 }
 
 impl SearchConfig {
+    /// When a mate is looked for.
+    pub(super) fn mates(&self) -> MateConfig {
+        match self {
+            SearchConfig::Gumbel(_) => MateConfig { visits: 0, plies: 1 },
+            SearchConfig::Puct(c) => MateConfig { visits: c.mate_visits, plies: c.mate_plies },
+        }
+    }
+
     /// What the priors inside the tree are made by.
     pub(super) fn priors(&self) -> Priors {
         match self {
@@ -147,6 +174,8 @@ impl Default for PuctConfig {
             temperature: 1.0,
             uniform_share: 0.0,
             root_widening: 0,
+            mate_visits: 0,
+            mate_plies: 3,
             noise_concentration: 10.83,
             noise_fraction: 0.25,
             root_temperature: 1.1,
@@ -181,6 +210,8 @@ impl SearchConfig {
                 check("temperature", c.temperature, positive(c.temperature), "above 0")?;
                 let share = c.uniform_share;
                 check("uniform_share", share, (0.0..=1.0).contains(&share), "in 0..=1")?;
+                let plies = c.mate_plies as f32;
+                check("mate_plies", plies, c.mate_plies % 2 == 1 && c.mate_plies < 16, "odd and below 16")?;
                 let concentration = c.noise_concentration;
                 check("noise_concentration", concentration, positive(concentration), "above 0")?;
                 let fraction = c.noise_fraction;

@@ -190,7 +190,7 @@ impl<G: Game> Search<G> {
             self.root.keep(&self.tree, moves, evaluation);
             None
         } else {
-            let ends = walker.ends().to_vec();
+            let ends = walker.ends(self.config.mates());
             self.root.expand(&self.tree, &walker.query.moves, evaluation, &ends, &self.config)
         };
         if choices == 1 {
@@ -237,11 +237,12 @@ impl<G: Game> Search<G> {
         loop {
             let (tree, walker) = (&self.tree, self.walker.as_mut().expect("the search was started"));
             let game = self.game.as_ref().expect("the search was started");
+            let mates = self.config.mates();
             let walked = match &self.config {
                 SearchConfig::Puct(config) => {
-                    walker.walk::<Alone>(game, tree, |id| puct::select(tree, id, config))
+                    walker.walk::<Alone>(game, tree, mates, |id| puct::select(tree, id, config))
                 }
-                SearchConfig::Gumbel(config) => walker.walk::<Alone>(game, tree, |id| match id {
+                SearchConfig::Gumbel(config) => walker.walk::<Alone>(game, tree, mates, |id| match id {
                     ROOT => self.halving.next(tree, &self.root.scores, config),
                     _ => gumbel::select(tree, id, config),
                 }),

@@ -8,6 +8,7 @@ mod config;
 mod driver;
 mod evaluate;
 mod gumbel;
+mod mate;
 mod node;
 mod noise;
 mod parallel;

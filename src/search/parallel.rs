@@ -134,7 +134,7 @@ impl<G: Game> Crew<'_, G> {
                 return leaves;
             }
             let select = |id| puct::select(self.tree, id, self.config);
-            match walker.walk::<Shared>(self.game, self.tree, select) {
+            match walker.walk::<Shared>(self.game, self.tree, self.search.mates(), select) {
                 Walked::Leaf => {}
                 // One such walk a batch: the clock is to be looked at.
                 Walked::Known => return leaves,

@@ -8,6 +8,7 @@ use super::{
     chunks::Chunks,
     node::{Access, Edge, Node, NodeId, Proof, Proven, ROOT, Value},
 };
+use crate::rules::Move;
 
 /// Nodes and edges of a chunk, as powers of two: 160 KiB and 384 KiB, so that filling one takes no noticeable time.
 const NODE_BITS: u32 = 12;
@@ -27,13 +28,22 @@ pub(super) struct Tree {
     pub(super) edges: Chunks<Edge, EDGE_BITS>,
 }
 
-/// A move that is known to end the game.
+/// A move whose end is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct KnownEnd {
     /// [`crate::rules::Move::bits`].
     pub mv: u16,
     /// What it makes of the position behind it, for the side that would be to move.
     pub proof: Proof,
+    /// Plies from there to the end of the game.
+    pub plies: u16,
+}
+
+impl KnownEnd {
+    /// The first move of a mate in `plies`.
+    pub fn mate(mv: impl Move, plies: u32) -> Self {
+        KnownEnd { mv: mv.bits(), proof: Proof::Loss, plies: plies as u16 - 1 }
+    }
 }
 
 impl Tree {
@@ -151,29 +161,31 @@ impl Tree {
         taken.map(|_| ()).ok_or(Full)
     }
 
-    /// Opens the moves of an expanded node that are known to end the game, and says what that proves of the node. In the root
-    /// they must come first.
+    /// Proves the moves of an expanded node whose end is known, and says what that proves of the node. Those of the root
+    /// must come first.
     pub fn open_ends(&self, id: NodeId, ends: &[KnownEnd]) -> Result<Option<Proven>, Full> {
         if ends.is_empty() {
             return Ok(None);
         }
-        let mut child = self.nodes.take(ends.len() as u32).ok_or(Full)?;
+        let mut fresh = self.nodes.take(ends.len() as u32).ok_or(Full)?;
         let node = self.node(id);
         node.lock();
         let edges = self.edges(id);
         let mut opened = usize::from(node.opened.load(Relaxed));
         let mut proven = None;
         for end in ends {
-            // What another walk has opened meanwhile ends there in any case.
-            let Some(place) = (opened..edges.len()).find(|&place| edges[place].mv() == end.mv) else {
-                continue;
-            };
-            self.node(child).reset();
-            self.node(child).prove(Proven { proof: end.proof, plies: 0 });
-            edges[place].lead_to(child);
-            edges[opened].swap(&edges[place]);
-            (child, opened) = (child + 1, opened + 1);
-            proven = proven.or(self.conclude(id, Proven { proof: end.proof, plies: 0 }));
+            let place = edges.iter().position(|edge| edge.mv() == end.mv).expect("it is a legal move");
+            if place >= opened {
+                self.node(fresh).reset();
+                edges[place].lead_to(fresh);
+                edges[opened].swap(&edges[place]);
+                (fresh, opened) = (fresh + 1, opened + 1);
+            }
+            let known = Proven { proof: end.proof, plies: end.plies };
+            let child = edges[place.min(opened - 1)].child();
+            if self.node(child).prove(known) {
+                proven = proven.or(self.conclude(id, known));
+            }
         }
         self.set_opened(id, edges, opened);
         node.release();

@@ -2,7 +2,8 @@
 
 use super::{
     Evaluation, Query, Wdl,
-    config::Priors,
+    config::{MateConfig, Priors},
+    mate::MateSearch,
     node::{Access, NodeId, Proof, Proven, ROOT},
     softmax::Softmax,
     tree::{Full, KnownEnd, Tree},
@@ -34,6 +35,7 @@ pub(super) struct Walker<G: Game> {
     moves: Vec<G::Move>,
     endings: Vec<Ending>,
     ends: Vec<KnownEnd>,
+    mates: MateSearch<G>,
     softmax: Softmax,
 }
 
@@ -46,6 +48,7 @@ impl<G: Game> Walker<G> {
             moves: Vec::new(),
             endings: Vec::new(),
             ends: Vec::new(),
+            mates: MateSearch::new(),
             softmax: Softmax::default(),
         }
     }
@@ -69,6 +72,7 @@ impl<G: Game> Walker<G> {
         &mut self,
         root: &G,
         tree: &Tree,
+        mates: MateConfig,
         mut select: impl FnMut(NodeId) -> usize,
     ) -> Walked {
         self.query.game.clone_from(root);
@@ -77,7 +81,14 @@ impl<G: Game> Walker<G> {
         A::enter(tree.node(ROOT));
         let mut id = ROOT;
         while tree.node(id).is_expanded() && tree.node(id).proof().is_none() {
-            let found = if tree.node(id).examine() { self.examine(tree, id) } else { Ok(None) };
+            let node = tree.node(id);
+            let found = if node.examine() {
+                self.examine(tree, id)
+            } else if node.visits() == mates.visits && id != ROOT {
+                self.look_for_mate(tree, id, mates.plies)
+            } else {
+                Ok(None)
+            };
             if let Ok(Some(proven)) = found {
                 return self.back_up_known::<A>(tree, proven);
             }
@@ -100,6 +111,12 @@ impl<G: Game> Walker<G> {
         self.moves.clear();
         self.moves.extend(tree.edges(id).iter().map(|edge| G::Move::from_bits(edge.mv())));
         tree.open_ends(id, ends(&self.query.game, &self.moves, &mut self.endings, &mut self.ends))
+    }
+
+    /// Looks for a mate at node `id`, whose position is that of the walk.
+    fn look_for_mate(&mut self, tree: &Tree, id: NodeId, plies: u32) -> Result<Option<Proven>, Full> {
+        let mate = self.mates.find(&self.query.game, plies);
+        mate.map_or(Ok(None), |mv| tree.open_ends(id, &[KnownEnd::mate(mv, plies)]))
     }
 
     /// Looks at the position in which a walk ended.
@@ -140,9 +157,15 @@ impl<G: Game> Walker<G> {
         self.path.len() == 1
     }
 
-    /// The moves of the leaf that end the game.
-    pub fn ends(&mut self) -> &[KnownEnd] {
-        ends(&self.query.game, &self.query.moves, &mut self.endings, &mut self.ends)
+    /// The moves of the leaf whose end is known: those that end the game, and one that mates by checks.
+    pub fn ends(&mut self, mates: MateConfig) -> Vec<KnownEnd> {
+        let Query { game, moves } = &self.query;
+        let mut ends = ends(game, moves, &mut self.endings, &mut self.ends).to_vec();
+        if mates.visits > 0 && ends.iter().all(|end| end.proof != Proof::Loss) {
+            let mate = self.mates.find(game, mates.plies);
+            ends.extend(mate.map(|mv| KnownEnd::mate(mv, mates.plies)));
+        }
+        ends
     }
 
     /// Expands the leaf, which is not the root, and backs its value up. Without room it is judged again when the next walk
@@ -182,6 +205,7 @@ fn ends<'a, G: Game>(
     ends.extend(endings.iter().map(|ending| KnownEnd {
         mv: moves[ending.place].bits(),
         proof: Proof::of(ending.verdict, opponent),
+        plies: 0,
     }));
     ends
 }

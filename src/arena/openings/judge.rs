@@ -23,6 +23,8 @@ const CONSTANTS: PuctConfig = PuctConfig {
     temperature: 1.0,
     uniform_share: 0.0,
     root_widening: 0,
+    mate_visits: 0,
+    mate_plies: 3,
     noise_concentration: 10.83,
     noise_fraction: 0.25,
     root_temperature: 1.1,

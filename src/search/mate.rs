@@ -1,0 +1,137 @@
+//! A short search for a mate: by checks alone, to which every answer is mated in turn.
+
+use crate::rules::{Ending, Game, Verdict};
+
+/// Looks for mates. Its buffers serve one look after another.
+#[derive(Clone, Debug)]
+pub(super) struct MateSearch<G: Game> {
+    levels: Vec<Level<G>>,
+}
+
+/// One position of a look.
+#[derive(Clone, Debug)]
+struct Level<G: Game> {
+    game: G,
+    moves: Vec<G::Move>,
+    endings: Vec<Ending>,
+}
+
+impl<G: Game> MateSearch<G> {
+    pub fn new() -> Self {
+        MateSearch { levels: Vec::new() }
+    }
+
+    /// The first move of a forced win of the side to move within `plies`, an odd number, by checks and a last move that
+    /// ends the game.
+    pub fn find(&mut self, game: &G, plies: u32) -> Option<G::Move> {
+        let levels = plies as usize;
+        self.levels.resize_with(levels.max(self.levels.len()), || Level {
+            game: game.clone(),
+            moves: Vec::new(),
+            endings: Vec::new(),
+        });
+        self.levels[0].game.clone_from(game);
+        attack(&mut self.levels[..levels])
+    }
+}
+
+/// The move by which the side to move at the first level wins at once or by a check.
+fn attack<G: Game>(levels: &mut [Level<G>]) -> Option<G::Move> {
+    let (level, deeper) = levels.split_first_mut().expect("an odd number of plies");
+    let Level { game, moves, endings } = level;
+    moves.clear();
+    game.legal_moves(moves);
+    endings.clear();
+    game.endings(moves, endings);
+    let win = Verdict::Win(game.side_to_move());
+    if let Some(ending) = endings.iter().find(|ending| ending.verdict == win) {
+        return Some(moves[ending.place]);
+    }
+    if deeper.is_empty() {
+        return None;
+    }
+    moves.iter().copied().find(|&mv| {
+        deeper[0].game.clone_from(game);
+        deeper[0].game.play(mv);
+        deeper[0].game.is_check() && is_mated(deeper)
+    })
+}
+
+/// Whether every answer of the side to move at the first level, which is in check, leads to a mate.
+fn is_mated<G: Game>(levels: &mut [Level<G>]) -> bool {
+    let (level, deeper) = levels.split_first_mut().expect("an even number of plies");
+    let Level { game, moves, .. } = level;
+    moves.clear();
+    game.legal_moves(moves);
+    // Without a move the game is over; how, the search finds out.
+    !moves.is_empty()
+        && moves.iter().all(|&mv| {
+            deeper[0].game.clone_from(game);
+            deeper[0].game.play(mv);
+            deeper[0].game.outcome_or_declaration().is_none() && attack(deeper).is_some()
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+    use crate::{
+        rng::Rng,
+        rules::{Setup, shogi::Minishogi, xiangqi::Minixiangqi},
+    };
+
+    fn children<G: Game>(game: &G) -> Vec<(G::Move, G)> {
+        let mut moves = Vec::new();
+        game.legal_moves(&mut moves);
+        let after = |mv| {
+            let mut child = game.clone();
+            child.play(mv);
+            (mv, child)
+        };
+        moves.into_iter().map(after).collect()
+    }
+
+    /// Whether `side` wins within `plies` by checks, by trying everything.
+    fn wins<G: Game>(game: &G, plies: u32) -> bool {
+        let (side, children) = (game.side_to_move(), children(game));
+        let is_won =
+            |after: &G| after.outcome_or_declaration().is_some_and(|it| it.verdict == Verdict::Win(side));
+        children.iter().any(|(_, after)| is_won(after))
+            || plies > 1 && children.iter().any(|(_, after)| after.is_check() && loses(after, plies - 1))
+    }
+
+    fn loses<G: Game>(game: &G, plies: u32) -> bool {
+        let children = children(game);
+        let goes_on = |after: &G| after.outcome_or_declaration().is_none();
+        !children.is_empty() && children.iter().all(|(_, after)| goes_on(after) && wins(after, plies - 1))
+    }
+
+    fn compare<G: Game>(games: u64) {
+        let mut mates = MateSearch::new();
+        let mut found = 0;
+        for seed in 0..games {
+            let mut rng = Rng::seed_from_u64(seed);
+            let mut game = G::start(G::ID.rule_sets()[0], Setup::Drawn, &mut rng);
+            while game.outcome_or_declaration().is_none() && game.ply() < 100 {
+                let mate = mates.find(&game, 3);
+                assert_eq!(mate.is_some(), wins(&game, 3), "{}", game.fen());
+                if let Some(mv) = mate.filter(|_| !wins(&game, 1)) {
+                    found += 1;
+                    let after = children(&game).into_iter().find(|(other, _)| *other == mv);
+                    assert!(loses(&after.expect("a legal move").1, 2), "{}", game.fen());
+                }
+                let mut children = children(&game);
+                game = children.swap_remove(rng.random_range(0..children.len())).1;
+            }
+        }
+        assert!(found > 20, "{found}");
+    }
+
+    #[test]
+    fn mates_in_three_plies_are_found_and_are_some() {
+        compare::<Minishogi>(30);
+        compare::<Minixiangqi>(30);
+    }
+}
