@@ -22,7 +22,8 @@ mod show;
 mod train;
 
 use std::{
-    fs, io,
+    fmt, fs,
+    io::{self, Write},
     num::NonZero,
     path::{Path, PathBuf},
     process::ExitCode,
@@ -123,6 +124,11 @@ fn folder_or_dated(named: Option<&Path>, kind: &Path, game: GameId) -> Result<Pa
         }
     }
     unreachable!("there is always another number")
+}
+
+/// Says something to a person: a line on stderr. What is done does not depend on anybody reading it.
+fn tell(line: impl fmt::Display) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -37,8 +37,21 @@ fn main() {
 
 fn ignore_everything() {
     // Termination signals too.
-    ctrlc::set_handler(|| {}).expect("a signal handler");
+    ignore_signals();
     thread::sleep(FOREVER);
+}
+
+#[cfg(unix)]
+fn ignore_signals() {
+    use signal_hook::{consts, flag};
+    for signal in [consts::SIGINT, consts::SIGTERM, consts::SIGHUP] {
+        flag::register(signal, Default::default()).expect("a signal handler");
+    }
+}
+
+#[cfg(not(unix))]
+fn ignore_signals() {
+    ctrlc::set_handler(|| {}).expect("a signal handler");
 }
 
 /// Starts a process that stays, with the same output.
