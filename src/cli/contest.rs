@@ -123,12 +123,12 @@ impl ContestArgs {
         let pairs = games.div_ceil(2) as usize;
         match &self.openings {
             None => extend_openings(&mut openings, pairs, self.seed),
-            Some(path) if pairs > openings.len() => eprintln!(
+            Some(path) if pairs > openings.len() => super::tell(format_args!(
                 "warning: the {} positions of {} are used again for {pairs} pairs; players without chance repeat \
                  their games, which then prove less than the intervals say",
                 openings.len(),
                 path.display()
-            ),
+            )),
             Some(_) => {}
         }
         openings

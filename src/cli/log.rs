@@ -16,10 +16,13 @@ pub fn to_file(path: &Path) -> Result<()> {
     let to_file = fmt::layer()
         .with_writer(Mutex::new(file))
         .with_ansi(false)
+        // It would say so on stderr, and panic where that is closed.
+        .log_internal_errors(false)
         .with_target(false)
         .with_filter(LevelFilter::from_level(Level::INFO));
     let to_stderr = fmt::layer()
         .with_writer(std::io::stderr)
+        .log_internal_errors(false)
         .without_time()
         .with_target(false)
         .with_filter(LevelFilter::from_level(Level::WARN));

@@ -102,9 +102,9 @@ fn warn_of_forfeits(reasons: &BTreeMap<Reason, u32>) {
     let forfeits = [Reason::Timeout, Reason::IllegalMove, Reason::Crash];
     let lost: u32 = forfeits.iter().filter_map(|reason| reasons.get(reason)).sum();
     if lost > 0 {
-        eprintln!(
+        super::tell(format_args!(
             "warning: {lost} games were lost on time, by a crash or by an illegal move, and count as lost"
-        );
+        ));
     }
 }
 

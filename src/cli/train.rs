@@ -169,7 +169,7 @@ impl Screen {
 
     /// A message for a person: on stderr.
     fn say(&self, message: &str) {
-        self.bar.suspend(|| eprintln!("{message}"));
+        self.bar.suspend(|| super::tell(message));
     }
 }
 
