@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use indicatif::ProgressBar;
 use serde::Serialize;
 
@@ -18,7 +18,7 @@ use super::{
     players::{Entrant, PlayerSpec},
 };
 use crate::{
-    arena::{Contender, Ladder, LadderConfig, MatchGame, Rank},
+    arena::{Contender, Ladder, LadderConfig, MatchGame, Rank, check_start},
     encode::Encode,
     net::{ModelFile, file::CHECKPOINTS},
     report::{LadderPage, Progress, Rung, ladder_page},
@@ -88,7 +88,6 @@ fn play<G: Encode>(args: &Args, rules: RuleSet) -> Result<()> {
     let climbers = climbers::<G>(args, rules)?;
     let openings = contest.openings::<G>(rules)?;
     let players = climbers.iter().map(|climber| climber.entrant.description()).collect();
-    let (mut folder, played) = contest.folder(&args.run.join("ladders"), players, &openings, rules)?;
     let busiest = climbers.iter().map(|climber| climber.entrant.cores()).max().unwrap_or(1);
     let conditions = contest.conditions(busiest);
     let names: Vec<String> = climbers.iter().map(|climber| climber.entrant.name().to_owned()).collect();
@@ -97,15 +96,22 @@ fn play<G: Encode>(args: &Args, rules: RuleSet) -> Result<()> {
     let field: Vec<Contender<G>> = climbers.into_iter().map(|climber| climber.entrant.contender()).collect();
 
     let config = LadderConfig { games: args.games, conditions };
-    let mut ladder = Ladder::new(config, names, anchor, played)?;
-    let openings = contest.enough(openings, ladder.wanted());
+    let all = contest.enough(openings.clone(), args.games);
+    let check = |game: &MatchGame| {
+        let known = [&game.first, &game.second].iter().all(|name| names.contains(name));
+        ensure!(known, "game {} has players who are not on this ladder", game.number);
+        check_start(game, &all)
+    };
+    let (mut folder, played) =
+        contest.folder(&args.run.join("ladders"), players, &openings, rules, &check)?;
+    let mut ladder = Ladder::new(config, names.clone(), anchor, played)?;
     let bar = progress_bar(ladder.wanted(), ladder.games().count() as u32);
     let on_game = &mut |ladder: &Ladder, game: &_| {
         folder.append(game)?;
         show_progress(&bar, ladder);
         Ok(())
     };
-    ladder.play(&field, &openings, interrupt::flag(), on_game)?;
+    ladder.play(&field, &all, interrupt::flag(), on_game)?;
     bar.finish_and_clear();
     let root = folder.root().to_owned();
     let rungs = rungs(&ladder, &progress);

@@ -14,6 +14,7 @@ mod matches;
 mod node_match;
 mod openings;
 mod opinion;
+mod output;
 mod perft;
 mod play;
 mod players;
@@ -85,6 +86,7 @@ pub fn run() -> ExitCode {
             return ExitCode::SUCCESS;
         }
     };
+    log::begin();
     // Here, for the user to see an error: what loads nets panics.
     if let Err(bad) = Isa::from_env() {
         return CliError::usage(bad).help("without it the fastest is chosen").print();
