@@ -36,15 +36,8 @@ fn states() -> impl Strategy<Value = State> {
     let mean = (1u64..1 << 40, 1u64..1 << 20).prop_map(|(positions, games)| positions as f64 / games as f64);
     let lists = (prop::collection::vec(any::<u64>(), 0..8), prop::collection::vec(points(), 0..4));
     (counts, prop::strategy::Union::new([mean.boxed(), length.boxed()]), option::of(calibrations()), lists)
-        .prop_map(|((generation, positions, games, samples), mean_game_length, resign, (taught, elo))| State {
-            generation,
-            positions,
-            games,
-            samples,
-            mean_game_length,
-            taught,
-            resign,
-            elo,
+        .prop_map(|((generation, positions, games, samples), mean_game_length, resign, (taught, elo))| {
+            State { generation, positions, games, samples, mean_game_length, taught, resign, elo }
         })
 }
 
