@@ -17,9 +17,16 @@ use nix::{
 use tiny_run::{essence, said, sanki, train, wait_until_running};
 
 /// `command` as a shell starts it that ignores `signal` for it, as `nohup` does.
+#[cfg(target_os = "linux")]
 fn ignoring(signal: &str, command: &Command) -> Command {
-    let mut shell = Command::new("bash");
-    shell.args(["-c", &format!("trap '' {signal}; exec \"$0\" \"$@\"")]);
+    // Whatever the tests themselves were started to ignore.
+    let mut shell = Command::new("env");
+    shell.args([
+        "--default-signal=HUP,INT,TERM",
+        "bash",
+        "-c",
+        &format!("trap '' {signal}; exec \"$0\" \"$@\""),
+    ]);
     shell.arg(command.get_program()).args(command.get_args());
     shell.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     shell
@@ -37,6 +44,7 @@ fn nobody() -> Stdio {
 }
 
 /// Starts a run and sends it `signal` once it runs, while it ignores `ignored`. Its exit code and its generations.
+#[cfg(target_os = "linux")]
 fn signalled(folder: &Path, ignored: &str, signal: Signal) -> (Option<i32>, u32) {
     let mut child = ignoring(ignored, &train(folder, &[])).spawn().unwrap();
     wait_until_running(folder, &mut child);

@@ -52,7 +52,7 @@ pub struct ContestArgs {
     #[arg(long, default_value = "512")]
     max_plies: NonZero<u32>,
     /// Games at once [default: one a core, fewer where an engine's option Threads says that it uses several]
-    #[arg(long)]
+    #[arg(long, value_parser = super::threads)]
     threads: Option<NonZero<usize>>,
     /// What computes the nets' answers: native or flex, and wgpu or cuda where they were built in
     #[arg(long, default_value_t)]

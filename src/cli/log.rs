@@ -1,8 +1,9 @@
 //! The log: warnings to stderr, all else to a run's file.
 
 use std::{
+    env,
     fs::File,
-    io::{self, Write},
+    io::{self, IsTerminal, Write},
     path::Path,
     sync::{Mutex, MutexGuard, PoisonError},
 };
@@ -61,6 +62,7 @@ pub fn begin() {
         .with_filter(LevelFilter::from_level(Level::INFO));
     let to_stderr = fmt::layer()
         .with_writer(io::stderr)
+        .with_ansi(io::stderr().is_terminal() && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()))
         .log_internal_errors(false)
         .without_time()
         .with_target(false)

@@ -36,7 +36,7 @@ use clap::{Parser, Subcommand};
 
 pub use error::CliError;
 
-use crate::{net::Isa, rules::GameId};
+use crate::{net::Isa, rules::GameId, store::printable};
 
 /// Trains engines for janggi, xiangqi, shogi and their small boards from nothing but their rules.
 #[derive(Debug, Parser)]
@@ -104,6 +104,15 @@ fn cores() -> NonZero<usize> {
     thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
 }
 
+/// The most threads that can be asked for: several times what machines have.
+const MOST_THREADS: usize = 1024;
+
+/// Reads a number of threads.
+fn threads(text: &str) -> Result<NonZero<usize>, String> {
+    let number = text.parse().ok().filter(|number: &NonZero<usize>| number.get() <= MOST_THREADS);
+    number.ok_or_else(|| format!("a number of threads lies in 1..={MOST_THREADS}"))
+}
+
 /// The folder that the user names, or one below `kind` for what begins now, made here, so that nobody else gets it.
 ///
 /// # Errors
@@ -130,7 +139,7 @@ fn folder_or_dated(named: Option<&Path>, kind: &Path, game: GameId) -> Result<Pa
 
 /// Says something to a person: a line on stderr. What is done does not depend on anybody reading it.
 fn tell(line: impl fmt::Display) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{}", printable(&line.to_string()));
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

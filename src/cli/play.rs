@@ -17,6 +17,7 @@ use crate::{
     rng::{self, Purpose},
     rules::{Declaration, GameId, Outcome, Reason, RuleSet, Side, Verdict},
     search::{Noise, PuctConfig, Search, SearchConfig, Wdl, run as search_to_the_end},
+    store::{Line, printable, read_line},
     with_game,
 };
 
@@ -65,6 +66,9 @@ impl From<Seat> for Side {
         }
     }
 }
+
+/// Letters that a person types at most: what is beyond is dropped.
+const LONGEST_LINE: usize = 200;
 
 const HELP: &str = "
   b2b3     a move, written as `moves` writes them; c7c8+ promotes, P@e5 drops
@@ -217,12 +221,13 @@ impl<G: Encode> Session<G> {
             let mut out = io::stdout();
             write!(out, "{}your move: ", if self.game().is_check() { "check! " } else { "" })?;
             out.flush()?;
-            let mut line = String::new();
-            if input.read_line(&mut line).context("cannot read your move")? == 0 {
+            let mut line = Vec::new();
+            if read_line(input, &mut line, LONGEST_LINE).context("cannot read your move")? == Line::End {
                 say("")?;
                 return Ok(Command::Quit);
             }
-            match line.trim() {
+            let line = String::from_utf8_lossy(&line);
+            match printable(&line).trim() {
                 "" => continue,
                 "help" | "?" => return Ok(Command::Help),
                 "moves" => return Ok(Command::Moves),

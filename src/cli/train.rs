@@ -61,7 +61,7 @@ pub struct Args {
     #[arg(long)]
     without_lost_records: bool,
     /// Threads; with the native backend the results do not depend on it [default: one a core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = super::threads)]
     threads: Option<std::num::NonZero<usize>>,
     /// What computes the net's answers: native or flex, and wgpu or cuda where they were built in
     #[arg(long, default_value_t)]

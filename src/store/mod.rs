@@ -7,10 +7,12 @@ mod aside;
 mod atomic;
 mod container;
 mod lock;
+mod text;
 mod unpack;
 
 pub use aside::{keep_damaged, remove_if_there};
 pub use atomic::{UNFINISHED, check_regular, write_atomic, write_new};
 pub use container::Container;
 pub use lock::{DirLock, LOCK};
+pub use text::{Line, printable, read_line};
 pub use unpack::unpack;

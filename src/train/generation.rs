@@ -10,7 +10,6 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use cpu_time::ProcessTime;
 use rayon::prelude::*;
 
 use super::{
@@ -22,6 +21,7 @@ use super::{
     report::GenerationReport,
     run::{Observer, Trainer},
     state::{EloPoint, State},
+    stopwatch::Stopwatch,
     summary::GameSummary,
 };
 use crate::{
@@ -79,7 +79,7 @@ impl<G: Encode> Trainer<G> {
     /// made again from its games, which are on disk. `false` when it was asked to stop: what was played is in the
     /// journal, and the generation begins where it was.
     pub(super) fn generation(&mut self, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<bool> {
-        let (wall, cpu) = (Instant::now(), ProcessTime::now());
+        let watch = Stopwatch::start();
         let Some(played) = self.play_games(stop, observer)? else {
             self.save_if_unsaved()?;
             return Ok(false);
@@ -102,8 +102,8 @@ impl<G: Encode> Trainer<G> {
                 self.clock.cpu_seconds = report.cpu_seconds;
             }
             None => {
-                self.clock.seconds += wall.elapsed().as_secs_f64();
-                self.clock.cpu_seconds += cpu.elapsed().as_secs_f64();
+                self.clock.seconds += watch.seconds();
+                self.clock.cpu_seconds += watch.cpu_seconds();
             }
         }
 

@@ -20,6 +20,7 @@ mod run;
 mod schedule;
 mod shard;
 mod state;
+mod stopwatch;
 mod summary;
 mod tensorboard;
 

@@ -7,11 +7,9 @@ use std::{
     marker::PhantomData,
     path::Path,
     sync::atomic::{AtomicBool, Ordering},
-    time::Instant,
 };
 
 use anyhow::{Context, Result, ensure};
-use cpu_time::ProcessTime;
 
 use super::{
     checkpoint::{Checkpoint, RunDir},
@@ -21,6 +19,7 @@ use super::{
     records::{LostRecords, Records},
     report::GenerationReport,
     state::{Clock, State},
+    stopwatch::Stopwatch,
     tensorboard::TensorBoard,
 };
 use crate::{
@@ -201,7 +200,7 @@ impl<G: Encode> Trainer<G> {
     /// Saves a checkpoint of the present state with the figures that led to it. The time that this takes is in the
     /// next one's.
     pub(super) fn save(&mut self) -> Result<()> {
-        let (wall, cpu) = (Instant::now(), ProcessTime::now());
+        let watch = Stopwatch::start();
         let checkpoint = Checkpoint {
             model: self.model(),
             learner: self.learner.state_bytes(),
@@ -212,8 +211,8 @@ impl<G: Encode> Trainer<G> {
         };
         self.dir.keep(&checkpoint, &self.config.checkpoints)?;
         self.saved = self.state.generation;
-        self.clock.seconds += wall.elapsed().as_secs_f64();
-        self.clock.cpu_seconds += cpu.elapsed().as_secs_f64();
+        self.clock.seconds += watch.seconds();
+        self.clock.cpu_seconds += watch.cpu_seconds();
         Ok(())
     }
 

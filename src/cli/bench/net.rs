@@ -10,7 +10,7 @@ use crate::{
     cli::{CliError, output::Force, position},
     encode::{Encode, Inputs},
     net::{
-        Encoded, Model, ModelFile, Precision,
+        Encoded, ModelFile, Precision,
         bench::{Load, NetSpeed, net_speed},
         onnx,
     },
@@ -57,7 +57,7 @@ fn measure<G: Encode>(args: &Args) -> Result<NetSpeed> {
     let count = POSITIONS.max(args.batch.get() as u64);
     let positions: Vec<Encoded> =
         (0..count).map(|i| encoded(middle_game::<G>(rules, i % 8, i / 8), args.net.net.inputs())).collect();
-    let model = Model::init(&args.net.net, G::SHAPE, 0);
+    let model = args.net.model::<G>()?;
     if let Some(path) = &args.export {
         args.force.check(path)?;
         args.force.write(path, &onnx::to_bytes(&ModelFile::untrained::<G>(rules, model.clone())))?;
