@@ -16,7 +16,9 @@ use std::{
 
 use sanki::{
     net::Backend,
-    rules::dobutsu::Dobutsu,
+    rules::{GameId, RuleSet, dobutsu::Dobutsu},
+    selfplay::{Journal, RecordMeta, journal_path, read_sealed, sealed_path},
+    store::remove_if_there,
     train::{Ending, GenerationReport, Machine, Observer, RunConfig, State, Trainer},
 };
 use tiny_run::{SETTINGS, essence, finish, refuse, resume, said, sanki, train};
@@ -42,8 +44,14 @@ impl Observer for StopAt<'_> {
     fn generation(&mut self, _: &GenerationReport) {}
 }
 
+/// The folder called `name`.
+fn this(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("recovery").join(name)
+}
+
+/// The same, which is not there yet.
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("recovery").join(name);
+    let folder = this(name);
     if folder.exists() {
         fs::remove_dir_all(&folder).unwrap();
     }
@@ -58,9 +66,20 @@ fn stopped() -> &'static Path {
         let config = RunConfig::parse(include_str!("../configs/dobutsu.toml"), &settings).unwrap();
         let machine = Machine { workers: 2, backend: Backend::default() };
         let stop = AtomicBool::new(false);
+        let (seed, settings) = (config.seed, config.fingerprint());
         let mut trainer = Trainer::<Dobutsu>::open(config, &folder, machine, None).unwrap();
-        let mut watch = StopAt { moment: "generation 6: game 6 ", stop: &stop };
+        let mut watch = StopAt { moment: "generation 6: game 1 ", stop: &stop };
         assert_eq!(trainer.run(&stop, &mut watch).unwrap(), Ending::Interrupted);
+        drop(trainer);
+        // Which games have ended by then depends on the threads: these have.
+        let records = |run: &Path| run.join("records");
+        let meta = RecordMeta::new(GameId::Dobutsu, RuleSet::Standard, 6, seed, settings);
+        end();
+        let games = read_sealed(&sealed_path(&records(&this("end")), 6), &meta).unwrap();
+        remove_if_there(&sealed_path(&records(&folder), 6)).unwrap();
+        remove_if_there(&journal_path(&records(&folder), 6)).unwrap();
+        let (mut journal, _) = Journal::open(&records(&folder), &meta).unwrap();
+        games[..games.len() / 2].iter().for_each(|game| journal.append(game).unwrap());
         folder
     });
     &RUN
@@ -166,7 +185,7 @@ fn records_of_the_window_are_played_again_where_the_net_is_kept() {
             let half = bytes.len() / 2;
             flip(bytes, half);
         });
-        let run = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("recovery/window-{generation}"));
+        let run = this(&format!("window-{generation}"));
         assert!(fs::read(run.join(file)).unwrap() == whole, "the very games");
     }
     let run = stopped_copy("window-missing");
@@ -211,7 +230,7 @@ fn damaged_figures_are_put_aside() {
     let list = fs::read_to_string(stopped().join(file)).unwrap();
     let third = list.match_indices('\n').nth(1).unwrap().0 + 10;
     mended("metrics", file, |bytes| bytes[third] = 0xff);
-    let run = Path::new(env!("CARGO_TARGET_TMPDIR")).join("recovery/metrics");
+    let run = this("metrics");
     let text = fs::read_to_string(run.join(file)).unwrap();
     let listed: Vec<u32> =
         text.lines().map(|line| serde_json::from_str::<GenerationReport>(line).unwrap().generation).collect();
@@ -287,7 +306,7 @@ fn any_kept_checkpoint_can_be_gone_on_from() {
     let mut other = branch(name, &folder("branch-none"));
     other.args(["--set", "seed=9"]);
     assert!(refuse(other).contains("seed differs"));
-    assert!(!Path::new(env!("CARGO_TARGET_TMPDIR")).join("recovery/branch-none").exists());
+    assert!(!this("branch-none").exists());
 
     // A run from before, whose evaluated net is not there any more.
     let old = folder("old");

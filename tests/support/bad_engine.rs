@@ -11,6 +11,7 @@ mod bad_modes;
 use std::{
     io::{self, BufRead, Write},
     process::{Command, exit},
+    sync::Arc,
     thread,
     time::Duration,
 };
@@ -55,7 +56,7 @@ fn ignore_everything() {
 fn ignore_signals() {
     use signal_hook::{consts, flag};
     for signal in [consts::SIGINT, consts::SIGTERM, consts::SIGHUP] {
-        flag::register(signal, Default::default()).expect("a signal handler");
+        flag::register(signal, Arc::default()).expect("a signal handler");
     }
 }
 
