@@ -5,6 +5,8 @@
 //! The modules stand in the order of their dependencies; each uses only what stands above it
 //! (`tests/layers.rs` holds that direction).
 #![deny(missing_docs)]
+// They panic where nobody reads any more.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod rng;
 

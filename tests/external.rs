@@ -358,6 +358,56 @@ fn ctrl_c_ends_a_match_and_its_engines() {
 }
 
 #[test]
+fn engines_end_with_us_when_we_are_killed() {
+    for mode in ["deaf", "apart"] {
+        let (marker, folder) = (marker(&format!("killed-{mode}")), tempfile::tempdir().expect("a folder"));
+        if processes(&marker).is_none() {
+            return eprintln!("skipped: no /proc in which to see the engine start");
+        }
+        let mut program = match_command(&format!("{} {mode}", bad_engine(&marker)), folder.path());
+        // The match has the marker among its own arguments; apart from the engine there is what it has started.
+        let wanted = if mode == "apart" { 3 } else { 2 };
+        wait_until("engine", || processes(&marker).is_some_and(|found| found.len() >= wanted));
+        program.kill().expect("it runs");
+        program.wait().expect("an end");
+        assert_nobody_is_left(&marker);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_an_engine_starts_in_another_session_ends_with_it() {
+    let marker = marker("apart");
+    let engine = spec(&format!("{} apart", bad_engine(&marker)));
+    let mut player = player(&engine, RuleSet::Standard, MOVE_TIME);
+    assert!(matches!(first_turn(&mut *player, HONEST), Ok(Choice::Play(_))));
+    // The engine and the process that it has started.
+    wait_until("process apart", || processes(&marker).is_some_and(|found| found.len() >= 2));
+    drop(player);
+    assert_nobody_is_left(&marker);
+}
+
+#[test]
+fn who_announces_options_for_ever_is_refused() {
+    let marker = marker("chatter");
+    let engine = spec(&format!("{} chatter", bad_engine(&marker)));
+    let begin = Instant::now();
+    let error = check_engine(&engine, GameId::Dobutsu, RuleSet::Standard).unwrap_err().to_string();
+    assert!(error.contains("more than 1000 options"), "{error}");
+    assert!(begin.elapsed() < LIMITS.handshake, "it was not listened to for longer than that takes");
+    assert_nobody_is_left(&marker);
+}
+
+#[test]
+fn what_engines_say_is_printed_without_control_characters() {
+    let marker = marker("colours");
+    let engine = spec(&format!("{} colours", bad_engine(&marker)));
+    let error = check_engine(&engine, GameId::Dobutsu, RuleSet::Standard).unwrap_err().to_string();
+    assert!(error.contains("]0;my title") && !error.contains(char::is_control), "{error:?}");
+    assert_nobody_is_left(&marker);
+}
+
+#[test]
 fn ctrl_c_twice_kills_engines_that_do_not_answer() {
     let (marker, folder) = (marker("twice"), tempfile::tempdir().expect("a folder"));
     if processes(&marker).is_none() {

@@ -42,6 +42,7 @@ fn config(overrides: &[&str]) -> RunConfig {
         "evaluation.every=2",
         "evaluation.games=4",
         "evaluation.simulations=4",
+        "checkpoints.every=1",
     ];
     let mut all = vec!["budget.positions=1000000"];
     all.extend(small);
@@ -216,12 +217,12 @@ fn checkpoints_are_written_when_due_and_thinned_out() {
         ["budget.generations=5", "checkpoints.every=2", "checkpoints.keep=2", "evaluation.every=100"];
     assert_eq!(kept(&settings), [0, 4, 5], "the end has one, too");
     settings[0] = "budget.generations=7";
-    assert_eq!(kept(&settings), [0, 6, 7]);
+    assert_eq!(kept(&settings), [0, 5, 6, 7], "whoever goes on from 6 is measured against 5");
     settings[0] = "budget.generations=10";
     settings[1] = "checkpoints.every=100";
     settings[2] = "checkpoints.keep=1";
     let milestones = [&settings[..], &["checkpoints.milestone_every=8"]].concat();
-    assert_eq!(kept(&milestones), [0, 8, 10]);
+    assert_eq!(kept(&milestones), [0, 7, 8, 10]);
 }
 
 #[test]
@@ -244,24 +245,43 @@ fn one_run_at_a_time_in_a_folder() {
 }
 
 #[test]
-fn a_damaged_checkpoint_or_record_is_refused_and_left_alone() {
+fn a_damaged_checkpoint_is_refused_and_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     go_on(&config(&["budget.generations=1"]), folder.path(), 2, usize::MAX);
-    for file in [newest(folder.path()).unwrap(), folder.path().join("records/gen-000001.records")] {
-        let whole = fs::read(&file).unwrap();
-        let mut flipped = whole.clone();
-        flipped[whole.len() - 9] ^= 1;
-        for damaged in [&whole[..whole.len() / 2], &flipped, b"something else".as_slice(), &[]] {
-            fs::write(&file, damaged).unwrap();
-            let error = error_of(config(&[]), folder.path());
-            let name = file.file_name().unwrap().to_str().unwrap();
-            assert!(error.contains(name), "{error}");
-            assert_eq!(fs::read(&file).unwrap(), damaged, "what is there stays");
-        }
-        fs::write(&file, &whole).unwrap();
+    let file = newest(folder.path()).unwrap();
+    let whole = fs::read(&file).unwrap();
+    let mut flipped = whole.clone();
+    flipped[whole.len() - 9] ^= 1;
+    for damaged in [&whole[..whole.len() / 2], &flipped, b"something else".as_slice(), &[]] {
+        fs::write(&file, damaged).unwrap();
+        let error = error_of(config(&[]), folder.path());
+        let name = file.file_name().unwrap().to_str().unwrap();
+        assert!(error.contains(name), "{error}");
+        assert_eq!(fs::read(&file).unwrap(), damaged, "what is there stays");
     }
-    fs::remove_file(folder.path().join("records/gen-000001.records")).unwrap();
-    assert!(error_of(config(&[]), folder.path()).contains("gen-000001.records"));
+}
+
+#[test]
+fn lost_records_are_played_again_by_the_net_that_played_them() {
+    let folder = tempfile::tempdir().unwrap();
+    go_on(&config(&["budget.generations=2"]), folder.path(), 2, usize::MAX);
+    let open = || Trainer::<Dobutsu>::open(config(&[]), folder.path(), machine(2), None).map(drop);
+    for generation in [1, 2] {
+        let file = folder.path().join(format!("records/gen-00000{generation}.records"));
+        let whole = fs::read(&file).unwrap();
+        for damaged in [&whole[..whole.len() / 2], b"something else", &[]] {
+            fs::write(&file, damaged).unwrap();
+            open().unwrap();
+            assert!(fs::read(&file).unwrap() == whole, "generation {generation}");
+        }
+        fs::remove_file(&file).unwrap();
+        open().unwrap();
+        assert!(fs::read(&file).unwrap() == whole, "generation {generation}");
+    }
+    fs::remove_file(folder.path().join("records/gen-000002.records")).unwrap();
+    fs::remove_file(folder.path().join("checkpoints/gen-000001.sanki")).unwrap();
+    let error = format!("{:#}", open().unwrap_err());
+    assert!(error.contains("are lost") && error.contains("gen-000002.records is missing"), "{error}");
 }
 
 #[test]
@@ -322,6 +342,17 @@ fn bad_configs_name_the_key() {
         ("game=chess", "chess"),
         ("rules=jsa24", "jsa24"),
         ("net.hidden=20", "multiple"),
+        ("net.hidden=1000000", "at most 65536"),
+        ("net.hidden=9223372036854775776", "at most 65536"),
+        ("net={kind='conv',blocks=1000000000,channels=16}", "at most 1024"),
+        ("net={kind='conv',blocks=1000,channels=4096}", "more than 134217728 parameters"),
+        ("evaluation.games=4294967295", "evaluation.games = 4294967295: must be at most 1000000"),
+        ("evaluation.simulations=4294967295", "must be at most 65536"),
+        ("learner.batch=9223372036854775807", "learner.batch"),
+        ("learner.shard=9223372036854775807", "learner.shard"),
+        ("learner.schedule.peak=inf", "learner.schedule.peak"),
+        ("learner.loss.value=nan", "learner.loss.value"),
+        ("replay.window_max=9223372036854775807", "replay.window_max"),
         ("learner.batch=0", "learner.batch"),
         ("learner.schedule.peak=-1", "learner.schedule.peak"),
         ("replay.reuse=0", "replay.reuse"),

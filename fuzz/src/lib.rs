@@ -121,21 +121,29 @@ pub fn journal_meta() -> RecordMeta {
     RecordMeta::new(GameId::Dobutsu, RuleSet::Standard, 1, 0, 0)
 }
 
-/// Reads `bytes` as a journal of games in `folder`. Returns how many games it has, or `None` if it is refused, and
-/// then left as it is.
-pub fn journal(bytes: &[u8], folder: &std::path::Path) -> Option<usize> {
+/// Reads `bytes` as a journal of games in `folder`. Returns how many of its games are kept, and whether the journal was
+/// put aside for its damage; `None` if it is of another run, and then left as it is.
+pub fn journal(bytes: &[u8], folder: &std::path::Path) -> Option<(usize, bool)> {
     let path = folder.join("gen-000001.journal");
     std::fs::write(&path, bytes).expect("a folder that can be written");
     let games = Journal::open(folder, &journal_meta()).ok().map(|(_, games)| games.len());
+    let aside = folder.join("gen-000001.journal.damaged");
+    let is_damaged = aside.exists();
+    if is_damaged {
+        assert_eq!(std::fs::read(&aside).expect("the file is there"), bytes);
+        std::fs::remove_file(aside).expect("a folder that can be written");
+    }
     if games.is_none() {
         assert_eq!(std::fs::read(&path).expect("the file is there"), bytes);
     }
-    games
+    let again = Journal::open(folder, &journal_meta()).ok().map(|(_, games)| games.len());
+    assert_eq!(again, games, "what is kept reads");
+    games.map(|games| (games, is_damaged))
 }
 
 /// Reads `bytes` as the games of a journal whose header and checksums are right, each with two bytes of length
 /// before it. As [`journal`].
-pub fn sealed_journal(mut bytes: &[u8], folder: &std::path::Path) -> Option<usize> {
+pub fn sealed_journal(mut bytes: &[u8], folder: &std::path::Path) -> Option<(usize, bool)> {
     let frame = |body: &[u8]| {
         let (length, crc) = ((body.len() as u32).to_le_bytes(), crc32fast::hash(body).to_le_bytes());
         [&length, &crc, body].concat()

@@ -8,8 +8,11 @@ use std::{
 use anyhow::{Context, Result, ensure};
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{MatchGame, record::GameLog};
-use crate::store::{DirLock, write_atomic};
+use super::{
+    MatchGame,
+    record::{GameCheck, GameLog},
+};
+use crate::store::{DirLock, LOCK, UNFINISHED, write_atomic};
 
 /// The file that says what is played.
 const SETTINGS: &str = "match.json";
@@ -26,16 +29,21 @@ pub struct MatchFolder {
 }
 
 impl MatchFolder {
-    /// Opens `root`, making it where there is none, and returns the games in it.
+    /// Opens `root`, making it where there is none, and returns the games in it, as [`GameLog::open`] does.
     ///
     /// # Errors
-    /// When it holds other games than those of `settings`, is damaged, is in use or cannot be written.
-    pub fn open<S>(root: &Path, settings: &S) -> Result<(Self, Vec<MatchGame>)>
+    /// When it holds other games than those of `settings`, these are damaged, it is in use or cannot be written.
+    pub fn open<S>(root: &Path, settings: &S, check: &GameCheck) -> Result<(Self, Vec<MatchGame>)>
     where
         S: Serialize + DeserializeOwned + PartialEq,
     {
-        let lock = DirLock::acquire(root)?;
         let path = root.join(SETTINGS);
+        ensure!(
+            path.exists() || is_free(root),
+            "{} is no folder of a match and has files in it",
+            root.display()
+        );
+        let lock = DirLock::acquire(root)?;
         if path.exists() {
             let read = || -> Result<S> { Ok(serde_json::from_slice(&fs::read(&path)?)?) };
             let found = read().with_context(|| format!("cannot use {}", path.display()))?;
@@ -45,11 +53,9 @@ impl MatchFolder {
                 root.display()
             );
         } else {
-            let games = root.join(GAMES);
-            ensure!(!games.exists(), "{} has games, but no {SETTINGS} says whose", root.display());
             write_atomic(&path, &serde_json::to_vec_pretty(settings).context("settings do not serialise")?)?;
         }
-        let (log, games) = GameLog::open(&root.join(GAMES))?;
+        let (log, games) = GameLog::open(&root.join(GAMES), check)?;
         Ok((MatchFolder { root: root.to_owned(), log, _lock: lock }, games))
     }
 
@@ -67,6 +73,14 @@ impl MatchFolder {
     }
 }
 
+/// Whether nobody has files in a folder, or it is not there; what a match leaves that was killed at its beginning does
+/// not count.
+fn is_free(root: &Path) -> bool {
+    let is_ours = |name: &str| name == LOCK || name.starts_with(UNFINISHED);
+    let mut entries = fs::read_dir(root).into_iter().flatten().flatten();
+    entries.all(|entry| entry.file_name().to_str().is_some_and(is_ours))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -76,17 +90,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().join("match");
         let settings = ("a".to_owned(), 3);
-        drop(MatchFolder::open(&root, &settings).unwrap());
-        let (held, games) = MatchFolder::open(&root, &settings).unwrap();
+        drop(MatchFolder::open(&root, &settings, &|_| Ok(())).unwrap());
+        let (held, games) = MatchFolder::open(&root, &settings, &|_| Ok(())).unwrap();
         assert!(games.is_empty());
-        assert!(MatchFolder::open(&root, &settings).is_err(), "it is in use");
+        assert!(MatchFolder::open(&root, &settings, &|_| Ok(())).is_err(), "it is in use");
         drop(held);
-        let error = MatchFolder::open(&root, &("b".to_owned(), 3)).unwrap_err().to_string();
+        let error = MatchFolder::open(&root, &("b".to_owned(), 3), &|_| Ok(())).unwrap_err().to_string();
         assert!(error.contains("other players"), "{error}");
         fs::write(root.join(SETTINGS), "{").unwrap();
-        let error = format!("{:#}", MatchFolder::open(&root, &settings).unwrap_err());
+        let error = format!("{:#}", MatchFolder::open(&root, &settings, &|_| Ok(())).unwrap_err());
         assert!(error.contains("match.json"), "{error}");
         fs::remove_file(root.join(SETTINGS)).unwrap();
-        assert!(MatchFolder::open(&root, &settings).is_err(), "games of nobody");
+        assert!(MatchFolder::open(&root, &settings, &|_| Ok(())).is_err(), "games of nobody");
     }
 }

@@ -13,7 +13,7 @@ use anyhow::{Result, ensure};
 use super::{MatchGame, Opening, Player, referee::play_game};
 use crate::{
     rng::{Purpose, stream},
-    rules::{Game, Side},
+    rules::{Game, Reason, RuleSet, Side},
 };
 
 /// Makes a player; every thread makes its own.
@@ -63,6 +63,27 @@ pub fn check_start<G: Game>(game: &MatchGame, openings: &[Opening<G>]) -> Result
     let opening = &openings[Pairing::new(game.number, [0, 1], openings).opening];
     let (number, start) = (game.number, opening.game.fen());
     ensure!(game.start == start, "game {number} in the record began at '{}', not at '{start}'", game.start);
+    Ok(())
+}
+
+/// Whether a game from a record can have been played: its moves are legal, nothing follows the end of the game, and
+/// where the rules ended it, they did so with that result.
+///
+/// # Errors
+/// When it cannot: the record is damaged.
+pub fn check_moves<G: Game>(rules: RuleSet, game: &MatchGame) -> Result<()> {
+    let mut position = G::from_fen(rules, &game.start)?;
+    for text in game.moves.split_ascii_whitespace() {
+        let mv = position.parse_move(text)?;
+        ensure!(position.outcome().is_none(), "game {} goes on after its end", game.number);
+        position.play(mv);
+    }
+    let off_the_board = [Reason::Resignation, Reason::Timeout, Reason::IllegalMove, Reason::Crash];
+    let ends = match position.outcome_or_declaration() {
+        Some(outcome) => (outcome.verdict, outcome.reason) == (game.result, game.reason),
+        None => off_the_board.contains(&game.reason) || position.adjudicate().reason == game.reason,
+    };
+    ensure!(ends, "game {} does not end as it says", game.number);
     Ok(())
 }
 

@@ -21,12 +21,12 @@ pub use external::{
     Dialect, EngineOption, EngineSpec, ExternalPlayer, Limits, check as check_engine, kill_all_engines,
 };
 pub use folder::MatchFolder;
-pub use hall::{Conditions, Contender, Factory};
+pub use hall::{Conditions, Contender, Factory, check_moves, check_start};
 pub use ladder::{Ladder, LadderConfig, Rank};
 pub use matches::{Match, MatchConfig, MatchResult, SprtResult};
 pub use node_match::{NodeMatch, NodeMatchConfig};
 pub use openings::{GeneratorConfig, Opening, embedded, extend as extend_openings, generate, read_openings};
 pub use player::{Budget, Choice, Clock, Forfeit, Player, RandomPlayer, SearchPlayer, Turn};
-pub use record::MatchGame;
+pub use record::{GameCheck, MatchGame};
 pub use stats::{Dose, Elo, Hypothesis, Meeting, N50, ParseSprtError, Ratings, Sprt, Tally, next_dose};
 pub use uniform::UniformPlayer;

@@ -35,6 +35,13 @@ pub struct NodeMatchConfig {
     pub conditions: Conditions,
 }
 
+impl NodeMatchConfig {
+    /// Games to play: whole rounds.
+    pub fn wanted(&self) -> u32 {
+        self.games.next_multiple_of(GAMES)
+    }
+}
+
 /// The search as far as it has been played.
 #[derive(Clone, Debug)]
 pub struct NodeMatch {
@@ -110,7 +117,7 @@ impl NodeMatch {
 
     /// Games to play: whole rounds.
     pub fn wanted(&self) -> u32 {
-        self.config.games.next_multiple_of(GAMES)
+        self.config.wanted()
     }
 
     /// The games played, by number.

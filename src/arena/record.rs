@@ -11,7 +11,10 @@ use std::{
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use crate::rules::{Reason, Side, Verdict};
+use crate::{
+    rules::{Reason, Side, Verdict},
+    store::{keep_damaged, write_atomic},
+};
 
 /// A finished game between two players.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -90,19 +93,34 @@ pub struct GameLog {
     file: File,
 }
 
+/// What must hold for a game in a log to count, beside that it reads.
+pub type GameCheck<'a> = dyn Fn(&MatchGame) -> Result<()> + 'a;
+
 impl GameLog {
     /// Opens the file, making it where there is none, and returns the games in it. A line cut short at the
-    /// end, by a kill, is dropped.
+    /// end, by a kill, is dropped. Where other lines are no games, or none that pass `check`, or repeat one, the file
+    /// is kept under another name, with a warning, and goes on without them: those games are played again.
     ///
     /// # Errors
-    /// Names the path, and the line that is no game.
-    pub fn open(path: &Path) -> Result<(Self, Vec<MatchGame>)> {
+    /// When the file cannot be read or written.
+    pub fn open(path: &Path, check: &GameCheck) -> Result<(Self, Vec<MatchGame>)> {
         let open = || -> Result<(File, Vec<MatchGame>)> {
             let mut file = File::options().create(true).truncate(false).read(true).write(true).open(path)?;
             let text = fs::read(path)?;
             let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-            let games = parse(&text[..whole])?;
-            file.set_len(whole as u64)?;
+            let Lines { games, good, bad } = Lines::of(&text[..whole], check);
+            if let Some(problem) = bad.first() {
+                let kept = keep_damaged(path)?;
+                tracing::warn!(
+                    "{}: {problem}: kept as {}, and {} games are played again",
+                    path.display(),
+                    kept.display(),
+                    bad.len()
+                );
+                write_atomic(path, &good)?;
+                file = File::options().write(true).open(path)?;
+            }
+            file.set_len(good.len() as u64)?;
             file.seek(SeekFrom::End(0))?;
             Ok((file, games))
         };
@@ -121,15 +139,37 @@ impl GameLog {
     }
 }
 
-fn parse(text: &[u8]) -> Result<Vec<MatchGame>> {
-    let (mut games, mut numbers) = (Vec::new(), HashSet::new());
-    for (line, number) in text.split(|&byte| byte == b'\n').zip(1..).filter(|(line, _)| !line.is_empty()) {
-        let game: MatchGame =
-            serde_json::from_slice(line).with_context(|| format!("line {number} is no game"))?;
-        ensure!(numbers.insert(game.number), "line {number} has game {} for the second time", game.number);
-        games.push(game);
+/// The lines of a log.
+struct Lines {
+    games: Vec<MatchGame>,
+    /// The lines of these games, each with its end.
+    good: Vec<u8>,
+    /// What is wrong with the others.
+    bad: Vec<String>,
+}
+
+impl Lines {
+    fn of(text: &[u8], check: &GameCheck) -> Self {
+        let mut lines = Lines { games: Vec::new(), good: Vec::new(), bad: Vec::new() };
+        let mut numbers = HashSet::new();
+        for (line, number) in text.split_inclusive(|&byte| byte == b'\n').zip(1..) {
+            let read = || -> Result<MatchGame> {
+                let game: MatchGame = serde_json::from_slice(line).context("is no game")?;
+                check(&game).context("is no game that can be")?;
+                ensure!(!numbers.contains(&game.number), "has game {} for the second time", game.number);
+                Ok(game)
+            };
+            match read() {
+                Ok(game) => {
+                    numbers.insert(game.number);
+                    lines.games.push(game);
+                    lines.good.extend_from_slice(line);
+                }
+                Err(error) => lines.bad.push(format!("line {number} {error:#}")),
+            }
+        }
+        lines
     }
-    Ok(games)
 }
 
 #[cfg(test)]
@@ -156,7 +196,7 @@ mod tests {
     fn games_are_read_back_and_a_torn_line_is_dropped() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
-        let (mut log, none) = GameLog::open(&path).unwrap();
+        let (mut log, none) = open(&path);
         assert!(none.is_empty());
         let games = [game(0), MatchGame { note: Some("e9e9".into()), points: Some([72.0, 73.5]), ..game(1) }];
         games.iter().for_each(|game| log.append(game).unwrap());
@@ -164,26 +204,41 @@ mod tests {
 
         let whole = fs::read(&path).unwrap();
         fs::write(&path, [&whole[..], b"{\"number\":2,\"ope"].concat()).unwrap();
-        let (mut log, read) = GameLog::open(&path).unwrap();
+        let (mut log, read) = open(&path);
         assert_eq!(read, games);
         log.append(&game(2)).unwrap();
-        assert_eq!(GameLog::open(&path).unwrap().1.len(), 3);
+        assert_eq!(open(&path).1.len(), 3);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "a kill leaves nothing to keep");
+    }
+
+    fn open(path: &Path) -> (GameLog, Vec<MatchGame>) {
+        let is_short = |game: &MatchGame| {
+            ensure!(game.plies() <= 2, "it is too long");
+            Ok(())
+        };
+        GameLog::open(path, &is_short).unwrap()
     }
 
     #[test]
-    fn what_is_no_game_is_refused_by_its_line() {
+    fn what_is_no_game_is_put_aside() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
         let line = serde_json::to_string(&game(0)).unwrap();
-        for (text, what) in [
-            (format!("{line}\nhello\n"), "line 2 is no game"),
-            (format!("{line}\n{line}\n"), "line 2 has game 0 for the second time"),
-            (line.replace("0-1", "2-1") + "\n", "line 1 is no game"),
+        for text in [
+            format!("{line}\nhello\n"),
+            format!("\n{line}\n"),
+            format!("{line}\n{line}\n"),
+            format!("{}\n{line}\n", line.replace("0-1", "2-1")),
+            format!("{line}\n{}\n", line.replace("c4b3", "c4b3 b3b4").replace(":0", ":1")),
         ] {
             fs::write(&path, &text).unwrap();
-            let error = format!("{:#}", GameLog::open(&path).unwrap_err());
-            assert!(error.contains(what) && error.contains("games.jsonl"), "{error}");
-            assert_eq!(fs::read_to_string(&path).unwrap(), text, "left as it was");
+            let (mut log, games) = open(&path);
+            assert_eq!(games, [game(0)], "{text}");
+            log.append(&game(1)).unwrap();
+            assert_eq!(open(&path).1, [game(0), game(1)], "{text}");
+            let kept = folder.path().join("games.jsonl.damaged");
+            assert_eq!(fs::read_to_string(&kept).unwrap(), text);
+            fs::remove_file(kept).unwrap();
         }
     }
 

@@ -12,10 +12,11 @@ use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
-use super::{CliError, interrupt, players::parse_clock, position::SetupArg};
+use super::{CliError, interrupt, output::Force, players::parse_clock, position::SetupArg};
 use crate::{
     arena::{
-        Budget, Clock, Conditions, MatchFolder, MatchGame, Opening, embedded, extend_openings, read_openings,
+        Budget, Clock, Conditions, GameCheck, MatchFolder, MatchGame, Opening, check_moves, embedded,
+        extend_openings, read_openings,
     },
     encode::Encode,
     net::Backend,
@@ -51,7 +52,7 @@ pub struct ContestArgs {
     #[arg(long, default_value = "512")]
     max_plies: NonZero<u32>,
     /// Games at once [default: one a core, fewer where an engine's option Threads says that it uses several]
-    #[arg(long)]
+    #[arg(long, value_parser = super::threads)]
     threads: Option<NonZero<usize>>,
     /// What computes the nets' answers: native or flex, and wgpu or cuda where they were built in
     #[arg(long, default_value_t)]
@@ -62,6 +63,8 @@ pub struct ContestArgs {
     /// Where the report goes, a page with the results and the games on a board [default: report.html in the folder]
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -98,13 +101,14 @@ impl ContestArgs {
     }
 
     /// The folder of these games and those already in it: the one that the user names, or one of its own below
-    /// `parent`.
+    /// `parent`. Games that fail `check` or cannot have been played are damaged.
     pub fn folder<G: Encode>(
         &self,
         parent: &Path,
         players: Vec<String>,
         openings: &[Opening<G>],
         rules: RuleSet,
+        check: &GameCheck,
     ) -> Result<(MatchFolder, Vec<MatchGame>)> {
         let settings = Settings {
             game: G::ID,
@@ -115,7 +119,10 @@ impl ContestArgs {
             openings: checksum(openings),
         };
         let root = super::folder_or_dated(self.out.as_deref(), parent, G::ID)?;
-        MatchFolder::open(&root, &settings)
+        MatchFolder::open(&root, &settings, &|game| {
+            check(game)?;
+            check_moves::<G>(rules, game)
+        })
     }
 
     /// `openings` for `games` games: where they are too few and our own, others are made of them.
@@ -123,35 +130,33 @@ impl ContestArgs {
         let pairs = games.div_ceil(2) as usize;
         match &self.openings {
             None => extend_openings(&mut openings, pairs, self.seed),
-            Some(path) if pairs > openings.len() => eprintln!(
+            Some(path) if pairs > openings.len() => super::tell(format_args!(
                 "warning: the {} positions of {} are used again for {pairs} pairs; players without chance repeat \
                  their games, which then prove less than the intervals say",
                 openings.len(),
                 path.display()
-            ),
+            )),
             Some(_) => {}
         }
         openings
     }
 
-    /// Whether a report can be written where the user wants it.
+    /// Whether a report can be written where the user wants it: better said before the games than after them.
     ///
     /// # Errors
-    /// When there is no such folder: better said before the games than after them.
+    /// Those of [`Force::check`].
     pub fn check_html(&self) -> Result<(), CliError> {
-        let folder = self.html.as_deref().and_then(Path::parent).filter(|it| !it.as_os_str().is_empty());
-        match folder {
-            Some(folder) if !folder.is_dir() => {
-                Err(CliError::failed(format!("there is no folder {} for the report", folder.display())))
-            }
-            _ => Ok(()),
-        }
+        self.html.as_deref().map_or(Ok(()), |path| self.force.check(path))
     }
 
     /// Writes the report of the games in the folder `root`, and says where both are.
     pub fn write_report(&self, root: &Path, page: &str) -> Result<()> {
-        let path = self.html.clone().unwrap_or_else(|| root.join("report.html"));
-        write_atomic(&path, page.as_bytes())?;
+        let own = root.join("report.html");
+        match &self.html {
+            Some(path) => self.force.write(path, page.as_bytes())?,
+            None => write_atomic(&own, page.as_bytes())?,
+        }
+        let path = self.html.as_ref().unwrap_or(&own);
         if !self.json {
             writeln!(io::stdout(), "games in {}, report in {}", root.display(), path.display())?;
         }

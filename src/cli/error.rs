@@ -39,9 +39,9 @@ impl CliError {
     pub(super) fn print(&self) -> ExitCode {
         // Being stopped is no error.
         let prefix = if self.exit_code == INTERRUPTED { "" } else { "error: " };
-        eprintln!("{prefix}{}", one_line(&self.message));
+        super::tell(format_args!("{prefix}{}", one_line(&self.message)));
         if let Some(help) = &self.help {
-            eprintln!("help: {}", one_line(help));
+            super::tell(format_args!("help: {}", one_line(help)));
         }
         ExitCode::from(self.exit_code)
     }

@@ -9,11 +9,10 @@ use anyhow::Result;
 use clap::ValueEnum;
 use serde::Serialize;
 
-use super::CliError;
+use super::output::Force;
 use crate::{
     net::{ModelFile, onnx},
     rules::{GameId, RuleSet},
-    store::write_atomic,
 };
 
 /// Write a trained model as a file of its own: for other programs, or for play without the run
@@ -34,9 +33,8 @@ pub struct Args {
     /// The file to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Write it even if there is such a file
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    force: Force,
     /// Print one JSON object: file, format, bytes, game, rules, net, generation
     #[arg(long)]
     json: bool,
@@ -78,12 +76,10 @@ struct Report<'a> {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<()> {
-    if !args.force {
-        check_absent(&args.output).map_err(|error| error.help("--force overwrites it"))?;
-    }
+    args.force.check(&args.output)?;
     let file = ModelFile::read(&args.checkpoint)?;
     let bytes = args.format.bytes(&file)?;
-    write_atomic(&args.output, &bytes)?;
+    args.force.write(&args.output, &bytes)?;
     let report = Report {
         file: &args.output,
         format: args.format,
@@ -94,14 +90,6 @@ pub fn run(args: Args) -> Result<()> {
         generation: file.meta.generation,
     };
     print(args.json, &report)
-}
-
-/// Refuses to write where there is something already.
-pub fn check_absent(path: &Path) -> Result<(), CliError> {
-    if path.exists() {
-        return Err(CliError::failed(format!("{} exists already", path.display())));
-    }
-    Ok(())
 }
 
 fn print(json: bool, report: &Report) -> Result<()> {

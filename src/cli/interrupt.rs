@@ -1,8 +1,12 @@
-//! Ctrl-C: once ends cleanly, twice at once.
+//! Ctrl-C: once ends cleanly, twice at once. So do a termination signal and a terminal that closes, unless whoever
+//! started us wants them ignored.
 
-use std::sync::{
-    Once,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    io,
+    sync::{
+        Once,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use crate::arena::kill_all_engines;
@@ -13,16 +17,79 @@ static HANDLER: Once = Once::new();
 /// Set by the first Ctrl-C (or termination signal); the second ends the process with code 130.
 pub fn flag() -> &'static AtomicBool {
     HANDLER.call_once(|| {
-        let handler = || {
-            if STOP.swap(true, Ordering::Relaxed) {
-                kill_all_engines();
-                std::process::exit(130);
-            }
-            eprintln!("stopping; once more to end at once");
-        };
-        if let Err(error) = ctrlc::set_handler(handler) {
+        if let Err(error) = on_interrupt(heard) {
             tracing::warn!("Ctrl-C will end the program at once: {error}");
         }
     });
     &STOP
+}
+
+fn heard() {
+    if STOP.swap(true, Ordering::Relaxed) {
+        kill_all_engines();
+        std::process::exit(130);
+    }
+    super::tell("stopping; once more to end at once");
+}
+
+/// Calls `hear`, on a thread of its own, for every signal that wants us to end and is not ignored: `nohup` ignores
+/// that of a closed terminal, a shell without job control that of Ctrl-C for what it starts in the background.
+#[cfg(unix)]
+fn on_interrupt(hear: fn()) -> io::Result<()> {
+    use std::{io::Read, os::unix::net::UnixStream, thread};
+
+    use signal_hook::low_level::pipe;
+
+    // A byte a signal: two at once are two.
+    let (mut heard, signals) = UnixStream::pair()?;
+    for signal in ending_signals() {
+        pipe::register(signal, signals.try_clone()?)?;
+    }
+    thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        let mut byte = [0];
+        while heard.read_exact(&mut byte).is_ok() {
+            hear();
+        }
+    })?;
+    Ok(())
+}
+
+/// The signals that ask us to end and that we were not started to ignore.
+#[cfg(target_os = "linux")]
+fn ending_signals() -> Vec<std::ffi::c_int> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = ignored(&status);
+    [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0).collect()
+}
+
+/// Elsewhere nobody tells without unsafe code which signals are ignored. What a closed terminal does stays as it is:
+/// it is ignored, or it ends the program at once, which costs no more than a kill.
+#[cfg(all(unix, not(target_os = "linux")))]
+fn ending_signals() -> Vec<std::ffi::c_int> {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    vec![SIGINT, SIGTERM]
+}
+
+/// The signals that a process ignores, the first in the lowest bit, from its `/proc/PID/status` (proc(5)).
+#[cfg(target_os = "linux")]
+fn ignored(status: &str) -> u64 {
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+}
+
+#[cfg(not(unix))]
+fn on_interrupt(hear: fn()) -> io::Result<()> {
+    ctrlc::set_handler(hear).map_err(io::Error::other)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::ignored;
+
+    #[test]
+    fn ignored_signals_are_read_from_the_systems_words() {
+        assert_eq!(ignored("Name:\tsanki\nSigBlk:\t0\nSigIgn:\t0000000000001001\n"), 0x1001);
+        assert_eq!([ignored(""), ignored("SigIgn:\tnone")], [0, 0]);
+    }
 }

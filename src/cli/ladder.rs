@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use indicatif::ProgressBar;
 use serde::Serialize;
 
@@ -18,9 +18,12 @@ use super::{
     players::{Entrant, PlayerSpec},
 };
 use crate::{
-    arena::{Contender, Ladder, LadderConfig, MatchGame, Rank},
+    arena::{Contender, Ladder, LadderConfig, MatchGame, Rank, check_start},
     encode::Encode,
-    net::{ModelFile, file::CHECKPOINTS},
+    net::{
+        ModelFile,
+        file::{CHECKPOINTS, newest},
+    },
     report::{LadderPage, Progress, Rung, ladder_page},
     rules::RuleSet,
     train::Checkpoint,
@@ -77,18 +80,50 @@ struct Climber {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<()> {
-    let newest = ModelFile::read(&args.run)?;
     args.contest.check_html()?;
-    with_game!(newest.meta.game, G => play::<G>(&args, newest.meta.rules))
+    newest(&args.run)?;
+    let nets = nets(&args.run, args.checkpoints.get())?;
+    let meta = nets.last().expect("a run has checkpoints").model.meta.clone();
+    with_game!(meta.game, G => play::<G>(&args, meta.rules, &nets))
+}
+
+/// A checkpoint that takes part.
+struct Net {
+    path: PathBuf,
+    model: ModelFile,
+    progress: Progress,
+}
+
+/// How often checkpoints are looked for anew where a run that goes on removes one of them.
+const LOOKS: usize = 100;
+
+/// At most `most` checkpoints of a run, the oldest first.
+fn nets(run: &Path, most: usize) -> Result<Vec<Net>> {
+    let mut looks = 0;
+    loop {
+        let paths = checkpoints(run)?;
+        let chosen = chosen(&paths, most);
+        let read: Result<Vec<Net>> = chosen.iter().map(|path| read_net(path)).collect();
+        looks += 1;
+        if read.is_ok() || looks == LOOKS || chosen.iter().all(|path| path.exists()) {
+            return read;
+        }
+    }
+}
+
+fn read_net(path: &Path) -> Result<Net> {
+    let Checkpoint { model, state, clock, .. } = Checkpoint::read(path)?;
+    let progress =
+        Progress { generation: state.generation, positions: state.positions, seconds: clock.seconds };
+    Ok(Net { path: path.to_owned(), model, progress })
 }
 
 /// Plays the ladder and prints the list.
-fn play<G: Encode>(args: &Args, rules: RuleSet) -> Result<()> {
+fn play<G: Encode>(args: &Args, rules: RuleSet, nets: &[Net]) -> Result<()> {
     let contest = &args.contest;
-    let climbers = climbers::<G>(args, rules)?;
+    let climbers = climbers::<G>(args, rules, nets)?;
     let openings = contest.openings::<G>(rules)?;
     let players = climbers.iter().map(|climber| climber.entrant.description()).collect();
-    let (mut folder, played) = contest.folder(&args.run.join("ladders"), players, &openings, rules)?;
     let busiest = climbers.iter().map(|climber| climber.entrant.cores()).max().unwrap_or(1);
     let conditions = contest.conditions(busiest);
     let names: Vec<String> = climbers.iter().map(|climber| climber.entrant.name().to_owned()).collect();
@@ -97,15 +132,22 @@ fn play<G: Encode>(args: &Args, rules: RuleSet) -> Result<()> {
     let field: Vec<Contender<G>> = climbers.into_iter().map(|climber| climber.entrant.contender()).collect();
 
     let config = LadderConfig { games: args.games, conditions };
-    let mut ladder = Ladder::new(config, names, anchor, played)?;
-    let openings = contest.enough(openings, ladder.wanted());
+    let all = contest.enough(openings.clone(), args.games);
+    let check = |game: &MatchGame| {
+        let known = [&game.first, &game.second].iter().all(|name| names.contains(name));
+        ensure!(known, "game {} has players who are not on this ladder", game.number);
+        check_start(game, &all)
+    };
+    let (mut folder, played) =
+        contest.folder(&args.run.join("ladders"), players, &openings, rules, &check)?;
+    let mut ladder = Ladder::new(config, names.clone(), anchor, played)?;
     let bar = progress_bar(ladder.wanted(), ladder.games().count() as u32);
     let on_game = &mut |ladder: &Ladder, game: &_| {
         folder.append(game)?;
         show_progress(&bar, ladder);
         Ok(())
     };
-    ladder.play(&field, &openings, interrupt::flag(), on_game)?;
+    ladder.play(&field, &all, interrupt::flag(), on_game)?;
     bar.finish_and_clear();
     let root = folder.root().to_owned();
     let rungs = rungs(&ladder, &progress);
@@ -123,26 +165,20 @@ fn play<G: Encode>(args: &Args, rules: RuleSet) -> Result<()> {
 }
 
 /// The checkpoints, the reference players and those that the user names.
-fn climbers<G: Encode>(args: &Args, rules: RuleSet) -> Result<Vec<Climber>> {
+fn climbers<G: Encode>(args: &Args, rules: RuleSet, nets: &[Net]) -> Result<Vec<Climber>> {
     let contest = &args.contest;
-    let entrant = |spec: &PlayerSpec| {
-        Entrant::new::<G>(spec, rules, spec.model()?.as_ref(), contest.budget(), contest.backend)
+    let entrant = |spec: &PlayerSpec, model: Option<&ModelFile>| {
+        Entrant::new::<G>(spec, rules, model, contest.budget(), contest.backend)
     };
     let mut climbers = Vec::new();
-    for path in chosen(&checkpoints(&args.run)?, args.checkpoints.get()) {
-        let checkpoint = Checkpoint::read(path)?;
-        let progress = Progress {
-            generation: checkpoint.state.generation,
-            positions: checkpoint.state.positions,
-            seconds: checkpoint.clock.seconds,
-        };
-        let entrant =
-            entrant(&PlayerSpec::of_model(path))?.named(format!("generation {}", progress.generation));
-        climbers.push(Climber { entrant, progress: Some(progress) });
+    for Net { path, model, progress } in nets {
+        let entrant = entrant(&PlayerSpec::of_model(path), Some(model))?;
+        let entrant = entrant.named(format!("generation {}", progress.generation));
+        climbers.push(Climber { entrant, progress: Some(*progress) });
     }
     let references = REFERENCES.map(|text| text.parse().expect("players of ours"));
     for spec in references.iter().chain(&args.opponents) {
-        let climber = Climber { entrant: entrant(spec)?, progress: None };
+        let climber = Climber { entrant: entrant(spec, spec.model()?.as_ref())?, progress: None };
         // The user may name a reference.
         if climbers.iter().all(|other: &Climber| other.entrant.name() != climber.entrant.name()) {
             climbers.push(climber);

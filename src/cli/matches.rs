@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use indicatif::ProgressBar;
 
 use super::{
@@ -17,7 +17,7 @@ use super::{
     position,
 };
 use crate::{
-    arena::{Match, MatchConfig, MatchGame, MatchResult, Sprt, Tally},
+    arena::{Match, MatchConfig, MatchGame, MatchResult, Sprt, Tally, check_start},
     encode::Encode,
     net::ModelFile,
     report::{MatchPage, match_page},
@@ -97,20 +97,25 @@ fn play<G: Encode>(args: &Args, rules: RuleSet, models: &[Option<ModelFile>; 2])
     let (a, b) = (entrant(&args.a, &models[0])?, entrant(&args.b, &models[1])?);
     let openings = contest.openings::<G>(rules)?;
     let players = vec![a.description(), b.description()];
-    let (mut folder, games) = contest.folder(Path::new("matches"), players, &openings, rules)?;
     let conditions = contest.conditions(a.cores().max(b.cores()));
     let b = b.beside(a.name());
     let field = [a.contender::<G>(), b.contender()];
     let config = MatchConfig { games: args.games, sprt: args.sprt, conditions };
+    let all = contest.enough(openings.clone(), config.games);
+    let check = |game: &MatchGame| {
+        let known = field.iter().all(|player| game.half_points(&player.name).is_some());
+        ensure!(known, "game {} has other players", game.number);
+        check_start(game, &all)
+    };
+    let (mut folder, games) = contest.folder(Path::new("matches"), players, &openings, rules, &check)?;
     let mut played = Match::new(config, &field[0].name, games)?;
-    let openings = contest.enough(openings, config.games);
     let bar = progress_bar(config.games.next_multiple_of(2), played.tally().games());
     let on_game = &mut |played: &Match, game: &_| {
         folder.append(game)?;
         show_progress(&bar, played);
         Ok(())
     };
-    played.play(&field, &openings, interrupt::flag(), on_game)?;
+    played.play(&field, &all, interrupt::flag(), on_game)?;
     bar.finish_and_clear();
     let (root, result) = (folder.root().to_owned(), played.result());
     let games: Vec<MatchGame> = played.games().cloned().collect();

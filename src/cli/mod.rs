@@ -14,6 +14,7 @@ mod matches;
 mod node_match;
 mod openings;
 mod opinion;
+mod output;
 mod perft;
 mod play;
 mod players;
@@ -22,7 +23,8 @@ mod show;
 mod train;
 
 use std::{
-    fs, io,
+    fmt, fs,
+    io::{self, Write},
     num::NonZero,
     path::{Path, PathBuf},
     process::ExitCode,
@@ -34,7 +36,7 @@ use clap::{Parser, Subcommand};
 
 pub use error::CliError;
 
-use crate::{net::Isa, rules::GameId};
+use crate::{net::Isa, rules::GameId, store::printable};
 
 /// Trains engines for janggi, xiangqi, shogi and their small boards from nothing but their rules.
 #[derive(Debug, Parser)]
@@ -84,6 +86,7 @@ pub fn run() -> ExitCode {
             return ExitCode::SUCCESS;
         }
     };
+    log::begin();
     // Here, for the user to see an error: what loads nets panics.
     if let Err(bad) = Isa::from_env() {
         return CliError::usage(bad).help("without it the fastest is chosen").print();
@@ -99,6 +102,15 @@ pub fn run() -> ExitCode {
 /// Threads to work on where the user names no number: one a core.
 fn cores() -> NonZero<usize> {
     thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
+}
+
+/// The most threads that can be asked for: several times what machines have.
+const MOST_THREADS: usize = 1024;
+
+/// Reads a number of threads.
+fn threads(text: &str) -> Result<NonZero<usize>, String> {
+    let number = text.parse().ok().filter(|number: &NonZero<usize>| number.get() <= MOST_THREADS);
+    number.ok_or_else(|| format!("a number of threads lies in 1..={MOST_THREADS}"))
 }
 
 /// The folder that the user names, or one below `kind` for what begins now, made here, so that nobody else gets it.
@@ -123,6 +135,11 @@ fn folder_or_dated(named: Option<&Path>, kind: &Path, game: GameId) -> Result<Pa
         }
     }
     unreachable!("there is always another number")
+}
+
+/// Says something to a person: a line on stderr. What is done does not depend on anybody reading it.
+fn tell(line: impl fmt::Display) {
+    let _ = writeln!(io::stderr(), "{}", printable(&line.to_string()));
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

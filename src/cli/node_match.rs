@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use serde::Serialize;
 
 use super::{
@@ -16,7 +16,7 @@ use super::{
     players::{Entrant, PlayerSpec},
 };
 use crate::{
-    arena::{Budget, Dose, N50, NodeMatch, NodeMatchConfig},
+    arena::{Budget, Dose, MatchGame, N50, NodeMatch, NodeMatchConfig, check_start},
     encode::Encode,
     net::ModelFile,
     rules::{Reason, RuleSet},
@@ -64,10 +64,14 @@ pub fn run<G: Encode>(args: &Args, rules: RuleSet, models: &[Option<ModelFile>; 
     let opponent = at(START)?;
     let players = vec![net.description(), format!("{} at any node count", opponent.description())];
     let conditions = contest.conditions(net.cores().max(opponent.cores()));
-    let (mut folder, games) = contest.folder(Path::new("matches"), players, &openings, rules)?;
     let config = NodeMatchConfig { games: args.games, start: START, range: 1..=MOST_NODES, conditions };
+    let all = contest.enough(openings.clone(), config.wanted());
+    let check = |game: &MatchGame| {
+        ensure!(game.half_points(net.name()).is_some(), "'{}' did not play game {}", net.name(), game.number);
+        check_start(game, &all)
+    };
+    let (mut folder, games) = contest.folder(Path::new("matches"), players, &openings, rules, &check)?;
     let mut played = NodeMatch::new(config, net.name(), games)?;
-    let openings = contest.enough(openings, played.wanted());
     let bar = progress_bar(played.wanted(), played.games().count() as u32);
     let on_game = &mut |played: &NodeMatch, game: &_| {
         folder.append(game)?;
@@ -79,7 +83,7 @@ pub fn run<G: Encode>(args: &Args, rules: RuleSet, models: &[Option<ModelFile>; 
     };
     let name = net.name().to_owned();
     let opponent = |nodes| Ok(at(nodes)?.beside(&name).contender());
-    played.play::<G>(net.contender(), opponent, &openings, interrupt::flag(), on_game)?;
+    played.play::<G>(net.contender(), opponent, &all, interrupt::flag(), on_game)?;
     bar.finish_and_clear();
     let root = folder.root().to_owned();
     warn_of_forfeits(&reasons_of(&played));
@@ -102,9 +106,9 @@ fn warn_of_forfeits(reasons: &BTreeMap<Reason, u32>) {
     let forfeits = [Reason::Timeout, Reason::IllegalMove, Reason::Crash];
     let lost: u32 = forfeits.iter().filter_map(|reason| reasons.get(reason)).sum();
     if lost > 0 {
-        eprintln!(
+        super::tell(format_args!(
             "warning: {lost} games were lost on time, by a crash or by an illegal move, and count as lost"
-        );
+        ));
     }
 }
 

@@ -9,11 +9,10 @@ use std::{
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{CliError, interrupt, position};
+use super::{CliError, interrupt, output::Force, position};
 use crate::{
     arena::{GeneratorConfig, generate},
     rules::{Game, GameId, RuleSet},
-    store::write_atomic,
     with_game,
 };
 
@@ -41,15 +40,20 @@ pub struct Args {
     /// The file to write; by default they are printed
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
 }
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<()> {
     let rules = position::rule_set(args.game, args.rules.as_deref())?;
+    if let Some(path) = &args.output {
+        args.force.check(path)?;
+    }
     let epd = with_game!(args.game, G => make::<G>(rules, &args))
         .ok_or_else(|| CliError::interrupted("stopped: nothing was written"))?;
     match &args.output {
-        Some(path) => write_atomic(path, epd.as_bytes())?,
+        Some(path) => args.force.write(path, epd.as_bytes())?,
         None => io::stdout().lock().write_all(epd.as_bytes())?,
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! `sanki play`: a game in the terminal.
 
 use std::{
+    fmt,
     io::{self, BufRead, Write},
     num::NonZero,
     path::PathBuf,
@@ -16,6 +17,7 @@ use crate::{
     rng::{self, Purpose},
     rules::{Declaration, GameId, Outcome, Reason, RuleSet, Side, Verdict},
     search::{Noise, Search, Wdl, run_together},
+    store::{Line, printable, read_line},
     with_game,
 };
 
@@ -64,6 +66,9 @@ impl From<Seat> for Side {
         }
     }
 }
+
+/// Letters that a person types at most: what is beyond is dropped.
+const LONGEST_LINE: usize = 200;
 
 const HELP: &str = "
   b2b3     a move, written as `moves` writes them; c7c8+ promotes, P@e5 drops
@@ -137,15 +142,19 @@ fn play<G: Encode>(args: &Args, rules: RuleSet, model: &ModelFile) -> Result<()>
         Side::First => "first: your pieces are uppercase and move up",
         Side::Second => "second: your pieces are lowercase and move down",
     };
-    println!("You play {seat}. Type a move, or help.");
+    say(format_args!("You play {seat}. Type a move, or help."))?;
     let outcome = session.run(&mut io::stdin().lock())?;
     match &outcome {
-        Some(outcome) => println!("{}", describe(outcome, session.person)),
-        None => println!("you left the game"),
+        Some(outcome) => say(describe(outcome, session.person))?,
+        None => say("you left the game")?,
     }
     let moves: Vec<String> = session.moves.iter().map(ToString::to_string).collect();
-    println!("moves: {}", moves.join(" "));
-    Ok(())
+    say(format_args!("moves: {}", moves.join(" ")))
+}
+
+/// Tells the person something: a line on stdout.
+fn say(line: impl fmt::Display) -> Result<()> {
+    Ok(writeln!(io::stdout(), "{line}")?)
 }
 
 impl<G: Encode> Session<G> {
@@ -158,10 +167,10 @@ impl<G: Encode> Session<G> {
         loop {
             let outcome = self.game().outcome_or_declaration();
             if outcome.is_none() && self.game().side_to_move() != self.person {
-                self.model_moves();
+                self.model_moves()?;
                 continue;
             }
-            println!("\n{}\n", self.game().board().trim_end());
+            say(format_args!("\n{}\n", self.game().board().trim_end()))?;
             if outcome.is_some() {
                 return Ok(outcome);
             }
@@ -181,20 +190,22 @@ impl<G: Encode> Session<G> {
                     self.push(mv);
                     return Ok(Turn::Over);
                 }
-                Command::Help => println!("{HELP}"),
-                Command::Moves => println!("{}", position::legal_moves(self.game()).join(" ")),
+                Command::Help => say(HELP)?,
+                Command::Moves => say(position::legal_moves(self.game()).join(" "))?,
                 Command::Hint => {
                     let (mv, wdl) = self.think();
-                    println!("the model would play {mv} and expect to {}", chances(wdl));
+                    say(format_args!("the model would play {mv} and expect to {}", chances(wdl)))?;
                 }
                 Command::Undo if self.moves.len() >= 2 => {
                     self.moves.truncate(self.moves.len() - 2);
                     self.games.truncate(self.games.len() - 2);
                     return Ok(Turn::Over);
                 }
-                Command::Undo => println!("there is nothing to take back"),
+                Command::Undo => say("there is nothing to take back")?,
                 Command::Resign => return Ok(Turn::Ended(Outcome::win(!self.person, Reason::Resignation))),
-                Command::Declare if G::ID != GameId::Shogi => println!("{} knows no declaration", G::ID),
+                Command::Declare if G::ID != GameId::Shogi => {
+                    say(format_args!("{} knows no declaration", G::ID))?;
+                }
                 Command::Declare => return Ok(Turn::Ended(self.declare())),
                 Command::Quit => return Ok(Turn::Left),
             }
@@ -212,14 +223,16 @@ impl<G: Encode> Session<G> {
 
     fn ask(&self, input: &mut impl BufRead) -> Result<Command<G::Move>> {
         loop {
-            print!("{}your move: ", if self.game().is_check() { "check! " } else { "" });
-            io::stdout().flush()?;
-            let mut line = String::new();
-            if input.read_line(&mut line).context("cannot read your move")? == 0 {
-                println!();
+            let mut out = io::stdout();
+            write!(out, "{}your move: ", if self.game().is_check() { "check! " } else { "" })?;
+            out.flush()?;
+            let mut line = Vec::new();
+            if read_line(input, &mut line, LONGEST_LINE).context("cannot read your move")? == Line::End {
+                say("")?;
                 return Ok(Command::Quit);
             }
-            match line.trim() {
+            let line = String::from_utf8_lossy(&line);
+            match printable(&line).trim() {
                 "" => continue,
                 "help" | "?" => return Ok(Command::Help),
                 "moves" => return Ok(Command::Moves),
@@ -230,16 +243,19 @@ impl<G: Encode> Session<G> {
                 "quit" => return Ok(Command::Quit),
                 text => match self.game().parse_move(text) {
                     Ok(mv) => return Ok(Command::Move(mv)),
-                    Err(error) => println!("{error} (`moves` lists what is, `help` what else to type)"),
+                    Err(error) => {
+                        say(format_args!("{error} (`moves` lists what is, `help` what else to type)"))?;
+                    }
                 },
             }
         }
     }
 
-    fn model_moves(&mut self) {
+    fn model_moves(&mut self) -> Result<()> {
         let (mv, wdl) = self.think();
-        println!("the model plays {mv} and expects to {}", chances(wdl));
+        say(format_args!("the model plays {mv} and expects to {}", chances(wdl)))?;
         self.push(mv);
+        Ok(())
     }
 
     /// The best move found, and the chances of the side to move.

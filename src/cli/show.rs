@@ -16,6 +16,7 @@ use super::{
 use crate::{
     encode::Encode,
     rules::{Declaration, Game, GameId, Outcome, Reason, RuleSet, Side},
+    store::{Line, read_line},
     with_game,
 };
 
@@ -178,6 +179,9 @@ fn answer_for<G: Encode>(
     Ok((Report::of(&game, ended_at, opinion), game.board()))
 }
 
+/// Bytes of a request at most: thousands of moves.
+const LONGEST_REQUEST: usize = 1 << 20;
+
 /// One line out for each line in; a bad one is answered with its error.
 fn answer_lines(
     adviser: Option<&Adviser>,
@@ -185,18 +189,21 @@ fn answer_lines(
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
     let mut line = Vec::new();
-    while input.read_until(b'\n', &mut line)? > 0 {
-        let answer = serde_json::from_slice(&line)
-            .map_err(|error| format!("unreadable request: {error}"))
-            .and_then(|request| answer(adviser, &request).map_err(|error| error.to_string()));
+    loop {
+        let request = match read_line(&mut input, &mut line, LONGEST_REQUEST)? {
+            Line::End => return Ok(()),
+            Line::Cut => Err(format!("unreadable request: it has more than {LONGEST_REQUEST} bytes")),
+            Line::Whole => {
+                serde_json::from_slice(&line).map_err(|error| format!("unreadable request: {error}"))
+            }
+        };
+        let answer = request.and_then(|request| answer(adviser, &request).map_err(|error| error.to_string()));
         let text = match answer {
             Ok((report, _)) => serde_json::to_string(&report)?,
             Err(error) => serde_json::json!({ "error": error }).to_string(),
         };
         writeln!(out, "{text}")?;
-        line.clear();
     }
-    Ok(())
 }
 
 fn write_report(out: &mut impl Write, report: &Report, board: &str) -> io::Result<()> {

@@ -17,7 +17,8 @@ use crate::{
     net::{Backend, ModelFile},
     rng::{self, Purpose},
     train::{
-        Ending, EvaluationConfig, GenerationReport, Machine, Observer, ProgressMatches, RunConfig, Trainer,
+        Branch, Ending, EvaluationConfig, GenerationReport, LostRecords, Machine, Observer, ProgressMatches,
+        RecordsLost, RunConfig, Trainer, saved_config,
     },
     with_game,
 };
@@ -37,6 +38,7 @@ Examples:
   sanki train
   sanki train --config configs/dobutsu.toml --out runs/first
   sanki train --out runs/first --set budget.positions=500000 --set budget.minutes=none
+  sanki train --out runs/second --branch runs/first@100
   sanki train --config configs/shogi.toml --init-from runs/shogi")]
 pub struct Args {
     /// The run's settings; without it those of the folder, or the embedded default
@@ -51,8 +53,15 @@ pub struct Args {
     /// Begins a new run with the weights of a checkpoint, also one of a smaller board of the family
     #[arg(long, value_name = "CHECKPOINT")]
     init_from: Option<PathBuf>,
+    /// Begins a new run where another stood at a checkpoint that it keeps, its newest without a generation; the other
+    /// run stays as it is
+    #[arg(long, value_name = "RUN[@GENERATION]", conflicts_with = "init_from")]
+    branch: Option<PathBuf>,
+    /// Goes on although records are lost that the run would learn from
+    #[arg(long)]
+    without_lost_records: bool,
     /// Threads; with the native backend the results do not depend on it [default: one a core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = super::threads)]
     threads: Option<std::num::NonZero<usize>>,
     /// What computes the net's answers: native or flex, and wgpu or cuda where they were built in
     #[arg(long, default_value_t)]
@@ -64,29 +73,63 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<()> {
-    let config = read_config(&args)?;
-    with_game!(config.game, G => train::<G>(&args, config))
+    let branch = args.branch.as_deref().map(read_branch).transpose()?;
+    let config = read_config(&args, branch.as_ref())?;
+    let out = super::folder_or_dated(args.out.as_deref(), Path::new("runs"), config.game)?;
+    if let Some(branch) = &branch {
+        let going_on = format!("a run that is there goes on with sanki train --out {}", out.display());
+        branch.make(&config, &out).map_err(|error| CliError::from(error).help(going_on))?;
+    }
+    with_game!(config.game, G => train::<G>(&args, config, &out))
 }
 
-/// The config file, or the folder's own, or the embedded default; with the overrides applied.
-fn read_config(args: &Args) -> Result<RunConfig> {
-    let saved = args.out.as_ref().map(|out| out.join("config.toml")).filter(|path| path.exists());
-    let Some(path) = args.config.as_ref().or(saved.as_ref()) else {
-        return RunConfig::parse(QUICKSTART, &args.set);
+/// The checkpoint that `RUN@GENERATION` or `RUN` names.
+fn read_branch(text: &Path) -> Result<Branch> {
+    let named = text.to_str().and_then(|text| text.rsplit_once('@'));
+    match named.and_then(|(run, generation)| Some((run, generation.parse().ok()?))) {
+        Some((run, generation)) => Branch::read(Path::new(run), Some(generation)),
+        None => Branch::read(text, None),
+    }
+}
+
+/// The config file, or the settings of the run to begin from or to go on with, or the embedded default; with the
+/// overrides applied.
+fn read_config(args: &Args, branch: Option<&Branch>) -> Result<RunConfig> {
+    if let Some(path) = &args.config {
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        return parse(path, &text, &args.set);
+    }
+    let saved = match (&args.out, branch) {
+        (_, Some(branch)) => Some(branch.config().to_owned()),
+        (Some(out), None) => saved_config(out)?,
+        (None, None) => None,
     };
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    RunConfig::parse(&text, &args.set).with_context(|| format!("cannot use {}", path.display()))
+    match (&args.out, saved) {
+        (Some(out), Some(text)) => parse(&out.join("config.toml"), &text, &args.set),
+        (None, Some(text)) => RunConfig::parse(&text, &args.set),
+        (_, None) => RunConfig::parse(QUICKSTART, &args.set),
+    }
 }
 
-fn train<G: Encode>(args: &Args, config: RunConfig) -> Result<()> {
+fn parse(path: &Path, text: &str, set: &[String]) -> Result<RunConfig> {
+    RunConfig::parse(text, set).with_context(|| format!("cannot use {}", path.display()))
+}
+
+fn train<G: Encode>(args: &Args, config: RunConfig, out: &Path) -> Result<()> {
     let stop = interrupt::flag();
     let workers = threads(args);
     let init = args.init_from.as_deref().map(ModelFile::read).transpose()?;
     // What is not a game or a gradient, such as making samples, runs on the global pool.
     rayon::ThreadPoolBuilder::new().num_threads(workers).build_global().context("cannot start threads")?;
     let machine = Machine { workers, backend: args.backend };
-    let out = super::folder_or_dated(args.out.as_deref(), Path::new("runs"), G::ID)?;
-    let mut trainer = Trainer::<G>::open(config.clone(), &out, machine, init.as_ref())?;
+    let lost = if args.without_lost_records { LostRecords::DoWithout } else { LostRecords::Refuse };
+    let opened = Trainer::<G>::open_with(config.clone(), out, machine, init.as_ref(), lost);
+    let mut trainer = opened.map_err(|error| match error.downcast::<RecordsLost>() {
+        Ok(lost) => CliError::failed(lost)
+            .help("--without-lost-records learns from the others; --branch begins at an older checkpoint")
+            .into(),
+        Err(error) => error,
+    })?;
     log::to_file(&trainer.dir().log())?;
     let mut screen = Screen::new(args.json);
     screen.say(&format!(
@@ -172,7 +215,7 @@ impl Screen {
 
     /// A message for a person: on stderr.
     fn say(&self, message: &str) {
-        self.bar.suspend(|| eprintln!("{message}"));
+        self.bar.suspend(|| super::tell(message));
     }
 }
 

@@ -10,6 +10,13 @@ use crate::encode::{Feature, Inputs, Shape};
 /// Width of the register tiles of the native kernels; channels come in multiples of it.
 pub const LANES: usize = 16;
 
+/// No net is larger, so that what a file or a config says of one cannot ask for more memory than there is: the weights
+/// of 2^27 parameters are 512 MiB, several times what the largest useful net has.
+pub const MOST_PARAMETERS: usize = 1 << 27;
+const MOST_BLOCKS: usize = 1 << 10;
+const MOST_CHANNELS: usize = 1 << 12;
+const MOST_HIDDEN: usize = 1 << 16;
+
 /// The kind of a network and its size.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
@@ -56,7 +63,7 @@ impl NetConfig {
     ///
     /// # Errors
     /// A tower without blocks, or with channels that are no positive multiple of 16; a sparse net whose width is
-    /// no positive multiple of 32.
+    /// no positive multiple of 32; more than 1024 blocks, 4096 channels or a width of 65536.
     pub fn check(&self) -> Result<(), BadNet> {
         let bad = |why| Err(BadNet { net: self.to_string(), why });
         match self {
@@ -66,11 +73,33 @@ impl NetConfig {
                 bad("channels come in multiples of 16")
             }
             NetConfig::Sparse(SparseConfig { hidden: 0, .. }) => bad("at least 32 hidden sums are needed"),
+            NetConfig::Conv(ConvConfig { blocks, .. }) if *blocks > MOST_BLOCKS => {
+                bad("there are at most 1024 blocks")
+            }
+            NetConfig::Conv(ConvConfig { channels, .. }) if *channels > MOST_CHANNELS => {
+                bad("there are at most 4096 channels")
+            }
+            NetConfig::Sparse(SparseConfig { hidden, .. }) if *hidden > MOST_HIDDEN => {
+                bad("there are at most 65536 hidden sums")
+            }
             NetConfig::Sparse(SparseConfig { hidden, .. }) if hidden % (2 * LANES) != 0 => {
                 bad("hidden sums come in multiples of 32")
             }
             _ => Ok(()),
         }
+    }
+
+    /// Checks it together with the sizes of a game.
+    ///
+    /// # Errors
+    /// Those of [`NetConfig::check`], and more than [`MOST_PARAMETERS`] parameters.
+    pub fn check_for(&self, sizes: &Sizes) -> Result<(), BadNet> {
+        self.check()?;
+        if self.parameters(sizes) > MOST_PARAMETERS {
+            let why = "it has more than 134217728 parameters";
+            return Err(BadNet { net: self.to_string(), why });
+        }
+        Ok(())
     }
 
     /// Number of parameters; saturates.
@@ -241,6 +270,17 @@ impl Sizes {
         Sizes { planes, scalars, move_planes, squares, inputs: net.inputs() }
     }
 
+    /// Whether a game can have them: moves have indices of 16 bits, planes and squares of 8.
+    pub fn are_sound(&self) -> bool {
+        let Sizes { planes, scalars, move_planes, squares, .. } = *self;
+        let moves = move_planes.checked_mul(squares.max(1)).is_some_and(|moves| moves <= 1 << 16);
+        (1..=256).contains(&planes)
+            && (1..=1 << 16).contains(&scalars)
+            && move_planes > 0
+            && squares <= 256
+            && moves
+    }
+
     /// Whether they are those of `shape`, its board included where the net is tied to one.
     pub fn fit(&self, shape: &Shape) -> bool {
         let Sizes { planes, scalars, move_planes, squares, .. } = *self;
@@ -302,6 +342,10 @@ mod tests {
             "sparse-0",
             "sparse-48",
             "sparse-64-",
+            "2000x16",
+            "1x8192",
+            "sparse-131072",
+            "sparse-9223372036854775776",
         ] {
             let error = bad.parse::<NetConfig>().unwrap_err();
             assert!(error.to_string().contains(&format!("'{bad}'")), "{error}");

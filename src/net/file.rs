@@ -6,14 +6,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::{Model, PlayConfig, PlayTable, Sizes};
+use super::{Model, NetConfig, PlayConfig, PlayTable, Sizes};
 use crate::{
     encode::{Encode, Shape},
     rules::{GameId, RuleSet},
-    store::Container,
+    store::{Container, unpack},
 };
 
 /// The kind of container that models and checkpoints are: a checkpoint has more sections.
@@ -30,6 +30,9 @@ const WEIGHTS: &str = "weights";
 const COMPACT: &str = "weights.zst";
 /// zstd's level for compact files, which are written once and read often.
 const COMPRESSION: i32 = 19;
+
+/// Bytes that names and shapes of tensors take at most.
+const HEADER: u64 = 1 << 20;
 
 /// What a model is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -53,6 +56,24 @@ pub struct ModelMeta {
     /// How it is to be played, where that is not as usual.
     #[serde(default)]
     pub play: PlayTable,
+}
+
+impl ModelMeta {
+    /// The bytes that its weights take at most.
+    ///
+    /// # Errors
+    /// When no net has such a description.
+    fn weight_bytes(&self) -> Result<u64> {
+        let net: NetConfig = self.net.parse().context("its description is damaged")?;
+        let Shape { ranks, files, .. } = self.shape;
+        let board = ranks.checked_mul(files).filter(|squares| (1..=256).contains(squares));
+        ensure!(board.is_some(), "its description is damaged: no board has {ranks} ranks and {files} files");
+        let sizes = Sizes::of(&net, &self.shape);
+        ensure!(sizes.are_sound(), "its description is damaged: no game has {sizes}");
+        net.check_for(&sizes)?;
+        // In single precision, and names and shapes.
+        Ok(4 * net.parameters(&sizes) as u64 + HEADER)
+    }
 }
 
 /// A network and what it plays.
@@ -107,13 +128,20 @@ impl ModelFile {
     pub fn from_container(container: &Container) -> Result<Self> {
         let meta: ModelMeta =
             serde_json::from_slice(container.section(MODEL)?).context("its description is damaged")?;
+        let most = meta.weight_bytes()?;
         let weights = match container.section(COMPACT) {
-            Ok(compact) => zstd::decode_all(compact).context("its weights are damaged")?.into(),
+            Ok(compact) => unpack(compact, most).context("its weights are damaged")?.into(),
             Err(_) => Cow::from(container.section(WEIGHTS)?),
         };
         let model = Model::from_bytes(&weights).context("its weights are damaged")?;
         let (described, held) = (Sizes::of(model.net(), &meta.shape), model.sizes());
         ensure!(described == held, "it is described with {described}, its weights have {held}");
+        ensure!(
+            meta.net == model.net().to_string(),
+            "it is described as a {} net, its weights are of a {} net",
+            meta.net,
+            model.net()
+        );
         Ok(ModelFile { meta, model })
     }
 
@@ -166,7 +194,8 @@ impl ModelFile {
     }
 }
 
-/// The file that `path` stands for: itself, or a run's newest checkpoint.
+/// The file that `path` stands for: itself, or a run's newest checkpoint. That is the one that the run names as such
+/// or, where it names none that is there, the newest of all.
 ///
 /// # Errors
 /// When there is no such file, or the folder is no run.
@@ -175,10 +204,28 @@ pub fn newest(path: &Path) -> Result<PathBuf> {
         ensure!(path.exists(), "there is no file {}", path.display());
         return Ok(path.to_owned());
     }
-    let latest = path.join(LATEST);
-    let name = fs::read_to_string(&latest)
-        .with_context(|| format!("{} is no run: cannot read {}", path.display(), latest.display()))?;
-    Ok(path.join(CHECKPOINTS).join(name.trim()))
+    let (latest, folder) = (path.join(LATEST), path.join(CHECKPOINTS));
+    let read = fs::read_to_string(&latest);
+    let named = read.iter().map(|text| text.trim()).find(|name| generation_of(name).is_some());
+    if let Some(file) = named.map(|name| folder.join(name)).filter(|file| file.exists()) {
+        return Ok(file);
+    }
+    let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+    let generation = |path: &PathBuf| path.file_name().and_then(|name| generation_of(name.to_str()?));
+    let all = entries.map(|entry| entry.path()).filter(|path| generation(path).is_some());
+    match (all.max_by_key(generation), read) {
+        (Some(file), _) => Ok(file),
+        (None, Ok(text)) => {
+            bail!("{} names '{}', and there is no checkpoint at all", latest.display(), text.trim())
+        }
+        (None, Err(error)) => Err(error)
+            .with_context(|| format!("{} is no run: cannot read {}", path.display(), latest.display())),
+    }
+}
+
+/// The generation whose checkpoint is called `name`.
+pub fn generation_of(name: &str) -> Option<u32> {
+    name.strip_prefix("gen-")?.strip_suffix(".sanki")?.parse().ok()
 }
 
 /// This program's version and the commit it was built from.

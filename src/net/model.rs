@@ -115,11 +115,11 @@ impl Model {
         let file = TensorFile::new(bytes)?;
         let metadata = |error: &dyn std::fmt::Display| BadWeights::Metadata(error.to_string());
         let header: Header = serde_json::from_str(file.metadata()).map_err(|e| metadata(&e))?;
-        header.net.check().map_err(|e| metadata(&e))?;
-        let Sizes { planes, scalars, move_planes, squares, inputs } = header.sizes;
-        if planes == 0 || scalars == 0 || move_planes == 0 {
-            return Err(metadata(&format!("sizes of zero: {}", header.sizes)));
+        let Sizes { squares, inputs, .. } = header.sizes;
+        if !header.sizes.are_sound() {
+            return Err(metadata(&format!("sizes that no game has: {}", header.sizes)));
         }
+        header.net.check_for(&header.sizes).map_err(|e| metadata(&e))?;
         if (squares > 0) != header.net.is_tied_to_board() || inputs != header.net.inputs() {
             return Err(metadata(&format!("a {} net on {squares} squares", header.net)));
         }

@@ -13,6 +13,9 @@ pub use sample::{MoveWeight, Sample};
 pub use target::{check_record, sample_at};
 pub use window::{Place, Window};
 
+/// Positions of a window at most: hundreds of gigabytes.
+const MOST_POSITIONS: u64 = 1_000_000_000;
+
 /// How positions are drawn for learning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -50,6 +53,7 @@ impl ReplayConfig {
         check(self.window_start > 0, "window_start", self.window_start as f64, "be at least 1")?;
         let most = self.window_max;
         check(most >= self.window_start, "window_max", most as f64, "be at least window_start")?;
+        check(most <= MOST_POSITIONS, "window_max", most as f64, "be at most 1000000000")?;
         let exponent = self.window_exponent;
         check((0.0..=1.0).contains(&exponent), "window_exponent", exponent, "lie in 0..1")?;
         check(self.reuse > 0.0 && self.reuse <= 100.0, "reuse", self.reuse, "be above 0 and at most 100")?;

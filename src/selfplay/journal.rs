@@ -5,17 +5,17 @@
 
 use std::{
     fs::{self, File},
-    io::{Seek, SeekFrom, Write},
+    io::{self, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Error, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::record::GameRecord;
 use crate::{
     rules::{GameId, RuleSet},
-    store::Container,
+    store::{Container, keep_damaged, unpack},
 };
 
 const KIND: &str = "records";
@@ -25,6 +25,11 @@ const RECORD_VERSION: u32 = 1;
 const LONGEST_HEADER: usize = 1024;
 /// zstd's own default: records are written rarely and read once.
 const ZSTD_LEVEL: i32 = 3;
+
+/// Records do not shrink to less than a part in so many, ten times what they do (random games of dobutsu: 6), but for
+/// a few bytes.
+const PACKED: u64 = 64;
+const PACKED_ROOM: u64 = 1 << 20;
 
 /// Whose records a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,6 +55,11 @@ impl RecordMeta {
     }
 }
 
+/// The journal of a generation in the folder of records.
+pub fn journal_path(folder: &Path, generation: u32) -> PathBuf {
+    folder.join(format!("gen-{generation:06}.journal"))
+}
+
 /// The sealed file of a generation in the folder of records.
 pub fn sealed_path(folder: &Path, generation: u32) -> PathBuf {
     folder.join(format!("gen-{generation:06}.records"))
@@ -67,18 +77,41 @@ pub fn seal(path: &Path, meta: &RecordMeta, games: &mut Vec<GameRecord>) -> Resu
     Container::new(KIND).with("meta", meta).with("games", body).write(path)
 }
 
+/// Why a file of records gives no games. Each says the path.
+#[derive(Debug, thiserror::Error)]
+pub enum BadRecords {
+    /// There is no such file.
+    #[error("{} is missing", .0.display())]
+    Missing(PathBuf),
+    /// Its bytes are not those that were written.
+    #[error("{0:#}")]
+    Damaged(anyhow::Error),
+    /// It cannot be read, or it is whole and of another run or program.
+    #[error("{0:#}")]
+    Refused(anyhow::Error),
+}
+
 /// Reads a sealed file.
 ///
 /// # Errors
 /// Names the path and what is wrong with it: missing, foreign, truncated, damaged, of another game or version.
-pub fn read_sealed(path: &Path, expected: &RecordMeta) -> Result<Vec<GameRecord>> {
-    let container = Container::read(path, KIND)?;
-    let parse = || -> Result<Vec<GameRecord>> {
-        check_meta(container.section("meta")?, expected)?;
-        let body = zstd::decode_all(container.section("games")?).context("the games are damaged")?;
+pub fn read_sealed(path: &Path, expected: &RecordMeta) -> Result<Vec<GameRecord>, BadRecords> {
+    let bytes = fs::read(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => BadRecords::Missing(path.to_owned()),
+        _ => BadRecords::Refused(Error::new(error).context(format!("cannot read {}", path.display()))),
+    })?;
+    let place = |error: Error| error.context(format!("cannot use {}", path.display()));
+    let damaged = |error| BadRecords::Damaged(place(error));
+    let container = Container::from_bytes(&bytes).and_then(|it| it.of_kind(KIND)).map_err(damaged)?;
+    let meta = container.section("meta").map_err(damaged)?;
+    check_meta(meta, expected).map_err(|error| BadRecords::Refused(place(error)))?;
+    let games = || -> Result<Vec<GameRecord>> {
+        let packed = container.section("games")?;
+        let body =
+            unpack(packed, PACKED * packed.len() as u64 + PACKED_ROOM).context("the games are damaged")?;
         postcard::from_bytes(&body).context("the games are damaged")
     };
-    parse().with_context(|| format!("cannot use {}", path.display()))
+    games().map_err(damaged)
 }
 
 fn check_meta(json: &[u8], expected: &RecordMeta) -> Result<()> {
@@ -118,16 +151,25 @@ pub struct Journal {
 
 impl Journal {
     /// Opens the journal of `meta.generation`, making it where there is none, and returns the games in it.
-    /// A game cut short at the end, by a kill, is dropped.
+    /// A game cut short at the end, by a kill, is dropped. Where it is damaged, what was there is kept under another
+    /// name, with a warning: the games up to the damage are returned, and the seed plays the others again.
     ///
     /// # Errors
-    /// When it cannot be read or written, is damaged before its end, or belongs to another run.
+    /// When it cannot be read or written, or belongs to another run.
     pub fn open(folder: &Path, meta: &RecordMeta) -> Result<(Self, Vec<GameRecord>)> {
-        let path = folder.join(format!("gen-{:06}.journal", meta.generation));
+        let path = journal_path(folder, meta.generation);
         let open = || -> Result<(File, Vec<GameRecord>)> {
             let mut file = File::options().create(true).truncate(false).read(true).write(true).open(&path)?;
-            let bytes = fs::read(&path)?;
-            let (games, whole) = read_frames(&bytes, meta)?;
+            let Frames { games, whole, damage } = read_frames(&fs::read(&path)?, meta)?;
+            if let Some(damage) = damage {
+                let kept = keep_damaged(&path)?;
+                tracing::warn!(
+                    "{} {damage}: kept as {}, and what follows its first {} games is played again",
+                    path.display(),
+                    kept.display(),
+                    games.len()
+                );
+            }
             file.set_len(whole as u64)?;
             file.seek(SeekFrom::End(0))?;
             if whole == 0 {
@@ -137,6 +179,27 @@ impl Journal {
         };
         let (file, games) = open().with_context(|| format!("cannot use {}", path.display()))?;
         Ok((Journal { path, file }, games))
+    }
+
+    /// Begins it anew with `games`: those of its games that are right. What was there is kept under another name, with
+    /// a warning.
+    ///
+    /// # Errors
+    /// Names the path.
+    pub fn keep_only(self, meta: &RecordMeta, games: &[GameRecord]) -> Result<Self> {
+        let kept = keep_damaged(&self.path)?;
+        tracing::warn!(
+            "{} holds games that the rules do not allow: kept as {}, and all but {} are played again",
+            self.path.display(),
+            kept.display(),
+            games.len()
+        );
+        self.file.set_len(0).with_context(|| format!("cannot write {}", self.path.display()))?;
+        drop(self.file);
+        let folder = self.path.parent().context("a journal is in a folder")?;
+        let (mut journal, _) = Journal::open(folder, meta)?;
+        games.iter().try_for_each(|game| journal.append(game))?;
+        Ok(journal)
     }
 
     /// Adds a finished game; it is in the system's hands when this returns.
@@ -165,28 +228,39 @@ fn frame(bytes: &[u8]) -> Vec<u8> {
     frame
 }
 
-/// The games of all whole frames, and how many bytes those frames take. What follows them was cut short by a kill
-/// or a power cut: a frame that reaches beyond the end, or a last one whose bytes never arrived.
-fn read_frames(bytes: &[u8], meta: &RecordMeta) -> Result<(Vec<GameRecord>, usize)> {
-    let mut games = Vec::new();
-    let mut at = 0;
+/// What the bytes of a journal hold.
+struct Frames {
+    /// Of all whole frames before the first that is not right.
+    games: Vec<GameRecord>,
+    /// Bytes that those frames take.
+    whole: usize,
+    /// What is wrong with what follows them, unless it was cut short by a kill or a power cut: a frame that reaches
+    /// beyond the end, or a last one whose bytes never arrived.
+    damage: Option<String>,
+}
+
+/// # Errors
+/// When the journal is of another run.
+fn read_frames(bytes: &[u8], meta: &RecordMeta) -> Result<Frames> {
+    let (mut games, mut at) = (Vec::new(), 0);
+    let mut damage = None;
     while let Some(frame) = frame_at(&bytes[at..]) {
         let next = at + 8 + frame.body.len();
-        if crc32fast::hash(frame.body) != frame.crc {
-            ensure!(next == bytes.len() && at > 0, "it is damaged at byte {at}");
-            break;
-        }
-        if at == 0 {
+        let is_right = crc32fast::hash(frame.body) == frame.crc;
+        if is_right && at == 0 {
             check_meta(frame.body, meta)?;
+        } else if let Some(game) = is_right.then(|| postcard::from_bytes(frame.body).ok()).flatten() {
+            games.push(game);
         } else {
-            games.push(
-                postcard::from_bytes(frame.body).with_context(|| format!("it is damaged at byte {at}"))?,
-            );
+            damage = (next < bytes.len() || is_right).then(|| format!("is damaged at byte {at}"));
+            break;
         }
         at = next;
     }
-    ensure!(at > 0 || bytes.len() < LONGEST_HEADER, "it is no journal, or damaged at its start");
-    Ok((games, at))
+    if at == 0 && bytes.len() >= LONGEST_HEADER {
+        damage = Some("is damaged at its start".to_owned());
+    }
+    Ok(Frames { games, whole: at, damage })
 }
 
 struct Frame<'a> {

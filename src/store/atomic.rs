@@ -2,55 +2,95 @@
 
 use std::{
     fs::{self, File},
-    io::Write,
+    io::{self, Write},
     path::Path,
 };
 
 use anyhow::{Context, Result};
-use tempfile::NamedTempFile;
+use tempfile::{Builder, NamedTempFile};
 
 /// What the name of a file begins with that is not finished; a kill may leave some behind.
 pub const UNFINISHED: &str = ".writing-";
 
-/// Writes `bytes` to `path`: to a temporary name in the same folder first, synced, then renamed.
+/// Writes `bytes` to `path`: to a temporary name in the same folder first, synced, then renamed. A regular file that
+/// was there is replaced.
 ///
 /// # Errors
-/// Names `path`. A file that was there is then unchanged (full disk, no permission, no folder).
+/// Names `path`. What was there is then unchanged (full disk, no permission, no folder), and so is what is no regular
+/// file, such as a device or a link.
 pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<()> {
+    write_with(path, bytes, |file| {
+        check_regular(path)?;
+        file.persist(path)?;
+        Ok(())
+    })
+}
+
+/// As [`write_atomic`], where there is nothing yet.
+///
+/// # Errors
+/// Names `path`, also where there is something.
+pub fn write_new(path: &Path, bytes: &[u8]) -> Result<()> {
+    write_with(path, bytes, |file| {
+        file.persist_noclobber(path)?;
+        Ok(())
+    })
+}
+
+fn write_with(
+    path: &Path,
+    bytes: &[u8],
+    persist: impl FnOnce(NamedTempFile) -> io::Result<()>,
+) -> Result<()> {
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    let write = || -> std::io::Result<()> {
-        let mut file = NamedTempFile::with_prefix_in(UNFINISHED, folder)?;
+    let write = || -> io::Result<()> {
+        check_regular(path)?;
+        let mut file = unfinished(folder)?;
         file.write_all(bytes)?;
-        readable_by_all(file.as_file())?;
         file.as_file().sync_all()?;
-        file.persist(path)?;
+        persist(file)?;
         sync_folder(folder)
     };
     write().with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Temporary files are made private; what we keep has a file's usual permissions.
+/// Whether `path` is a regular file or nothing at all.
+///
+/// # Errors
+/// Says that it is neither.
+pub fn check_regular(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if !found.is_file() => {
+            let what = if found.is_symlink() { "it is a link" } else { "it is no regular file" };
+            Err(io::Error::other(what))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A new file with the permissions that any program gives its files: all but those that the user's umask takes away.
 #[cfg(unix)]
-fn readable_by_all(file: &File) -> std::io::Result<()> {
+fn unfinished(folder: &Path) -> io::Result<NamedTempFile> {
     use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(fs::Permissions::from_mode(0o644))
+    let permissions = fs::Permissions::from_mode(0o666);
+    Builder::new().prefix(UNFINISHED).permissions(permissions).tempfile_in(folder)
 }
 
 #[cfg(not(unix))]
-fn readable_by_all(_: &File) -> std::io::Result<()> {
-    Ok(())
+fn unfinished(folder: &Path) -> io::Result<NamedTempFile> {
+    Builder::new().prefix(UNFINISHED).tempfile_in(folder)
 }
 
 /// Makes a rename in `folder` survive a power cut. Only Unix can and needs to.
 #[cfg(unix)]
-fn sync_folder(folder: &Path) -> std::io::Result<()> {
+fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
 #[cfg(not(unix))]
-fn sync_folder(_: &Path) -> std::io::Result<()> {
+fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
 }

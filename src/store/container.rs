@@ -8,7 +8,7 @@
 //! sections           their bytes, one after the other, to the end of the file
 //! ```
 
-use std::{fs, path::Path};
+use std::{fs, io, path::Path};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
@@ -74,16 +74,25 @@ impl Container {
     /// # Errors
     /// Names the path and says whether the file is unreadable, foreign, of another version, truncated or damaged.
     pub fn read(path: &Path, kind: &str) -> Result<Self> {
-        let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let container =
-            Container::from_bytes(&bytes).with_context(|| format!("cannot use {}", path.display()))?;
-        ensure!(
-            container.kind == kind,
-            "cannot use {}: it holds a {}, not a {kind}",
-            path.display(),
-            container.kind
-        );
-        Ok(container)
+        let read = || -> io::Result<Vec<u8>> {
+            // A device or a pipe may never end.
+            if !fs::metadata(path)?.is_file() {
+                return Err(io::Error::other("it is no regular file"));
+            }
+            fs::read(path)
+        };
+        let bytes = read().with_context(|| format!("cannot read {}", path.display()))?;
+        let container = Container::from_bytes(&bytes).and_then(|container| container.of_kind(kind));
+        container.with_context(|| format!("cannot use {}", path.display()))
+    }
+
+    /// The same, if it is of this `kind`.
+    ///
+    /// # Errors
+    /// Says of which it is.
+    pub fn of_kind(self, kind: &str) -> Result<Self> {
+        ensure!(self.kind == kind, "it holds a {}, not a {kind}", self.kind);
+        Ok(self)
     }
 
     /// The file's bytes.
@@ -168,7 +177,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         example().write(&path).unwrap();
-        let error = Container::read(&path, "checkpoint").unwrap_err().to_string();
+        let error = format!("{:#}", Container::read(&path, "checkpoint").unwrap_err());
         assert!(error.contains("it holds a model, not a checkpoint"), "{error}");
     }
 

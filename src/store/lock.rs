@@ -7,6 +7,9 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 
+/// The file in a directory by which it is held.
+pub const LOCK: &str = "lock";
+
 /// Holds a directory for one process until it is dropped; the system releases it even after a kill.
 #[derive(Debug)]
 pub struct DirLock {
@@ -20,7 +23,7 @@ impl DirLock {
     /// When another process holds it, or it cannot be written.
     pub fn acquire(directory: &Path) -> Result<Self> {
         fs::create_dir_all(directory).with_context(|| format!("cannot make {}", directory.display()))?;
-        let path = directory.join("lock");
+        let path = directory.join(LOCK);
         let file = File::options()
             .create(true)
             .truncate(false)

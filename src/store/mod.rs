@@ -3,10 +3,16 @@
 //! Knows bytes and paths, not what is in them. Every file here is written under a temporary name, synced
 //! and renamed, so that a reader sees the old file or the new one and never half of either.
 
+mod aside;
 mod atomic;
 mod container;
 mod lock;
+mod text;
+mod unpack;
 
-pub use atomic::{UNFINISHED, write_atomic};
+pub use aside::{keep_damaged, remove_if_there};
+pub use atomic::{UNFINISHED, check_regular, write_atomic, write_new};
 pub use container::Container;
-pub use lock::DirLock;
+pub use lock::{DirLock, LOCK};
+pub use text::{Line, printable, read_line};
+pub use unpack::unpack;

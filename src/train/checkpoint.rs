@@ -1,19 +1,20 @@
 //! A run's folder and its checkpoints.
 
 use std::{
-    fs,
+    ffi::OsString,
+    fs, io,
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
 use super::{
-    config::CheckpointConfig,
+    config::{CheckpointConfig, RunConfig},
     state::{Clock, State},
 };
 use crate::{
-    net::file::{CHECKPOINTS, KIND, LATEST, ModelFile},
-    store::{Container, UNFINISHED, write_atomic},
+    net::file::{CHECKPOINTS, KIND, LATEST, ModelFile, generation_of, newest},
+    store::{Container, LOCK, UNFINISHED, keep_damaged, write_atomic},
 };
 
 /// All that a run needs to go on: weights, averaged weights, optimizer, its place, its config.
@@ -73,18 +74,58 @@ pub struct RunDir {
 }
 
 impl RunDir {
+    /// The folder of a run that is only read.
+    pub fn at(root: &Path) -> Self {
+        RunDir { root: root.to_owned() }
+    }
+
     /// Makes the folder and those in it, where they are missing, and removes files that a kill left half written.
     /// The caller holds the folder's lock.
     ///
     /// # Errors
     /// Names the folder that cannot be made or read.
     pub fn create(root: &Path) -> Result<Self> {
-        let run = RunDir { root: root.to_owned() };
+        let run = RunDir::at(root);
         for folder in [run.records(), run.root.join(CHECKPOINTS), run.root.clone()] {
             fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
             remove_unfinished(&folder).with_context(|| format!("cannot use {}", folder.display()))?;
         }
         Ok(run)
+    }
+
+    /// Whether a run is there, or can begin there: no folder that has files of somebody else is touched.
+    ///
+    /// # Errors
+    /// Names a file that is not a run's, in a folder without a checkpoint or records.
+    pub fn check_ours(&self) -> Result<()> {
+        let names = |folder: &Path| -> Vec<OsString> {
+            fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name()).collect()
+        };
+        let starts = |name: &OsString, start: &str| name.to_string_lossy().starts_with(start);
+        let (checkpoints, records) = (names(&self.root.join(CHECKPOINTS)), names(&self.records()));
+        if checkpoints.iter().chain(&records).any(|name| starts(name, "gen-")) {
+            return Ok(());
+        }
+        // What a run leaves that was killed at its beginning, or a config that awaits one.
+        let is_config = || {
+            let text = fs::read_to_string(self.config()).unwrap_or_default();
+            RunConfig::parse(&text, &[]).is_ok()
+        };
+        let begins = |name: &OsString| match name.to_str() {
+            Some(LOCK | LATEST) => true,
+            Some("records") => records.is_empty(),
+            Some(CHECKPOINTS) => checkpoints.iter().all(|name| starts(name, UNFINISHED)),
+            Some("config.toml") => is_config(),
+            _ => starts(name, "events.out.tfevents.") || starts(name, UNFINISHED),
+        };
+        match names(&self.root).into_iter().find(|name| !begins(name)) {
+            None => Ok(()),
+            Some(name) => bail!(
+                "{} is no run and holds '{}': a run wants a folder of its own",
+                self.root.display(),
+                name.display()
+            ),
+        }
     }
 
     /// The folder itself.
@@ -117,25 +158,41 @@ impl RunDir {
         self.root.join(CHECKPOINTS).join(file_name(generation))
     }
 
-    /// The newest checkpoint, if the run has one.
+    /// The newest checkpoint, if the run has one. Where nothing says which it is, or what says so is damaged, it is the
+    /// newest of those that are there, and `latest` is made again, with a warning.
     ///
     /// # Errors
-    /// When there is one and it does not read, or others are there and nothing says which is the newest: nothing
-    /// is begun anew over a damaged run.
+    /// When there is one and it does not read: nothing is begun anew over a damaged run.
     pub fn newest(&self) -> Result<Option<Checkpoint>> {
         let latest = self.root.join(LATEST);
-        if latest.try_exists().with_context(|| format!("cannot read {}", latest.display()))? {
-            return Checkpoint::read(&crate::net::file::newest(&self.root)?).map(Some);
-        }
-        match self.generations()?.last() {
+        let is_there = latest.try_exists().with_context(|| format!("cannot read {}", latest.display()))?;
+        if !is_there && matches!(self.generations()?.last(), None | Some(0)) {
             // A run that was killed before it had begun.
-            None | Some(0) => Ok(None),
-            Some(&newest) => bail!(
-                "{} is missing: write {} into it to resume this run",
-                latest.display(),
-                file_name(newest)
-            ),
+            return Ok(None);
         }
+        let path = newest(&self.root)?;
+        let checkpoint = Checkpoint::read(&path)?;
+        let name = file_name(checkpoint.state.generation);
+        if fs::read_to_string(&latest).ok().is_none_or(|text| text.trim() != name) {
+            let kept = match is_there {
+                true => format!("kept as {}", keep_damaged(&latest)?.display()),
+                false => "it was missing".to_owned(),
+            };
+            self.set_latest(checkpoint.state.generation)?;
+            tracing::warn!(
+                "{} is made again, {kept}: it names {name}, the newest checkpoint",
+                latest.display()
+            );
+        }
+        Ok(Some(checkpoint))
+    }
+
+    /// Makes the checkpoint of `generation` the newest.
+    ///
+    /// # Errors
+    /// Names the path.
+    pub fn set_latest(&self, generation: u32) -> Result<()> {
+        write_atomic(&self.root.join(LATEST), format!("{}\n", file_name(generation)).as_bytes())
     }
 
     /// Writes a checkpoint, makes it the newest and thins out the old ones.
@@ -145,19 +202,23 @@ impl RunDir {
     pub fn keep(&self, checkpoint: &Checkpoint, config: &CheckpointConfig) -> Result<()> {
         let generation = checkpoint.state.generation;
         checkpoint.to_container().write(&self.checkpoint(generation))?;
-        write_atomic(&self.root.join(LATEST), format!("{}\n", file_name(generation)).as_bytes())?;
-        // The next evaluation plays against the generation evaluated last.
-        let evaluated = checkpoint.state.elo.last().map_or(0, |point| point.generation);
-        self.thin(generation, evaluated, config)
+        self.set_latest(generation)?;
+        self.thin(&checkpoint.state, config)
     }
 
-    /// Removes checkpoints that are neither among the newest, nor milestones, nor evaluated last.
-    fn thin(&self, newest: u32, evaluated: u32, config: &CheckpointConfig) -> Result<()> {
-        let mut old = self.generations()?;
-        old.retain(|&generation| generation <= newest);
-        old.truncate(old.len().saturating_sub(config.keep));
-        for generation in old {
-            if !config.is_milestone(generation) && generation != evaluated {
+    /// Removes checkpoints that are neither among the newest, nor milestones, nor needed by one of those.
+    fn thin(&self, state: &State, config: &CheckpointConfig) -> Result<()> {
+        let mut all = self.generations()?;
+        all.retain(|&generation| generation <= state.generation);
+        let old = all.len().saturating_sub(config.keep);
+        let kept = |(i, &generation): (usize, &u32)| {
+            (i >= old || config.is_milestone(generation)).then_some(generation)
+        };
+        let kept: Vec<u32> = all.iter().enumerate().filter_map(kept).collect();
+        // The next evaluation after each plays against the generation evaluated last.
+        let needed: Vec<u32> = kept.iter().map(|&generation| state.evaluated_by(generation)).collect();
+        for generation in all {
+            if !kept.contains(&generation) && !needed.contains(&generation) {
                 let path = self.checkpoint(generation);
                 fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
             }
@@ -182,6 +243,40 @@ impl RunDir {
     }
 }
 
+/// The settings of the run in `root`, as TOML: its `config.toml` or, where that is missing or does not read, what its
+/// newest checkpoint says; a file that does not read is kept under another name, with a warning. `None` where there is
+/// no run.
+///
+/// # Errors
+/// When `config.toml` cannot be read, or there is nothing in its place.
+pub fn saved_config(root: &Path) -> Result<Option<String>> {
+    let path = RunDir::at(root).config();
+    let read = match fs::read(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        bytes => Some(bytes.with_context(|| format!("cannot read {}", path.display()))?),
+    };
+    let text = read.as_ref().map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    let Some(problem) = (match &text {
+        Some(text) => RunConfig::parse(text, &[]).err(),
+        None => Some(anyhow!("{} is missing", path.display())),
+    }) else {
+        return Ok(text);
+    };
+    let checkpoint = newest(root).and_then(|path| Checkpoint::read(&path));
+    match (checkpoint, text) {
+        (Ok(checkpoint), found) => {
+            let kept = match found {
+                Some(_) => format!(", kept as {}", keep_damaged(&path)?.display()),
+                None => String::new(),
+            };
+            tracing::warn!("cannot use {}{kept}: {problem:#}; the checkpoint's is used", path.display());
+            Ok(Some(checkpoint.config))
+        }
+        (Err(_), None) => Ok(None),
+        (Err(_), Some(_)) => Err(problem.context(format!("cannot use {}", path.display()))),
+    }
+}
+
 fn remove_unfinished(folder: &Path) -> std::io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -198,8 +293,4 @@ fn to_json(value: &impl serde::Serialize) -> Vec<u8> {
 
 fn file_name(generation: u32) -> String {
     format!("gen-{generation:06}.sanki")
-}
-
-fn generation_of(name: &str) -> Option<u32> {
-    name.strip_prefix("gen-")?.strip_suffix(".sanki")?.parse().ok()
 }

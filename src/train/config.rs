@@ -7,10 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use super::{LearnerConfig, evaluation::EvaluationConfig};
 use crate::{
-    net::{NetConfig, PlayTable},
+    encode::Encode,
+    net::{NetConfig, PlayTable, Sizes},
     replay::ReplayConfig,
     rules::{GameId, RuleSet},
     selfplay::SelfPlayConfig,
+    with_game,
 };
 
 /// All settings of a run.
@@ -182,7 +184,8 @@ impl RunConfig {
         );
         let checks = [
             self.budget.validate(),
-            self.net.check().map_err(|error| error.to_string()),
+            with_game!(self.game, G => self.net.check_for(&Sizes::of(&self.net, &G::SHAPE)))
+                .map_err(|error| error.to_string()),
             self.selfplay.validate(),
             self.replay.validate(),
             self.learner.validate(),

@@ -39,6 +39,13 @@ impl EvaluationConfig {
                 return Err(format!("evaluation.{key} = 0: must be at least 1"));
             }
         }
+        for (key, value, most) in
+            [("games", self.games, 1_000_000), ("simulations", self.simulations, 1 << 16)]
+        {
+            if value > most {
+                return Err(format!("evaluation.{key} = {value}: must be at most {most}"));
+            }
+        }
         Ok(())
     }
 }

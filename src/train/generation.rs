@@ -10,7 +10,6 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use cpu_time::ProcessTime;
 use rayon::prelude::*;
 
 use super::{
@@ -18,9 +17,11 @@ use super::{
     evaluation::ProgressMatches,
     learner::StepReport,
     loss::Losses,
+    records::{Records, games_wanted, resign_below, sound_games},
     report::GenerationReport,
-    run::{Observer, Trainer, check_games, read_games},
+    run::{Observer, Trainer},
     state::{EloPoint, State},
+    stopwatch::Stopwatch,
     summary::GameSummary,
 };
 use crate::{
@@ -29,9 +30,10 @@ use crate::{
     replay::{Place, Sample, Window, sample_at},
     rng::{self, Purpose},
     selfplay::{
-        EvaluationCache, GameRecord, Journal, Plan, RecordMeta, SearchStats, calibrate, evaluator, play,
+        EvaluationCache, GameRecord, Journal, Plan, SearchStats, calibrate, evaluator, journal_path, play,
         seal, sealed_path,
     },
+    store::remove_if_there,
 };
 
 /// A generation's games and how they were made.
@@ -77,7 +79,7 @@ impl<G: Encode> Trainer<G> {
     /// made again from its games, which are on disk. `false` when it was asked to stop: what was played is in the
     /// journal, and the generation begins where it was.
     pub(super) fn generation(&mut self, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<bool> {
-        let (wall, cpu) = (Instant::now(), ProcessTime::now());
+        let watch = Stopwatch::start();
         let Some(played) = self.play_games(stop, observer)? else {
             self.save_if_unsaved()?;
             return Ok(false);
@@ -100,8 +102,8 @@ impl<G: Encode> Trainer<G> {
                 self.clock.cpu_seconds = report.cpu_seconds;
             }
             None => {
-                self.clock.seconds += wall.elapsed().as_secs_f64();
-                self.clock.cpu_seconds += cpu.elapsed().as_secs_f64();
+                self.clock.seconds += watch.seconds();
+                self.clock.cpu_seconds += watch.cpu_seconds();
             }
         }
 
@@ -117,41 +119,32 @@ impl<G: Encode> Trainer<G> {
         Ok(true)
     }
 
-    /// Games that the next generation plays, from the length of the last ones; 0 when the budget is spent.
+    /// Games that the next generation plays; 0 when the budget is spent.
     pub(super) fn games_due(&self) -> u32 {
-        if self.progress() >= 1.0 {
-            return 0;
-        }
-        let config = &self.config.selfplay;
-        let length = match self.state.mean_game_length {
-            // Before the first game: a guess that only sizes the first generation.
-            0.0 => f64::from(config.max_plies) / 4.0,
-            length => length,
-        };
-        let wanted = u64::from(config.positions_per_generation);
-        let left = self.config.budget.positions.map_or(u64::MAX, |all| all - self.state.positions);
-        ((wanted.min(left) as f64 / length) as u32).max(1)
+        if self.progress() >= 1.0 { 0 } else { games_wanted(&self.config, &self.state) }
     }
 
     /// The threshold below which sides resign, if that is allowed yet.
     fn resign_below(&self) -> Option<f32> {
-        let allowed = self.state.resign.filter(|found| found.is_allowed(&self.config.selfplay.resign));
-        allowed.map(|calibration| calibration.threshold)
+        resign_below(&self.config, &self.state)
     }
 
     fn play_games(&self, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<Option<Played>> {
         let (config, generation) = (&self.config, self.state.generation + 1);
-        let meta = RecordMeta::new(G::ID, config.rules, generation, config.seed, config.fingerprint());
+        let records = Records { config, dir: &self.dir, machine: self.machine };
+        let meta = records.meta::<G>(generation);
         let folder = self.dir.records();
-        let sealed = sealed_path(&folder, generation);
-        let (mut journal, mut games) = Journal::open(&folder, &meta)?;
-        if sealed.exists() {
+        if let Some(games) = records.unlearnt::<G>(generation)? {
             // A run that ended before it saved: the games are whole.
-            journal.remove()?;
-            return Ok(Some(Played { games: read_games::<G>(&sealed, &meta)?, effort: None }));
+            remove_if_there(&journal_path(&folder, generation))?;
+            return Ok(Some(Played { games, effort: None }));
         }
-        check_games::<G>(&games)
-            .with_context(|| format!("cannot use the journal in {}", folder.display()))?;
+        let (mut journal, mut games) = Journal::open(&folder, &meta)?;
+        let sound = sound_games::<G>(&games);
+        if sound.len() < games.len() {
+            journal = journal.keep_only(&meta, &sound)?;
+            games = sound;
+        }
         let before: usize = games.iter().map(GameRecord::positions).sum();
         let plan = Plan {
             config: &config.selfplay,
@@ -178,7 +171,7 @@ impl<G: Encode> Trainer<G> {
             return Ok(None);
         }
         let seconds = begin.elapsed().as_secs_f64();
-        seal(&sealed, &meta, &mut games)?;
+        seal(&sealed_path(&folder, generation), &meta, &mut games)?;
         journal.remove()?;
         let effort = Effort {
             stats,
@@ -245,9 +238,7 @@ impl<G: Encode> Trainer<G> {
     pub(super) fn evaluate(&mut self, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<bool> {
         let State { generation, positions, .. } = self.state;
         observer.progress(self.progress(), &format!("generation {generation}: evaluation"));
-        let (before, elo_before) =
-            self.state.elo.last().map_or((0, 0.0), |point| (point.generation, point.elo));
-        let opponent = ModelFile::read(&self.dir.checkpoint(before))?;
+        let (opponent, elo_before) = self.evaluated_before()?;
         let (this, opponent) = (self.load(&self.learner.averaged())?, self.load(&opponent.model)?);
         let matches = ProgressMatches {
             config: &self.config.evaluation,
@@ -273,6 +264,17 @@ impl<G: Encode> Trainer<G> {
         self.state.elo.push(point);
         self.save()?;
         Ok(true)
+    }
+
+    /// The net of the last point of the Elo curve whose checkpoint reads, the untrained one at first, and its Elo.
+    fn evaluated_before(&self) -> Result<(ModelFile, f64)> {
+        for point in self.state.elo.iter().rev() {
+            match ModelFile::read(&self.dir.checkpoint(point.generation)) {
+                Ok(net) => return Ok((net, point.elo)),
+                Err(error) => tracing::warn!("{error:#}: the net is measured against one from before"),
+            }
+        }
+        Ok((ModelFile::read(&self.dir.checkpoint(0))?, 0.0))
     }
 
     /// A report of the run's totals, all else at zero.

@@ -18,6 +18,9 @@ use crate::{
     replay::Sample,
 };
 
+/// Samples of a step at most: they are in memory at once.
+const MOST_SAMPLES: usize = 1 << 20;
+
 /// How the network learns.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -65,12 +68,18 @@ impl LearnerConfig {
         let check = |ok: bool, key: &str, value: f64, range: &str| {
             if ok { Ok(()) } else { Err(format!("learner.{key} = {value}: must {range}")) }
         };
-        let positive = |key: &str, value: f32| check(value > 0.0, key, value.into(), "be above 0");
-        let not_negative = |key: &str, value: f32| check(value >= 0.0, key, value.into(), "be 0 or more");
+        let positive = |key: &str, value: f32| {
+            check(value > 0.0 && value.is_finite(), key, value.into(), "be above 0, and finite")
+        };
+        let not_negative = |key: &str, value: f32| {
+            check(value >= 0.0 && value.is_finite(), key, value.into(), "be 0 or more, and finite")
+        };
         let share =
             |key: &str, value: f32| check((0.0..1.0).contains(&value), key, value.into(), "lie in 0..1");
         check(*batch > 0, "batch", *batch as f64, "be at least 1")?;
         check(*shard > 0, "shard", *shard as f64, "be at least 1")?;
+        check(*batch <= MOST_SAMPLES, "batch", *batch as f64, "be at most 1048576")?;
+        check(*shard <= MOST_SAMPLES, "shard", *shard as f64, "be at most 1048576")?;
         positive("max_gradient_norm", *max_gradient_norm)?;
         share("average_decay", *average_decay)?;
         positive("schedule.peak", schedule.peak)?;

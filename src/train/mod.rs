@@ -3,30 +3,36 @@
 //! Owns a run's folder. Uses every module above it; only the command line uses it.
 
 mod bench;
+mod branch;
 mod checkpoint;
 mod config;
 mod evaluation;
+mod figures;
 mod generation;
 mod learner;
 #[cfg(test)]
 mod learner_tests;
 mod loss;
 mod optimizer;
+mod records;
 mod report;
 mod run;
 mod schedule;
 mod shard;
 mod state;
+mod stopwatch;
 mod summary;
 mod tensorboard;
 
 pub use bench::{TrainSpeed, train_speed};
-pub use checkpoint::{Checkpoint, RunDir};
+pub use branch::Branch;
+pub use checkpoint::{Checkpoint, RunDir, saved_config};
 pub use config::{Budget, CheckpointConfig, RunConfig, Spent};
 pub use evaluation::{EvaluationConfig, ProgressMatches};
 pub use learner::{Learner, LearnerConfig, NonFinite, StepReport};
 pub use loss::{LossWeights, Losses};
 pub use optimizer::AdamWConfig;
+pub use records::{LostRecords, RecordsLost};
 pub use report::GenerationReport;
 pub use run::{Ending, Machine, Observer, Trainer};
 pub use schedule::Schedule;

@@ -4,32 +4,29 @@
 //! on its seed alone. What a generation does is in `generation.rs`; here is what surrounds it.
 
 use std::{
-    fs::{self, File},
-    io::{self, Read, Seek, SeekFrom, Write},
     marker::PhantomData,
     path::Path,
     sync::atomic::{AtomicBool, Ordering},
-    time::Instant,
 };
 
 use anyhow::{Context, Result, ensure};
-use cpu_time::ProcessTime;
-use rayon::prelude::*;
 
 use super::{
     checkpoint::{Checkpoint, RunDir},
     config::RunConfig,
+    figures,
     learner::Learner,
+    records::{LostRecords, Records},
     report::GenerationReport,
     state::{Clock, State},
+    stopwatch::Stopwatch,
     tensorboard::TensorBoard,
 };
 use crate::{
     encode::Encode,
     net::{Backend, LoadedNet, Model, ModelFile, ModelMeta, PlayConfig, file::program},
-    replay::{Window, check_record},
+    replay::Window,
     rng::{self, Purpose},
-    selfplay::{GameRecord, RecordMeta, read_sealed, sealed_path},
     store::{DirLock, write_atomic},
 };
 
@@ -83,12 +80,28 @@ pub struct Trainer<G: Encode> {
 
 impl<G: Encode> Trainer<G> {
     /// Opens the run in `root`: resumes it where it has a checkpoint, begins it otherwise, from the weights of
-    /// `init` if given.
+    /// `init` if given. What is damaged and can be made again is, with a warning, and is kept under another name.
     ///
     /// # Errors
-    /// When another process uses the folder, it cannot be written, the config is not the run's, or a checkpoint
-    /// or record is damaged. Nothing that was there is changed then.
+    /// When another process uses the folder, it cannot be written, the config is not the run's, a checkpoint is
+    /// damaged, or records are ([`RecordsLost`](super::RecordsLost)) that cannot be made again. All of that is left as
+    /// it is then.
     pub fn open(config: RunConfig, root: &Path, machine: Machine, init: Option<&ModelFile>) -> Result<Self> {
+        Self::open_with(config, root, machine, init, LostRecords::Refuse)
+    }
+
+    /// As [`Trainer::open`]; `lost` says whether a run goes on of which records are lost.
+    ///
+    /// # Errors
+    /// Those of [`Trainer::open`].
+    pub fn open_with(
+        config: RunConfig,
+        root: &Path,
+        machine: Machine,
+        init: Option<&ModelFile>,
+        lost: LostRecords,
+    ) -> Result<Self> {
+        RunDir::at(root).check_ours()?;
         let lock = DirLock::acquire(root)?;
         let dir = RunDir::create(root)?;
         let mut learner = new_learner::<G>(&config, init, machine)?;
@@ -101,16 +114,16 @@ impl<G: Encode> Trainer<G> {
                 config.check_resumes(&RunConfig::parse(&checkpoint.config, &[]).with_context(resume)?)?;
                 checkpoint.model.check::<G>().with_context(resume)?;
                 learner.restore(&checkpoint.learner).with_context(resume)?;
-                refill::<G>(&mut window, &config, &dir, &checkpoint.state.taught)?;
+                let records = Records { config: &config, dir: &dir, machine };
+                records.refill::<G>(&mut window, &checkpoint.state.taught, lost)?;
                 let report = serde_json::from_str(&checkpoint.metrics).with_context(resume)?;
                 (checkpoint.state, checkpoint.clock, report)
             }
             None => <(State, Clock, GenerationReport)>::default(),
         };
-        let mut made_before = listed(&dir.metrics())?;
+        let mut made_before = figures::open(&dir.metrics())?;
         let published = made_before.last().map_or(0, |report| report.generation);
         made_before.retain(|report| report.generation > state.generation);
-        write_atomic(&dir.config(), config.to_toml().as_bytes())?;
         let board = TensorBoard::new(dir.root());
         let mut trainer = Trainer {
             saved: state.generation,
@@ -131,6 +144,8 @@ impl<G: Encode> Trainer<G> {
         if trainer.state.generation == 0 {
             trainer.save()?;
         }
+        // The checkpoint holds it too: a run that has one is known by it.
+        write_atomic(&trainer.dir.config(), trainer.config.to_toml().as_bytes())?;
         Ok(trainer)
     }
 
@@ -185,7 +200,7 @@ impl<G: Encode> Trainer<G> {
     /// Saves a checkpoint of the present state with the figures that led to it. The time that this takes is in the
     /// next one's.
     pub(super) fn save(&mut self) -> Result<()> {
-        let (wall, cpu) = (Instant::now(), ProcessTime::now());
+        let watch = Stopwatch::start();
         let checkpoint = Checkpoint {
             model: self.model(),
             learner: self.learner.state_bytes(),
@@ -196,8 +211,8 @@ impl<G: Encode> Trainer<G> {
         };
         self.dir.keep(&checkpoint, &self.config.checkpoints)?;
         self.saved = self.state.generation;
-        self.clock.seconds += wall.elapsed().as_secs_f64();
-        self.clock.cpu_seconds += cpu.elapsed().as_secs_f64();
+        self.clock.seconds += watch.seconds();
+        self.clock.cpu_seconds += watch.cpu_seconds();
         Ok(())
     }
 
@@ -247,33 +262,10 @@ impl<G: Encode> Trainer<G> {
     /// Adds the last generation's figures to the curves and to the list.
     fn publish(&mut self) -> Result<()> {
         self.board.write(self.report.positions, &self.report.scalars());
-        let line = serde_json::to_string(&self.report).context("figures do not serialise")?;
-        let path = self.dir.metrics();
-        append_line(&path, &line).with_context(|| format!("cannot write {}", path.display()))?;
+        figures::append(&self.dir.metrics(), &self.report)?;
         self.published = self.state.generation;
         Ok(())
     }
-}
-
-/// Adds a line; if a kill has cut the one before it short, that one is ended first.
-fn append_line(path: &Path, line: &str) -> io::Result<()> {
-    let mut file = File::options().create(true).read(true).append(true).open(path)?;
-    let mut last = [b'\n'];
-    if file.seek(SeekFrom::End(0))? > 0 {
-        file.seek(SeekFrom::End(-1))?;
-        file.read_exact(&mut last)?;
-    }
-    let end = if last == [b'\n'] { "" } else { "\n" };
-    file.write_all(format!("{end}{line}\n").as_bytes())
-}
-
-/// The figures in the list of generations; a line that a kill cut short does not count.
-fn listed(path: &Path) -> Result<Vec<GenerationReport>> {
-    if !path.exists() {
-        return Ok(Vec::new());
-    }
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
 }
 
 /// A learner of the config's net, with the weights of `init` if given, widened where the config's net is wider, and
@@ -295,37 +287,4 @@ fn new_learner<G: Encode>(config: &RunConfig, init: Option<&ModelFile>, machine:
         }
     };
     Ok(Learner::new(config.learner.clone(), &model, G::SHAPE, machine.backend, machine.workers))
-}
-
-/// Fills the window with the newest records of a run whose generations have so many positions that teach each, as if
-/// it had never been emptied.
-fn refill<G: Encode>(window: &mut Window, config: &RunConfig, dir: &RunDir, taught: &[u64]) -> Result<()> {
-    let mut seen: u64 = taught.iter().sum();
-    let room = config.replay.window(seen);
-    // The window always ends with the newest game and begins as late as its room allows.
-    let mut first = taught.len();
-    let mut held = 0;
-    while held < room && first > 0 {
-        first -= 1;
-        held += taught[first];
-    }
-    seen -= held;
-    window.skip(seen);
-    for generation in first as u32 + 1..=taught.len() as u32 {
-        let meta = RecordMeta::new(G::ID, config.rules, generation, config.seed, config.fingerprint());
-        window.add(read_games::<G>(&sealed_path(&dir.records(), generation), &meta)?);
-    }
-    Ok(())
-}
-
-/// The games of a sealed file, each checked against the rules.
-pub(super) fn read_games<G: Encode>(path: &Path, meta: &RecordMeta) -> Result<Vec<GameRecord>> {
-    let games = read_sealed(path, meta)?;
-    check_games::<G>(&games).with_context(|| format!("cannot use {}", path.display()))?;
-    Ok(games)
-}
-
-/// Whether the rules allow all of `games`.
-pub(super) fn check_games<G: Encode>(games: &[GameRecord]) -> Result<()> {
-    Ok(games.par_iter().try_for_each(check_record::<G>)?)
 }

@@ -54,6 +54,12 @@ pub struct Clock {
 }
 
 impl State {
+    /// The generation evaluated last by the time `generation` was done; 0, the untrained net, before the first.
+    pub fn evaluated_by(&self, generation: u32) -> u32 {
+        let mut evaluated = self.elo.iter().rev().map(|point| point.generation);
+        evaluated.find(|&evaluated| evaluated <= generation).unwrap_or(0)
+    }
+
     /// What counts against the budget.
     pub fn spent(&self, clock: &Clock) -> Spent {
         Spent {

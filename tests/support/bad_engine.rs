@@ -2,7 +2,8 @@
 //! its FEN says, see `bad_modes.rs`.
 //!
 //! Arguments: a word by which the tests know its processes; then `linger`, for the process that others leave behind,
-//! or `deaf`, for an engine that never answers.
+//! `deaf`, for an engine that never answers, `chatter`, for one that announces options for ever, `apart`, for one that
+//! starts a process in a session of its own, or `colours`, for one whose words would change a terminal.
 
 #[path = "bad_modes.rs"]
 mod bad_modes;
@@ -10,6 +11,7 @@ mod bad_modes;
 use std::{
     io::{self, BufRead, Write},
     process::{Command, exit},
+    sync::Arc,
     thread,
     time::Duration,
 };
@@ -31,14 +33,36 @@ fn main() {
     match arguments.get(2).map(String::as_str) {
         Some("linger") => thread::sleep(FOREVER),
         Some("deaf") => ignore_everything(),
+        Some("chatter") => chatter(),
+        Some("apart") => {
+            leave_child_apart();
+            obey();
+        }
+        Some("colours") => {
+            println!("id name \u{1b}[31mRed\u{7}\noption name Threads type spin default 1\nuciok");
+            eprintln!("\u{1b}]0;my title\u{7}");
+        }
         _ => obey(),
     }
 }
 
 fn ignore_everything() {
     // Termination signals too.
-    ctrlc::set_handler(|| {}).expect("a signal handler");
+    ignore_signals();
     thread::sleep(FOREVER);
+}
+
+#[cfg(unix)]
+fn ignore_signals() {
+    use signal_hook::{consts, flag};
+    for signal in [consts::SIGINT, consts::SIGTERM, consts::SIGHUP] {
+        flag::register(signal, Arc::default()).expect("a signal handler");
+    }
+}
+
+#[cfg(not(unix))]
+fn ignore_signals() {
+    ctrlc::set_handler(|| {}).expect("a signal handler");
 }
 
 /// Starts a process that stays, with the same output.
@@ -47,6 +71,24 @@ fn leave_child() {
     let marker = std::env::args().nth(1).unwrap_or_default();
     let program = std::env::current_exe().expect("a path");
     Command::new(program).args([&marker, "linger"]).spawn().expect("a child");
+}
+
+/// Starts a process in a session of its own, which no signal to our group reaches.
+#[expect(clippy::zombie_processes, reason = "leaving it is what this is for")]
+fn leave_child_apart() {
+    let marker = std::env::args().nth(1).unwrap_or_default();
+    let program = std::env::current_exe().expect("a path");
+    Command::new("setsid").arg("--fork").arg(program).args([&marker, "linger"]).spawn().expect("a child");
+}
+
+fn chatter() {
+    let mut out = io::stdout().lock();
+    for number in 0u64.. {
+        // Until nobody reads any more.
+        if writeln!(out, "option name Option {number} type string default {}", "x".repeat(1000)).is_err() {
+            return;
+        }
+    }
 }
 
 fn obey() {

@@ -29,6 +29,12 @@ pub(super) struct Engine {
     limits: Limits,
 }
 
+/// Options that an engine may announce, and the bytes that they may take: ten times what Fairy-Stockfish has.
+const MOST_OPTIONS: usize = 1000;
+const MOST_BYTES: usize = 1 << 20;
+/// Letters of an engine's name that are kept.
+const LONGEST_NAME: usize = 100;
+
 /// An option's name, and its value unless it is a button.
 type Setting = (String, Option<String>);
 
@@ -90,14 +96,23 @@ impl Engine {
         let dialect = self.spec.dialect();
         let welcome = format!("{dialect}ok");
         self.process.send(dialect.to_string());
-        let (mut name, mut options) = (String::new(), Vec::new());
-        self.hear(&welcome, Wait::up_to(self.limits.handshake), |line| {
+        let (mut name, mut options, mut bytes) = (String::new(), Vec::new(), 0);
+        let is_welcome = self.hear(&welcome, Wait::up_to(self.limits.handshake), |line| {
             if let Some(text) = line.strip_prefix("id name ") {
-                name = text.to_owned();
+                name = text.chars().take(LONGEST_NAME).collect();
             }
-            options.extend(Announced::parse(line));
-            (line == welcome).then_some(())
+            if let Some(option) = Announced::parse(line) {
+                bytes += line.len();
+                options.push(option);
+            }
+            let are_too_many = options.len() > MOST_OPTIONS || bytes > MOST_BYTES;
+            (line == welcome || are_too_many).then_some(!are_too_many)
         })?;
+        if !is_welcome {
+            self.process.kill();
+            let why = format!("it announces more than {MOST_OPTIONS} options, or {MOST_BYTES} bytes of them");
+            return Err(unfit(why));
+        }
         (self.name, self.options) = (name, options);
         Ok(())
     }

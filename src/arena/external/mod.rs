@@ -12,6 +12,8 @@ mod player;
 mod process;
 mod spec;
 mod variant;
+#[cfg(unix)]
+mod watchdog;
 
 pub use dialect::Dialect;
 pub use player::{ExternalPlayer, Limits, check};

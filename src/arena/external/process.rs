@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeSet,
     env,
-    io::{self, BufRead, BufReader, Read, Write},
+    io::{self, BufReader, Read, Write},
     path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Stdio},
     sync::{
@@ -13,6 +13,10 @@ use std::{
     thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
+
+#[cfg(unix)]
+use super::watchdog;
+use crate::store::{Line, printable, read_line};
 
 /// Bytes of a line that are kept: ten times what the longest announcement of an option takes.
 const LINE_LIMIT: usize = 1 << 16;
@@ -68,11 +72,14 @@ pub(super) enum Silence {
     Closed,
 }
 
-/// A running program with a process group of its own, so that a Ctrl-C for us is none for it, and what it starts
-/// ends with it. Dropped, it is asked to quit, then killed with its group, and reaped.
+/// A running program with a process group of its own, so that a Ctrl-C for us is none for it. What it starts ends with
+/// it, and all of that with us, however we end (`watchdog.rs`). Dropped, it is asked to quit, then killed with its group, and reaped.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
+    /// What tells the processes that it started from all others.
+    #[cfg(unix)]
+    mark: String,
     /// Lines for it. A thread writes them, so that a program that does not read cannot keep us waiting.
     input: Option<Sender<String>>,
     /// Lines from it.
@@ -98,11 +105,18 @@ impl Process {
         let mut command = Command::new(program(command));
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mark = watchdog::mark();
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0).env(watchdog::MARK, &mark);
         let mut child = {
             let mut running = running();
+            // Before it, so that it has no moment unwatched.
+            #[cfg(unix)]
+            watchdog::watch(&running);
             let child = command.spawn()?;
             running.insert(child.id());
+            #[cfg(unix)]
+            watchdog::watch(&running);
             child
         };
         let (input, lines) = mpsc::channel();
@@ -123,7 +137,16 @@ impl Process {
                 true
             });
         });
-        Ok(Process { child, input: Some(input), output, errors, last_words, has_ended: false })
+        Ok(Process {
+            child,
+            #[cfg(unix)]
+            mark,
+            input: Some(input),
+            output,
+            errors,
+            last_words,
+            has_ended: false,
+        })
     }
 
     /// Sends a line. Whether it arrives shows in what comes back.
@@ -189,7 +212,13 @@ impl Process {
         // Its number may be given away once it is reaped, but not within the next moment; and it is not while
         // anybody is left in the group.
         kill_group(self.child.id());
-        running().remove(&self.child.id());
+        #[cfg(unix)]
+        watchdog::kill_marked(&self.mark);
+        let mut running = running();
+        running.remove(&self.child.id());
+        #[cfg(unix)]
+        watchdog::watch(&running);
+        drop(running);
         let _ = self.child.kill();
         let _ = self.child.wait();
         status
@@ -223,37 +252,13 @@ fn write_lines(mut input: impl Write, lines: &Receiver<String>) {
     }
 }
 
-/// Hands on every line until the input ends or cannot be read, or `hear` wants no more.
+/// Hands on every line, fit to be printed, until the input ends or cannot be read, or `hear` wants no more.
 fn for_each_line(input: impl Read, mut hear: impl FnMut(&str) -> bool) {
     let mut input = BufReader::new(input);
     let mut line = Vec::new();
-    while let Ok(true) = read_line(&mut input, &mut line) {
-        if !hear(String::from_utf8_lossy(&line).trim()) {
+    while let Ok(Line::Whole | Line::Cut) = read_line(&mut input, &mut line, LINE_LIMIT) {
+        if !hear(printable(&String::from_utf8_lossy(&line)).trim()) {
             return;
-        }
-    }
-}
-
-/// Reads a line without its end, and keeps no more of it than [`LINE_LIMIT`]; false at the end of the input.
-fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
-    line.clear();
-    let mut is_begun = false;
-    loop {
-        let buffer = match input.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            buffer => buffer?,
-        };
-        if buffer.is_empty() {
-            return Ok(is_begun);
-        }
-        is_begun = true;
-        let end = buffer.iter().position(|&byte| byte == b'\n');
-        let part = &buffer[..end.unwrap_or(buffer.len())];
-        line.extend_from_slice(&part[..part.len().min(LINE_LIMIT - line.len())]);
-        let used = end.map_or(buffer.len(), |end| end + 1);
-        input.consume(used);
-        if end.is_some() {
-            return Ok(true);
         }
     }
 }

@@ -14,8 +14,10 @@ use std::{
 use anyhow::Result;
 use serde::Serialize;
 
+use super::CliError;
 use crate::{
-    net::{Backend, NetConfig},
+    encode::Encode,
+    net::{Backend, Model, NetConfig, Sizes},
     rules::GameId,
 };
 
@@ -54,7 +56,7 @@ struct Common {
     #[arg(long, default_value = "shogi")]
     game: GameId,
     /// Threads
-    #[arg(long, default_value = "1")]
+    #[arg(long, default_value = "1", value_parser = crate::cli::threads)]
     threads: NonZero<usize>,
     /// How long to measure
     #[arg(long, default_value = "5", value_parser = seconds)]
@@ -84,6 +86,17 @@ struct Net {
     /// What computes its answers: native or flex, and wgpu or cuda where they were built in
     #[arg(long, default_value_t)]
     backend: Backend,
+}
+
+impl Net {
+    /// The network with random weights.
+    ///
+    /// # Errors
+    /// When it is too large for the game.
+    fn model<G: Encode>(&self) -> Result<Model, CliError> {
+        self.net.check_for(&Sizes::of(&self.net, &G::SHAPE)).map_err(CliError::usage)?;
+        Ok(Model::init(&self.net, G::SHAPE, 0))
+    }
 }
 
 /// Runs the command.

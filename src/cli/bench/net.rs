@@ -7,15 +7,14 @@ use serde::Serialize;
 
 use super::{Common, Net, movegen::middle_game};
 use crate::{
-    cli::{CliError, export::check_absent, position},
+    cli::{CliError, output::Force, position},
     encode::{Encode, Inputs},
     net::{
-        Encoded, Model, ModelFile, Precision,
+        Encoded, ModelFile, Precision,
         bench::{Load, NetSpeed, net_speed},
         onnx,
     },
     search::Query,
-    store::write_atomic,
     with_game,
 };
 
@@ -34,9 +33,11 @@ pub struct Args {
     /// The numbers that the net is judged with: fp32, of a tower bf16, of a sparse net int16
     #[arg(long, default_value_t)]
     precision: Precision,
-    /// Also write that very net as ONNX to FILE, which must not exist
+    /// Also write that very net as ONNX to FILE
     #[arg(long, value_name = "FILE")]
     export: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
 }
 
 #[derive(Serialize)]
@@ -56,10 +57,10 @@ fn measure<G: Encode>(args: &Args) -> Result<NetSpeed> {
     let count = POSITIONS.max(args.batch.get() as u64);
     let positions: Vec<Encoded> =
         (0..count).map(|i| encoded(middle_game::<G>(rules, i % 8, i / 8), args.net.net.inputs())).collect();
-    let model = Model::init(&args.net.net, G::SHAPE, 0);
+    let model = args.net.model::<G>()?;
     if let Some(path) = &args.export {
-        check_absent(path)?;
-        write_atomic(path, &onnx::to_bytes(&ModelFile::untrained::<G>(rules, model.clone())))?;
+        args.force.check(path)?;
+        args.force.write(path, &onnx::to_bytes(&ModelFile::untrained::<G>(rules, model.clone())))?;
     }
     let load = Load {
         backend: args.net.backend,

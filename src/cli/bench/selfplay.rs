@@ -18,7 +18,7 @@ use super::{Common, Net};
 use crate::{
     cli::{CliError, position},
     encode::{Encode, Inputs},
-    net::{Encoded, FeatureEvaluator, Model, NetConfig, Precision},
+    net::{Encoded, FeatureEvaluator, NetConfig, Precision},
     search::{Evaluation, GumbelConfig, SearchConfig},
     selfplay::{EvaluationCache, Plan, ResignConfig, SelfPlayConfig, evaluator, play},
     with_game,
@@ -87,7 +87,7 @@ fn config(args: &Args) -> SelfPlayConfig {
 fn measure<G: Encode>(args: &Args) -> Result<Figures> {
     let config = config(args);
     let threads = args.common.threads.get();
-    let model = Model::init(&args.net.net, G::SHAPE, 0);
+    let model = args.net.model::<G>()?;
     let net = args.net.backend.load_in(&model, args.precision).map_err(CliError::usage)?;
     let plan = Plan {
         config: &config,

@@ -9,7 +9,7 @@ use super::{Common, Net, movegen::middle_game, net::encoded};
 use crate::{
     cli::position,
     encode::{Encode, Inputs},
-    net::{Encoded, Model, NetConfig},
+    net::{Encoded, NetConfig},
     replay::{MoveWeight, Sample},
     search::Wdl,
     train::{Learner, LearnerConfig, TrainSpeed, train_speed},
@@ -59,7 +59,7 @@ fn measure<G: Encode>(args: &Args, config: LearnerConfig) -> Result<TrainSpeed> 
     let positions = (0..POSITIONS as u64).map(|i| sample(middle_game::<G>(rules, i % 8, i / 8), inputs));
     let positions: Vec<Sample> = positions.collect();
     let batch: Vec<Sample> = positions.iter().cycle().take(config.batch).cloned().collect();
-    let model = Model::init(&args.net.net, G::SHAPE, 0);
+    let model = args.net.model::<G>()?;
     let mut learner = Learner::new(config, &model, G::SHAPE, args.net.backend, args.common.threads.get());
     Ok(train_speed(&mut learner, &batch, args.common.seconds)?)
 }

@@ -1,0 +1,77 @@
+//! Files that are damaged are kept under another name.
+
+use std::{
+    ffi::OsString,
+    fs::{self, File},
+    io,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result};
+
+/// What the name of a damaged file ends with; others of that name have a number behind it.
+const DAMAGED: &str = ".damaged";
+
+/// Copies a file of which something cannot be used beside itself, as `NAME.damaged`, and returns where to. The caller
+/// then puts what is right in its place.
+///
+/// # Errors
+/// Names the file. Nothing is changed then.
+pub fn keep_damaged(path: &Path) -> Result<PathBuf> {
+    let copy = || -> io::Result<PathBuf> {
+        let (kept, mut file) = free_name(path)?;
+        io::copy(&mut File::open(path)?, &mut file)?;
+        file.sync_all()?;
+        Ok(kept)
+    };
+    copy().with_context(|| format!("cannot keep a copy of {}, which is damaged", path.display()))
+}
+
+/// A name that nobody has, and the empty file of that name.
+fn free_name(path: &Path) -> io::Result<(PathBuf, File)> {
+    let mut name = OsString::from(path);
+    name.push(DAMAGED);
+    for number in 2.. {
+        match File::create_new(&name) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => return Ok((name.into(), made?)),
+        }
+        name = OsString::from(path);
+        name.push(format!("{DAMAGED}-{number}"));
+    }
+    unreachable!("there is always another number")
+}
+
+/// Removes a file that is no longer needed, if it is there.
+///
+/// # Errors
+/// Names the path.
+pub fn remove_if_there(path: &Path) -> Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("cannot remove {}", path.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_damaged_file_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games");
+        for (text, name) in
+            [("one", "games.damaged"), ("two", "games.damaged-2"), ("three", "games.damaged-3")]
+        {
+            fs::write(&path, text).unwrap();
+            assert_eq!(keep_damaged(&path).unwrap(), folder.path().join(name));
+        }
+        assert_eq!(fs::read_to_string(folder.path().join("games.damaged-2")).unwrap(), "two");
+        remove_if_there(&path).unwrap();
+        remove_if_there(&path).unwrap();
+        assert!(format!("{:#}", keep_damaged(&path).unwrap_err()).contains("games"));
+    }
+}

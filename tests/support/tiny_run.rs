@@ -1,0 +1,92 @@
+//! Runs of a second or two on dobutsu, and what is left of them: for tests of faults from outside.
+#![allow(dead_code, reason = "every test binary uses a part")]
+
+use std::{
+    path::Path,
+    process::{Child, Command, Output, Stdio},
+    thread::sleep,
+    time::{Duration, Instant},
+};
+
+use sanki::{
+    net::file::newest,
+    train::{Checkpoint, State},
+};
+
+/// Everything at its smallest, with an evaluation and a checkpoint every so often.
+pub const SETTINGS: [&str; 14] = [
+    "budget.positions=1000000",
+    "budget.generations=8",
+    "net.hidden=32",
+    "selfplay.positions_per_generation=300",
+    "selfplay.simulations=4",
+    "selfplay.max_plies=60",
+    "selfplay.resign.min_measured=5",
+    "learner.batch=32",
+    "learner.shard=16",
+    "replay.window_start=500",
+    "evaluation.every=3",
+    "evaluation.games=4",
+    "evaluation.simulations=2",
+    "checkpoints.every=2",
+];
+
+/// The program with `arguments`, nothing on its stdin and its words in pipes.
+pub fn sanki(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sanki"));
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// `sanki train` of such a run in `folder`, on two threads; `settings` come after [`SETTINGS`].
+pub fn train(folder: &Path, settings: &[&str]) -> Command {
+    let config = concat!(env!("CARGO_MANIFEST_DIR"), "/configs/dobutsu.toml");
+    let mut command = sanki(&["train", "--config", config, "--threads", "2", "--out"]);
+    command.arg(folder);
+    for setting in SETTINGS.iter().chain(settings) {
+        command.args(["--set", setting]);
+    }
+    command
+}
+
+/// The run of `folder` goes on with the settings that it has.
+pub fn resume(folder: &Path) -> Command {
+    let mut command = sanki(&["train", "--threads", "2", "--out"]);
+    command.arg(folder);
+    command
+}
+
+/// What a program that must succeed did.
+pub fn finish(mut command: Command) -> Output {
+    let output = command.output().expect("the program starts");
+    assert!(output.status.success(), "{command:?}: {}", said(&output));
+    output
+}
+
+/// What a program that must fail with exit code 1 said.
+pub fn refuse(mut command: Command) -> String {
+    let output = command.output().expect("the program starts");
+    assert_eq!(output.status.code(), Some(1), "{command:?}: {}", said(&output));
+    said(&output)
+}
+
+/// All that it wrote to stderr.
+pub fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// What must not depend on what happened to a run: all but the time taken.
+pub fn essence(folder: &Path) -> (State, Vec<u8>, Vec<f32>) {
+    let checkpoint = Checkpoint::read(&newest(folder).unwrap()).unwrap();
+    (checkpoint.state, checkpoint.learner, checkpoint.model.model.weights().to_vec())
+}
+
+/// Waits until the run has written its first checkpoint and plays on.
+pub fn wait_until_running(folder: &Path, child: &mut Child) {
+    let begin = Instant::now();
+    while !folder.join("latest").exists() {
+        assert!(child.try_wait().unwrap().is_none(), "the run ended early");
+        assert!(begin.elapsed() < Duration::from_secs(60), "no checkpoint after a minute");
+        sleep(Duration::from_millis(5));
+    }
+}
