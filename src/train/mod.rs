@@ -18,6 +18,7 @@ mod schedule;
 mod shard;
 mod state;
 mod summary;
+mod teacher;
 mod tensorboard;
 
 pub use bench::{TrainSpeed, train_speed};
