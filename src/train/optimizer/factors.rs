@@ -60,7 +60,7 @@ pub struct CatchUp {
     square: f32,
     /// `e`, as above.
     epsilon: f32,
-    /// `w` is `weight[0] * w - weight[1] * u`, with decay and without.
+    /// `w` is `weight[0] * w - weight[1] * u`, without decay and with.
     weight: [[f32; 2]; 2],
     /// `a` is `average[0] * a + average[1] * w - average[2] * u`, of the old `w`.
     average: [[f32; 3]; 2],

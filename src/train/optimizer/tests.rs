@@ -103,21 +103,22 @@ fn rows_left_behind_catch_up() {
         let (row, mut found, mut expected) = (step % rows, vec![0.0; width], vec![0.0; width]);
         lazy.read(tensor, row, &mut found);
         eager.read(tensor, row, &mut expected);
-        assert_close(&found, &expected);
+        assert_close(&found, &expected, 1.0);
     }
     let (found, expected) = (lazy.settled().into_owned(), eager.settled());
-    assert_close(&found.weights, &expected.weights);
-    assert_close(&found.average, &expected.average);
-    assert_close(&found.mean, &expected.mean);
-    assert_close(&found.square, &expected.square);
+    assert_close(&found.weights, &expected.weights, 1.0);
+    assert_close(&found.average, &expected.average, 1.0);
+    assert_close(&found.mean, &expected.mean, 1e-2);
+    assert_close(&found.square, &expected.square, 1e-2);
     // To settle does not change what is settled.
     lazy.settle();
     assert_eq!(*lazy.settled(), found);
 }
 
-fn assert_close(found: &[f32], expected: &[f32]) {
+/// But for the rounding of some hundred steps; `size` is about that of the numbers.
+fn assert_close(found: &[f32], expected: &[f32], size: f32) {
     for (found, expected) in found.iter().zip(expected) {
-        assert!((found - expected).abs() < 1e-4 * expected.abs().max(1e-2), "{found} {expected}");
+        assert!((found - expected).abs() < 1e-4 * expected.abs().max(size), "{found} {expected}");
     }
 }
 
