@@ -1,14 +1,9 @@
-//! A network that learns: the gradient of a loss in its weights.
-
-use std::sync::Arc;
+//! A network that learns in burn: the gradient of a loss in its weights. A sparse net on a processor learns by hand
+//! ([`SparseTrainee`](super::SparseTrainee)), and this is its reference.
 
 use burn::tensor::{Device, Tensor, TensorData};
 
-use super::{
-    Backend, Batch, Model, Network, Output, Sizes,
-    native::SparseStep,
-    weights::{self, Layout},
-};
+use super::{Backend, Batch, Model, Network, Output, weights};
 
 /// A network's outputs for a batch as plain numbers, or a loss's gradient in them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,13 +18,10 @@ pub struct Outputs {
     pub moves_left: Vec<f32>,
 }
 
-/// A network that learns, at whatever weights.
+/// A network that learns in burn, at whatever weights.
 #[derive(Debug)]
 pub struct Trainee {
     template: Network,
-    layout: Arc<Layout>,
-    sizes: Sizes,
-    backend: Backend,
     device: Device,
 }
 
@@ -37,42 +29,19 @@ impl Trainee {
     /// The network of `model`, learning where `backend` does.
     pub fn new(model: &Model, backend: Backend) -> Self {
         let device = backend.device().autodiff();
-        let (layout, sizes) = (model.layout().clone(), model.sizes());
-        Trainee { template: model.network(&device), layout, sizes, backend, device }
+        Trainee { template: model.network(&device), device }
     }
 
-    /// The network at the weights of one step, which are in the order of its layout.
-    pub fn at<'a>(&'a self, weights: &'a [f32]) -> TraineeAt<'a> {
-        let rows = match (&self.template, self.backend) {
-            (Network::Sparse(net), Backend::Native) => {
-                Some(SparseStep::new(net, &self.layout, weights, self.sizes))
-            }
-            _ => None,
-        };
-        TraineeAt { trainee: self, weights, rows }
-    }
-}
-
-/// A network at the weights of one step. Shared by all workers.
-pub struct TraineeAt<'a> {
-    trainee: &'a Trainee,
-    weights: &'a [f32],
-    /// A sparse net whose rows are added up by hand.
-    rows: Option<SparseStep<'a>>,
-}
-
-impl TraineeAt<'_> {
-    /// The gradient in the weights, where `loss` gives the gradient in the outputs.
-    pub fn gradient(&self, batch: &Batch, loss: impl FnOnce(&Outputs) -> Outputs) -> Vec<f32> {
-        match &self.rows {
-            Some(rows) => rows.gradient(batch, &self.trainee.device, loss),
-            None => self.in_burn(batch, loss),
-        }
-    }
-
-    fn in_burn(&self, batch: &Batch, loss: impl FnOnce(&Outputs) -> Outputs) -> Vec<f32> {
-        let Trainee { template, device, .. } = self.trainee;
-        let net = template.clone().with_weights(self.weights);
+    /// The gradient in `weights`, in the order of the network's layout, as they are; `loss` gives that in the
+    /// outputs.
+    pub fn gradient(
+        &self,
+        weights: &[f32],
+        batch: &Batch,
+        loss: impl FnOnce(&Outputs) -> Outputs,
+    ) -> Vec<f32> {
+        let Trainee { template, device } = self;
+        let net = template.clone().with_weights(weights);
         let Output { wdl, moves_left, policy, replies } = net.forward(batch, device);
         let plain = |tensor: &Option<Tensor<1>>| tensor.clone().map_or_else(Vec::new, weights::values_of);
         let gradient = loss(&Outputs {
@@ -94,7 +63,7 @@ impl TraineeAt<'_> {
 }
 
 /// The sum of `output`, each element times its part of `gradient`.
-pub fn dot<const D: usize>(output: Tensor<D>, gradient: Vec<f32>, device: &Device) -> Tensor<1> {
+fn dot<const D: usize>(output: Tensor<D>, gradient: Vec<f32>, device: &Device) -> Tensor<1> {
     let gradient = Tensor::from_data(TensorData::new(gradient, output.shape()), device);
     (output * gradient).sum()
 }

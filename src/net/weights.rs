@@ -58,6 +58,16 @@ impl TensorSpec {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+
+    /// Rows of a matrix; what is no matrix is one row.
+    pub fn rows(&self) -> usize {
+        if self.is_matrix() { self.shape[0] } else { 1 }
+    }
+
+    /// Whether it has two dimensions: weights, not gains or biases.
+    pub fn is_matrix(&self) -> bool {
+        self.shape.len() == 2
+    }
 }
 
 /// The tensors of a network in the order of its fields; a flat vector holds their values one after the other.
@@ -138,7 +148,12 @@ impl Layout {
 
     /// Whether a tensor is called `name`.
     pub fn contains(&self, name: &str) -> bool {
-        self.tensors.iter().any(|spec| spec.name == name)
+        self.position(name).is_some()
+    }
+
+    /// The place among the tensors of that called `name`.
+    pub fn position(&self, name: &str) -> Option<usize> {
+        self.tensors.iter().position(|spec| spec.name == name)
     }
 
     /// Cuts a flat vector into its tensors.

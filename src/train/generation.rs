@@ -222,6 +222,8 @@ impl<G: Encode> Trainer<G> {
             }
             anyhow::Ok(true)
         })?;
+        // Whether the generation is saved must not change what follows.
+        learner.settle();
         learnt.seconds = begin.elapsed().as_secs_f64();
         Ok(done.then_some(learnt))
     }

@@ -1,18 +1,18 @@
 //! One step after the other: samples in, better weights out.
 
-use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    loss::{LossWeights, Losses, Scales},
-    optimizer::{AdamWConfig, Trained, norm, sum},
+    loss::{LossWeights, Losses},
+    optimizer::{AdamWConfig, Optimizer, Stride, Trained, norm},
     schedule::Schedule,
-    shard::{Shared, Workers},
+    teacher::Teacher,
 };
 use crate::{
     encode::Shape,
     net::{
-        Backend, Model, NetConfig, Sizes, Trainee,
+        Backend, Model, NetConfig, Sizes,
         weights::{self, BadWeights, TensorFile, Width},
     },
     replay::Sample,
@@ -27,9 +27,9 @@ const MOST_SAMPLES: usize = 1 << 20;
 pub struct LearnerConfig {
     /// Samples a step.
     pub batch: usize,
-    /// Samples of one forward and backward pass; the batch's shards are spread over the threads. The sums of
-    /// their gradients depend on this, but not on the number of threads. A batch should hold a multiple of
-    /// `shard * threads`.
+    /// Samples of one forward and backward pass in burn, where a tower learns; the batch's shards are spread over the
+    /// threads. The sums of their gradients depend on this, but not on the number of threads. A batch should hold a
+    /// multiple of `shard * threads`. A sparse net on a processor learns a batch as one, and this means nothing to it.
     pub shard: usize,
     /// The gradient of a step is scaled down to this length.
     pub max_gradient_norm: f32,
@@ -129,14 +129,9 @@ pub struct Learner {
     config: LearnerConfig,
     model: Model,
     shape: Shape,
-    trainee: Trainee,
-    workers: Workers,
-    decays: Vec<bool>,
-    now: Trained,
-    /// Where the next step is written before it is known to be finite.
-    next: Trained,
-    average: Vec<f32>,
-    steps: u64,
+    teacher: Teacher,
+    optimizer: Optimizer,
+    pool: ThreadPool,
 }
 
 /// What the state's bytes say beside the tensors.
@@ -155,18 +150,12 @@ impl Learner {
     /// When the model does not fit `shape`.
     pub fn new(config: LearnerConfig, model: &Model, shape: Shape, backend: Backend, threads: usize) -> Self {
         assert!(model.fits(&shape), "the model fits the game");
-        let weights = model.weights().to_vec();
-        // Weights are matrices; what is no matrix is a gain or a bias.
-        let decays = model.layout().tensors().iter();
-        let decays = decays.flat_map(|spec| std::iter::repeat_n(spec.shape.len() > 1, spec.len())).collect();
+        let start = Trained::new(model.weights().to_vec());
+        let pool = ThreadPoolBuilder::new().num_threads(threads.max(1)).build();
         Learner {
-            trainee: Trainee::new(model, backend),
-            workers: Workers::new(threads),
-            decays,
-            average: weights.clone(),
-            now: Trained::new(weights.clone()),
-            next: Trained::new(weights),
-            steps: 0,
+            teacher: Teacher::new(model, backend, threads),
+            optimizer: Optimizer::new(config.adamw.clone(), model.layout(), start, 0),
+            pool: pool.expect("threads can be started"),
             model: model.clone(),
             config,
             shape,
@@ -175,86 +164,88 @@ impl Learner {
 
     /// Steps so far.
     pub fn steps(&self) -> u64 {
-        self.steps
+        self.optimizer.steps()
     }
 
     /// Threads that it learns on.
     pub fn threads(&self) -> usize {
-        self.workers.threads()
+        self.pool.current_num_threads()
     }
 
     /// The weights as they are learned.
     pub fn model(&self) -> Model {
-        self.model.with_weights(self.now.weights.clone())
+        self.model.with_weights(self.optimizer.settled().weights.clone())
     }
 
     /// The averaged weights, for self-play and play.
     pub fn averaged(&self) -> Model {
-        self.model.with_weights(self.average.clone())
+        self.model.with_weights(self.optimizer.settled().average.clone())
     }
 
     /// One step on `batch`, at the rate that the schedule has for `progress`, the part of the run that is
     /// done, in `0.0..=1.0`.
     ///
     /// # Errors
-    /// When the loss, the gradient or a new weight is not finite; everything is then as it was before.
+    /// When the loss or the gradient is not finite; everything is then as it was before. When a new weight is not
+    /// finite: then the learner is of no more use.
     ///
     /// # Panics
     /// When `batch` is empty, or a sample does not fit the shape.
     pub fn step(&mut self, batch: &[Sample], progress: f32) -> Result<StepReport, NonFinite> {
-        let (losses, mut gradient) = self.gradient(batch);
-        let gradient_norm = norm(&gradient);
-        if !(gradient_norm.is_finite() && losses.total(&self.config.loss).is_finite()) {
-            return Err(NonFinite { step: self.steps + 1, losses, gradient_norm });
-        }
-        let max = f64::from(self.config.max_gradient_norm);
-        if gradient_norm > max {
-            let scale = (max / gradient_norm) as f32;
-            gradient.par_iter_mut().for_each(|g| *g *= scale);
-        }
-        let learning_rate = self.config.schedule.rate(self.steps, progress);
-        let step = self.steps + 1;
-        let Learner { config, now, next, decays, .. } = self;
-        now.step(&config.adamw, step, learning_rate, &gradient, decays, next);
-        if !next.weights.par_iter().all(|weight| weight.is_finite()) {
-            return Err(NonFinite { step, losses, gradient_norm });
-        }
-        std::mem::swap(now, next);
-        self.steps = step;
-        self.follow();
-        Ok(StepReport { steps: self.steps, learning_rate, losses, gradient_norm })
+        let Learner { config, shape, teacher, optimizer, pool, .. } = self;
+        pool.install(|| {
+            let losses = teacher.learn(config, shape, batch, optimizer);
+            let sections = teacher.sections();
+            let gradient_norm = norm(&sections);
+            let step = optimizer.steps() + 1;
+            let failed = Err(NonFinite { step, losses, gradient_norm });
+            if !(gradient_norm.is_finite() && losses.total(&config.loss).is_finite()) {
+                return failed;
+            }
+            let max = f64::from(config.max_gradient_norm);
+            let scale = if gradient_norm > max { (max / gradient_norm) as f32 } else { 1.0 };
+            let rate = config.schedule.rate(optimizer.steps(), progress);
+            // Early steps count more, so that the random start is forgotten.
+            let early = (1 + step) as f32 / (10 + step) as f32;
+            let stride = Stride { rate, scale, average_decay: config.average_decay.min(early) };
+            if !optimizer.step(&stride, &sections) {
+                return failed;
+            }
+            Ok(StepReport { steps: step, learning_rate: rate, losses, gradient_norm })
+        })
     }
 
     /// Losses and gradient of `batch` at the present weights, in the order of the model's layout.
-    pub(super) fn gradient(&self, batch: &[Sample]) -> (Losses, Vec<f32>) {
-        let shared = Shared {
-            net: self.trainee.at(&self.now.weights),
-            shape: &self.shape,
-            loss_weights: &self.config.loss,
-            scales: Scales::new(batch),
-        };
-        let shards: Vec<&[Sample]> = batch.chunks(self.config.shard.max(1)).collect();
-        let results = self.workers.run(&shared, &shards);
-        let mut losses = Losses::default();
-        results.iter().for_each(|shard| losses.add(&shard.losses));
-        // Floating point sums depend on their order, and this one is fixed.
-        let gradients: Vec<&[f32]> = results.iter().map(|shard| &shard.gradient[..]).collect();
-        (losses, sum(&gradients))
+    #[cfg(test)]
+    pub(super) fn gradient(&mut self, batch: &[Sample]) -> (Losses, Vec<f32>) {
+        let losses = self.teacher.learn(&self.config, &self.shape, batch, &self.optimizer);
+        let mut gradient = vec![0.0; self.model.layout().len()];
+        for section in self.teacher.sections() {
+            let before = &self.model.layout().tensors()[..section.tensor];
+            let begin: usize = before.iter().map(|spec| spec.len()).sum();
+            for (i, row) in section.rows.iter().enumerate() {
+                let row = &mut gradient[begin + row * section.width..][..section.width];
+                row.copy_from_slice(section.row(i));
+            }
+        }
+        (losses, gradient)
     }
 
-    /// Moves the averaged weights; early steps count more, so that the random start is forgotten.
-    fn follow(&mut self) {
-        let early = (1 + self.steps) as f32 / (10 + self.steps) as f32;
-        let decay = self.config.average_decay.min(early);
-        self.average.par_iter_mut().zip(&self.now.weights).for_each(|(average, &weight)| {
-            *average += (1.0 - decay) * (weight - *average);
-        });
+    /// Brings all weights up to date, of which a step leaves those behind that it has no gradient for. Without it
+    /// they are brought up to date as they are asked for; but the last bits of later steps depend on when this is done,
+    /// so that a run that is to be the same whether or not it is saved in between has to do it regularly.
+    pub fn settle(&mut self) {
+        let Learner { optimizer, pool, .. } = self;
+        pool.install(|| optimizer.settle());
     }
 
-    /// Everything that the next step depends on, but the samples and the config, as safetensors.
-    pub fn state_bytes(&self) -> Vec<u8> {
-        let header = serde_json::to_string(&self.header(self.steps)).expect("a plain struct");
-        let tensors = self.parts().into_iter().flat_map(|(prefix, values)| {
+    /// Everything that the next step depends on, but the samples and the config, as safetensors. Settles the weights.
+    pub fn state_bytes(&mut self) -> Vec<u8> {
+        self.settle();
+        let trained = self.optimizer.settled();
+        let header = serde_json::to_string(&self.header(self.steps())).expect("a plain struct");
+        let parts = [&trained.weights, &trained.average, &trained.mean, &trained.square];
+        let tensors = PARTS.into_iter().zip(parts).into_iter().flat_map(|(prefix, values)| {
             let tensors = self.model.layout().split(values);
             tensors.map(move |(spec, values)| (format!("{prefix}{}", spec.name), &spec.shape[..], values))
         });
@@ -279,23 +270,13 @@ impl Learner {
         }
         let layout = self.model.layout();
         let [weights, average, mean, square] = PARTS.map(|prefix| layout.read(&file, prefix));
-        (self.now, self.average) = (Trained { weights: weights?, mean: mean?, square: square? }, average?);
-        self.steps = header.steps;
+        let trained = Trained { weights: weights?, average: average?, mean: mean?, square: square? };
+        self.optimizer = Optimizer::new(self.config.adamw.clone(), layout, trained, header.steps);
         Ok(())
     }
 
     fn header(&self, steps: u64) -> StateHeader {
         StateHeader { net: self.model.net().clone(), sizes: self.model.sizes(), steps }
-    }
-
-    fn parts(&self) -> [(&'static str, &[f32]); 4] {
-        let [weights, average, mean, square] = PARTS;
-        [
-            (weights, &self.now.weights),
-            (average, &self.average),
-            (mean, &self.now.mean),
-            (square, &self.now.square),
-        ]
     }
 }
 

@@ -176,10 +176,12 @@ fn cross_entropy(
 ) -> CrossEntropy {
     let mut sums = CrossEntropy::default();
     let max = logits.iter().fold(f32::NEG_INFINITY, |max, &logit| max.max(logit));
-    let log_total = logits.iter().map(|&logit| f64::from(logit - max).exp()).sum::<f64>().ln();
-    for (&logit, target) in logits.iter().zip(target) {
+    let exps: Vec<f64> = logits.iter().map(|&logit| f64::from(logit - max).exp()).collect();
+    let total: f64 = exps.iter().sum();
+    let log_total = total.ln();
+    for ((&logit, exp), target) in logits.iter().zip(exps).zip(target) {
         let log_p = f64::from(logit - max) - log_total;
-        let (p, target) = (log_p.exp(), f64::from(target));
+        let (p, target) = (exp / total, f64::from(target));
         gradient.push(((p - target) * f64::from(scale)) as f32);
         // No move has probability zero, but a target may: 0 * ln 0 = 0.
         sums.cross_entropy -= target * log_p;

@@ -22,6 +22,7 @@ mod shard;
 mod state;
 mod stopwatch;
 mod summary;
+mod teacher;
 mod tensorboard;
 
 pub use bench::{TrainSpeed, train_speed};

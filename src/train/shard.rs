@@ -1,16 +1,16 @@
-//! The gradient of a part of a batch, and of all parts on several threads.
+//! The gradient of a part of a batch in burn, and of all parts on several threads.
 
 use std::sync::{
     Mutex,
     atomic::{AtomicUsize, Ordering},
 };
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::{ThreadPool, ThreadPoolBuilder, prelude::*};
 
 use super::loss::{self, LossWeights, Losses, Scales};
 use crate::{
     encode::Shape,
-    net::{Batch, TraineeAt},
+    net::{Batch, Trainee},
     replay::{MoveWeight, Sample},
 };
 
@@ -25,8 +25,10 @@ pub struct ShardResult {
 
 /// Everything that the shards of a step share.
 pub struct Shared<'a> {
-    /// The network at the weights at the beginning of the step.
-    pub net: TraineeAt<'a>,
+    /// The network.
+    pub net: &'a Trainee,
+    /// Its weights at the beginning of the step.
+    pub weights: &'a [f32],
     /// The game's sizes.
     pub shape: &'a Shape,
     /// What each loss counts.
@@ -46,11 +48,6 @@ impl Workers {
     pub fn new(threads: usize) -> Self {
         let pool = || ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be started");
         Workers { pools: (0..threads.max(1)).map(|_| pool()).collect() }
-    }
-
-    /// How many there are.
-    pub fn threads(&self) -> usize {
-        self.pools.len()
     }
 
     /// Results of all shards, in their order, whatever the number of threads.
@@ -81,7 +78,7 @@ impl Workers {
 impl Shared<'_> {
     fn gradient(&self, shard: &[Sample]) -> ShardResult {
         let mut losses = Losses::default();
-        let gradient = self.net.gradient(&batch(self.shape, shard), |outputs| {
+        let gradient = self.net.gradient(self.weights, &batch(self.shape, shard), |outputs| {
             let (found, gradient) = loss::losses(shard, outputs, &self.scales, self.loss_weights);
             losses = found;
             gradient
@@ -90,7 +87,23 @@ impl Shared<'_> {
     }
 }
 
-fn batch<'a>(shape: &'a Shape, shard: &'a [Sample]) -> Batch<'a> {
+/// The sum of `parts`, which are of one length, in their order.
+pub fn sum(parts: &[&[f32]]) -> Vec<f32> {
+    let mut sum = parts[0].to_vec();
+    sum.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, sums)| {
+        for part in &parts[1..] {
+            let part = &part[chunk * CHUNK..][..sums.len()];
+            sums.iter_mut().zip(part).for_each(|(sum, value)| *sum += value);
+        }
+    });
+    sum
+}
+
+/// Numbers that one thread takes at a time.
+const CHUNK: usize = 1 << 14;
+
+/// The positions of `shard`, and the moves whose logits are asked for.
+pub fn batch<'a>(shape: &'a Shape, shard: &'a [Sample]) -> Batch<'a> {
     let moves = |target: fn(&Sample) -> &[MoveWeight]| {
         let samples = shard.iter().enumerate();
         samples.flat_map(|(i, sample)| target(sample).iter().map(move |mv| (i, mv.index))).collect()
@@ -100,5 +113,16 @@ fn batch<'a>(shape: &'a Shape, shard: &'a [Sample]) -> Batch<'a> {
         positions: shard.iter().map(|sample| &sample.features).collect(),
         moves: moves(|sample| &sample.policy),
         replies: moves(|sample| &sample.reply),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_gradients_are_added_whole() {
+        let part = |scale: f32| (0..3 * CHUNK + 5).map(|i| scale * (i % 7) as f32).collect::<Vec<f32>>();
+        assert_eq!(sum(&[&part(1.0), &part(2.0)]), part(3.0));
     }
 }

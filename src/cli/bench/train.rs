@@ -25,7 +25,7 @@ pub struct Args {
     /// Samples in a step [default: 256 for a tower, 1024 for a sparse net]
     #[arg(long)]
     batch: Option<NonZero<usize>>,
-    /// Samples of one forward and backward pass [default: a quarter of them]
+    /// Samples of one forward and backward pass of a tower [default: a quarter of them]
     #[arg(long)]
     shard: Option<NonZero<usize>>,
 }

@@ -68,6 +68,12 @@ pub fn floats(lanes: &[Lanes]) -> &[f32] {
     unsafe { std::slice::from_raw_parts(lanes.as_ptr().cast(), lanes.len() * Lanes::COUNT) }
 }
 
+/// The numbers of `lanes`, one after the other, to be changed.
+pub fn floats_mut(lanes: &mut [Lanes]) -> &mut [f32] {
+    // SAFETY: as above; and whatever f32 are written are lanes again.
+    unsafe { std::slice::from_raw_parts_mut(lanes.as_mut_ptr().cast(), lanes.len() * Lanes::COUNT) }
+}
+
 /// Packs numbers into lanes, zeros at the end.
 pub fn pack(values: &[f32]) -> Vec<Lanes> {
     values

@@ -21,7 +21,7 @@ use burn::tensor::Device;
 use format::{Bf16, Fp32};
 pub use isa::{BadIsa, Isa};
 pub use peak::multiply_add;
-pub use sparse::SparseStep;
+pub use sparse::SparseTrainee;
 use sparse::{FeatureTable, SparseEvaluator, SparseWeights, WordTable};
 use tower::{Tower, TowerEvaluator};
 

@@ -36,7 +36,7 @@ use std::sync::Arc;
 
 use format::RowFormat;
 use kernels::{Gate, Logits};
-pub use learn::SparseStep;
+pub use learn::SparseTrainee;
 use tables::Rows;
 pub use tables::{AccumulatorTable, FeatureTable, MoveTable, WordTable};
 

@@ -1,0 +1,380 @@
+//! Rows of lanes side by side, and the kernels that add them up.
+
+use rayon::prelude::*;
+
+use super::{
+    super::super::{
+        arch::Arch,
+        isa::{Isa, Kernel},
+        lanes::{Lanes, floats, floats_mut},
+    },
+    sums::{Sums, Term},
+};
+use crate::net::gradient::Section;
+
+/// Rows of one width.
+///
+/// They lie an odd number of lanes apart: the same few columns of many rows would otherwise fall into the same few
+/// sets of a cache, and drive each other out.
+#[derive(Clone, Debug)]
+pub struct Table {
+    width: usize,
+    lanes: Vec<Lanes>,
+}
+
+impl Table {
+    /// No rows of `width` lanes.
+    pub fn new(width: usize) -> Self {
+        Table { width, lanes: Vec::new() }
+    }
+
+    /// Lanes of a row.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Lanes from one row to the next.
+    pub fn stride(&self) -> usize {
+        self.width | 1
+    }
+
+    /// Numbers from one row to the next.
+    pub fn numbers_apart(&self) -> usize {
+        self.stride() * Lanes::COUNT
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.lanes.len() / self.stride()
+    }
+
+    /// Makes it `rows` rows, which may hold anything.
+    pub fn resize(&mut self, rows: usize) {
+        self.lanes.resize(rows * self.stride(), Lanes::ZERO);
+    }
+
+    /// A row.
+    pub fn row(&self, index: usize) -> &[Lanes] {
+        &self.lanes[index * self.stride()..][..self.width]
+    }
+
+    /// All rows.
+    pub fn lanes_mut(&mut self) -> &mut [Lanes] {
+        &mut self.lanes
+    }
+
+    /// The rows from `first` on as the gradient in `rows` of a tensor.
+    pub fn section<'a>(&'a self, tensor: usize, rows: &'a [usize], first: usize) -> Section<'a> {
+        let (width, stride) = (self.width * Lanes::COUNT, self.numbers_apart());
+        Section { tensor, rows, width, stride, values: &floats(&self.lanes)[first * stride..] }
+    }
+
+    /// So many rows at a time, for tasks of several threads.
+    pub fn tasks(&mut self, rows: usize) -> impl IndexedParallelIterator<Item = RowsMut<'_>> {
+        let (width, stride) = (self.width, self.stride());
+        self.lanes.par_chunks_mut(rows * stride).map(move |lanes| RowsMut { width, stride, lanes })
+    }
+
+    /// Calls `fill` with each row's index and its numbers, on all threads of the pool.
+    pub fn fill(&mut self, fill: impl Fn(usize, &mut [f32]) + Sync) {
+        let (width, stride) = (self.width, self.stride());
+        let rows = self.lanes.par_chunks_exact_mut(stride).enumerate().with_min_len(16);
+        rows.for_each(|(index, row)| fill(index, floats_mut(&mut row[..width])));
+    }
+
+    /// Makes row `i` the `i`-th of `sums`, of rows of `source` times `factors`, on all threads of the pool.
+    pub fn add_up(&mut self, isa: Isa, sums: &Sums, factors: &[f32], source: &Table) {
+        self.resize(sums.len());
+        let (width, stride) = (self.width, self.stride());
+        assert_eq!(width, source.width);
+        let rows = rows_a_task(sums.len());
+        self.lanes.par_chunks_mut(rows * stride).enumerate().for_each(|(task, out)| {
+            isa.run(AddUp { sums, first: task * rows, factors, before: 0, source, width, stride, out });
+        });
+    }
+}
+
+/// Some rows of a [`Table`], for one thread.
+pub struct RowsMut<'a> {
+    width: usize,
+    stride: usize,
+    lanes: &'a mut [Lanes],
+}
+
+impl RowsMut<'_> {
+    /// Lanes of a row.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// A row, counted from the first of these.
+    pub fn row(&mut self, index: usize) -> &mut [Lanes] {
+        &mut self.lanes[index * self.stride..][..self.width]
+    }
+}
+
+/// Rows that a task takes: many, since the tasks read the same source and keep parts of it in the cache; but some tasks
+/// for each thread, since rows differ.
+fn rows_a_task(rows: usize) -> usize {
+    let tasks = match rayon::current_num_threads() {
+        1 => 1,
+        threads => 4 * threads,
+    };
+    rows.div_ceil(tasks).max(1)
+}
+
+/// Sums of rows times factors, in the order of their terms.
+pub struct AddUp<'a> {
+    /// Which rows.
+    pub sums: &'a Sums,
+    /// The first of the sums.
+    pub first: usize,
+    /// Of the terms.
+    pub factors: &'a [f32],
+    /// How many of the list of factors come before those.
+    pub before: usize,
+    /// The rows.
+    pub source: &'a Table,
+    /// Lanes of a sum.
+    pub width: usize,
+    /// Lanes from one sum to the next.
+    pub stride: usize,
+    /// The sums.
+    pub out: &'a mut [Lanes],
+}
+
+impl Kernel for AddUp<'_> {
+    #[inline(always)]
+    fn run<A: Arch>(mut self) {
+        // As many columns as fit into the registers, of all sums, so that the same columns of the source stay in the
+        // cache.
+        let mut column = 0;
+        while A::SUMS >= 24 && column + 8 <= self.width {
+            self.columns::<A, 8>(column);
+            column += 8;
+        }
+        while column + 4 <= self.width {
+            self.columns::<A, 4>(column);
+            column += 4;
+        }
+        while column < self.width {
+            self.columns::<A, 1>(column);
+            column += 1;
+        }
+    }
+}
+
+impl AddUp<'_> {
+    #[inline(always)]
+    fn columns<A: Arch, const N: usize>(&mut self, column: usize) {
+        let (rows, stride) = (&self.source.lanes, self.source.stride());
+        for (i, out) in self.out.chunks_mut(self.stride).enumerate() {
+            let mut block = [A::splat(0.0); N];
+            for term in self.sums.terms(self.first + i) {
+                let x = A::splat(self.factors[term.factor as usize - self.before]);
+                let row: &[Lanes; N] =
+                    rows[term.row as usize * stride + column..].first_chunk().expect("a row");
+                for k in 0..N {
+                    block[k] = A::mul_add(x, A::load(&row[k]), block[k]);
+                }
+            }
+            let out: &mut [Lanes; N] = out[column..].first_chunk_mut().expect("a row");
+            for k in 0..N {
+                A::store(block[k], &mut out[k]);
+            }
+        }
+    }
+}
+
+/// Products of some rows with one, and a number for each of them added.
+pub struct Products<'a> {
+    /// Which rows.
+    pub terms: &'a [Term],
+    /// The rows.
+    pub source: &'a Table,
+    /// What they are multiplied with.
+    pub with: &'a [Lanes],
+    /// One for each row.
+    pub bias: &'a [f32],
+    /// One for each term.
+    pub out: &'a mut [f32],
+}
+
+impl Kernel for Products<'_> {
+    #[inline(always)]
+    fn run<A: Arch>(self) {
+        let Products { terms, source, with, bias, out } = self;
+        // By fours: their sums wait for each other less, and are summed up together.
+        for (terms, out) in terms.chunks(4).zip(out.chunks_mut(4)) {
+            let mut rows = [0; 4];
+            for (row, term) in rows.iter_mut().zip(terms) {
+                *row = term.row as usize;
+            }
+            let four = [source.row(rows[0]), source.row(rows[1]), source.row(rows[2]), source.row(rows[3])];
+            let mut products = [A::splat(0.0); 4];
+            for (i, lanes) in with.iter().enumerate() {
+                for k in 0..4 {
+                    products[k] = A::mul_add(A::load(&four[k][i]), A::load(lanes), products[k]);
+                }
+            }
+            let products = A::sums(products);
+            for ((out, product), row) in out.iter_mut().zip(products).zip(rows) {
+                *out = product + bias[row];
+            }
+        }
+    }
+}
+
+/// The gradient of a matrix: for each of some inputs, the sum over all rows of the input times the row of `gradient`.
+pub struct Outer<'a> {
+    /// `[rows, inputs]`.
+    pub inputs: &'a Table,
+    /// The first of the inputs; a multiple of four.
+    pub first: usize,
+    /// `[rows, outputs]`.
+    pub gradient: &'a Table,
+    /// `[some inputs, outputs]`, rows of one width and stride; a multiple of four of them.
+    pub out: &'a mut [Lanes],
+    /// Lanes from one row of `out` to the next.
+    pub stride: usize,
+}
+
+impl Kernel for Outer<'_> {
+    #[inline(always)]
+    fn run<A: Arch>(self) {
+        let Outer { inputs, first, gradient, out, stride } = self;
+        let apart = inputs.numbers_apart();
+        for (four, out) in out.chunks_exact_mut(4 * stride).enumerate() {
+            let first = first + 4 * four;
+            for lane in 0..gradient.width {
+                let mut sums = [A::splat(0.0); 4];
+                let numbers = floats(&inputs.lanes).chunks_exact(apart);
+                for (numbers, row) in numbers.zip(gradient.lanes.chunks_exact(gradient.stride())) {
+                    let numbers: &[f32; 4] = numbers[first..].first_chunk().expect("inputs in fours");
+                    let row = A::load(&row[lane]);
+                    for k in 0..4 {
+                        sums[k] = A::mul_add(A::splat(numbers[k]), row, sums[k]);
+                    }
+                }
+                for k in 0..4 {
+                    A::store(sums[k], &mut out[k * stride + lane]);
+                }
+            }
+        }
+    }
+}
+
+/// Replaces sums by the gradient in them, given that in their gates.
+pub struct GateBackward<'a> {
+    /// Two halves.
+    pub sums: &'a mut [Lanes],
+    /// The gradient in the gates: half as many.
+    pub gradient: &'a [Lanes],
+}
+
+impl Kernel for GateBackward<'_> {
+    #[inline(always)]
+    fn run<A: Arch>(self) {
+        let (rectified, gated) = self.sums.split_at_mut(self.gradient.len());
+        let (rectified, gated) = (floats_mut(rectified), floats_mut(gated));
+        for ((a, b), &gradient) in rectified.iter_mut().zip(gated).zip(floats(self.gradient)) {
+            let (passes, rectified) = if *a > 0.0 { (*b, *a) } else { (0.0, 0.0) };
+            *a = gradient * passes;
+            *b = gradient * rectified;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::RngExt;
+
+    use super::*;
+    use crate::net::testing;
+
+    fn table(width: usize, rows: usize, seed: u64) -> Table {
+        let mut table = Table::new(width);
+        table.resize(rows);
+        let mut rng = testing::rng(seed);
+        table
+            .lanes_mut()
+            .iter_mut()
+            .flat_map(|lanes| &mut lanes.0)
+            .for_each(|x| *x = rng.random_range(-1.0..1.0));
+        table
+    }
+
+    fn numbers(table: &Table, row: usize) -> &[f32] {
+        floats(table.row(row))
+    }
+
+    fn assert_close(found: f32, expected: f32) {
+        assert!((found - expected).abs() < 1e-5 * expected.abs().max(1.0), "{found} {expected}");
+    }
+
+    fn isas() -> impl Iterator<Item = Isa> {
+        Isa::ALL.into_iter().filter(|isa| isa.is_available())
+    }
+
+    #[test]
+    fn rows_are_added_up_as_one_by_one() {
+        let mut rng = testing::rng(1);
+        for (isa, width) in isas().flat_map(|isa| [1, 3, 4, 8, 13, 16].map(|width| (isa, width))) {
+            let source = table(width, 9, 2);
+            let mut sums = Sums::default();
+            for count in [0, 1, 7, 2, 30] {
+                (0..count).for_each(|_| sums.add(rng.random_range(0..source.len())));
+                sums.end();
+            }
+            let factors: Vec<f32> = (0..sums.all()).map(|_| rng.random_range(-1.0..1.0)).collect();
+            let mut found = Table::new(width);
+            found.add_up(isa, &sums, &factors, &source);
+            assert_eq!(found.len(), 5);
+            let bias: Vec<f32> = (0..source.len()).map(|row| row as f32).collect();
+            for sum in 0..sums.len() {
+                let terms = sums.terms(sum);
+                for (column, &found) in numbers(&found, sum).iter().enumerate() {
+                    let addend = |term: &Term| {
+                        factors[term.factor as usize] * numbers(&source, term.row as usize)[column]
+                    };
+                    assert_close(found, terms.iter().map(addend).sum());
+                }
+                let (with, mut out) = (source.row(sum), vec![0.0; terms.len()]);
+                isa.run(Products { terms, source: &source, with, bias: &bias, out: &mut out });
+                for (term, found) in terms.iter().zip(out) {
+                    let row = numbers(&source, term.row as usize).iter();
+                    let product: f32 = row.zip(numbers(&source, sum)).map(|(a, b)| a * b).sum();
+                    assert_close(found, product + bias[term.row as usize]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_matrix_has_the_gradient_of_all_rows() {
+        for isa in isas() {
+            let (inputs, gradient, mut out) = (table(2, 11, 1), table(3, 11, 2), table(3, 8, 3));
+            let (first, stride) = (16, out.stride());
+            isa.run(Outer { inputs: &inputs, first, gradient: &gradient, out: out.lanes_mut(), stride });
+            for (input, column) in (0..8).flat_map(|input| (0..48).map(move |column| (input, column))) {
+                let rows =
+                    (0..11).map(|row| numbers(&inputs, row)[first + input] * numbers(&gradient, row)[column]);
+                assert_close(numbers(&out, input)[column], rows.sum());
+            }
+        }
+    }
+
+    #[test]
+    fn gates_let_the_gradient_through_where_they_are_open() {
+        for isa in isas() {
+            let (mut sums, gradient) = (table(4, 1, 4), table(2, 1, 5));
+            let before = numbers(&sums, 0).to_vec();
+            isa.run(GateBackward { sums: &mut sums.lanes_mut()[..4], gradient: gradient.row(0) });
+            for i in 0..32 {
+                let (a, b, g) = (before[i], before[32 + i], numbers(&gradient, 0)[i]);
+                let expected = if a > 0.0 { [g * b, g * a] } else { [0.0, 0.0] };
+                assert_eq!([numbers(&sums, 0)[i], numbers(&sums, 0)[32 + i]], expected);
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! What finds a batch's gradient: the code by hand for a sparse net on a processor, burn for all else.
+
+use super::{
+    learner::LearnerConfig,
+    loss::{self, Losses, Scales},
+    optimizer::Optimizer,
+    shard::{Shared, Workers, batch, sum},
+};
+use crate::{
+    encode::Shape,
+    net::{Backend, Model, SparseTrainee, Trainee, gradient::Section, weights::Layout},
+    replay::Sample,
+};
+
+/// A network that learns, and the last gradient.
+pub enum Teacher {
+    /// By hand: the batch as one.
+    ByHand(Box<SparseTrainee>),
+    /// In burn, by shards.
+    InBurn(InBurn),
+}
+
+/// A network in burn, and the last gradient.
+pub struct InBurn {
+    trainee: Trainee,
+    workers: Workers,
+    gradient: Vec<f32>,
+    tensors: Vec<Whole>,
+}
+
+/// A tensor that has a gradient everywhere.
+struct Whole {
+    rows: Vec<usize>,
+    begin: usize,
+    width: usize,
+}
+
+impl Teacher {
+    /// For the network of `model`. In burn it has `threads` threads of its own.
+    pub fn new(model: &Model, backend: Backend, threads: usize) -> Self {
+        let by_hand = (backend == Backend::Native).then(|| SparseTrainee::new(model)).flatten();
+        match by_hand {
+            Some(net) => Teacher::ByHand(Box::new(net)),
+            None => Teacher::InBurn(InBurn {
+                trainee: Trainee::new(model, backend),
+                workers: Workers::new(threads),
+                gradient: Vec::new(),
+                tensors: Whole::all(model.layout()),
+            }),
+        }
+    }
+
+    /// Losses and gradient of `samples` at the optimizer's weights.
+    pub fn learn(
+        &mut self,
+        config: &LearnerConfig,
+        shape: &Shape,
+        samples: &[Sample],
+        optimizer: &Optimizer,
+    ) -> Losses {
+        let scales = Scales::new(samples);
+        let mut losses = Losses::default();
+        // Floating point sums depend on their order, and these are fixed.
+        match self {
+            Teacher::ByHand(net) => {
+                let found = net.learn(&batch(shape, samples), optimizer, |positions, outputs| {
+                    loss::losses(&samples[positions], outputs, &scales, &config.loss)
+                });
+                found.iter().for_each(|part| losses.add(part));
+            }
+            Teacher::InBurn(InBurn { trainee, workers, gradient, .. }) => {
+                let weights = &optimizer.settled().weights;
+                let shared = Shared { net: trainee, weights, shape, loss_weights: &config.loss, scales };
+                let shards: Vec<&[Sample]> = samples.chunks(config.shard.max(1)).collect();
+                let results = workers.run(&shared, &shards);
+                results.iter().for_each(|shard| losses.add(&shard.losses));
+                let gradients: Vec<&[f32]> = results.iter().map(|shard| &shard.gradient[..]).collect();
+                *gradient = sum(&gradients);
+            }
+        }
+        losses
+    }
+
+    /// The gradient that [`Teacher::learn`] found, by tensors in the order of the layout.
+    pub fn sections(&self) -> Vec<Section<'_>> {
+        match self {
+            Teacher::ByHand(net) => net.sections(),
+            Teacher::InBurn(InBurn { gradient, tensors, .. }) => {
+                let tensors = tensors.iter().enumerate();
+                let sections = tensors.map(|(tensor, Whole { rows, begin, width })| Section {
+                    tensor,
+                    rows,
+                    width: *width,
+                    stride: *width,
+                    values: &gradient[*begin..],
+                });
+                sections.collect()
+            }
+        }
+    }
+}
+
+impl Whole {
+    fn all(layout: &Layout) -> Vec<Whole> {
+        let mut begin = 0;
+        let tensors = layout.tensors().iter().map(|spec| {
+            let whole = Whole { rows: (0..spec.rows()).collect(), begin, width: spec.len() / spec.rows() };
+            begin += spec.len();
+            whole
+        });
+        tensors.collect()
+    }
+}
