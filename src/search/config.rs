@@ -46,13 +46,13 @@ fn is_one(x: &f32) -> bool {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PuctConfig {
-    /// Weight of exploration at few visits, for Q-values in `-1..=1`. 1.5: between KataGo's 1.0 and lc0's
-    /// 1.75; untuned.
+    /// Weight of exploration at few visits, for Q-values in `-1..=1`. 1.5: 1.0 and 2.2 were no better in
+    /// minishogi and minixiangqi (2026-11-22, `docs/search.md`).
     pub c_init: f32,
     /// Visits after which exploration has grown by ln 2. 19652: AlphaZero's.
     pub c_base: f32,
     /// A move not visited yet is taken to be worse than its parent by this, times the root of the prior
-    /// probability visited so far. 0.25: between KataGo's 0.2 and lc0's 0.33; untuned.
+    /// probability visited so far. 0.25: 0.1 and 0.5 were no better (as above).
     pub fpu_reduction: f32,
     /// The priors are the softmax of the logits over this: above 1 it leaves more room for moves that the evaluator
     /// does not expect.
