@@ -9,7 +9,7 @@ use super::{sanki, stdout};
 /// Everything at its smallest.
 const SETTINGS: [&str; 12] = [
     "budget.generations=1",
-    "selfplay.positions_per_generation=100",
+    "selfplay.positions_per_generation=300",
     "selfplay.simulations=4",
     "selfplay.quick_simulations=2",
     "selfplay.full_share=0.5",

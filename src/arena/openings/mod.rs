@@ -4,6 +4,7 @@ mod extend;
 mod file;
 mod generate;
 mod judge;
+mod tree;
 mod worth;
 
 use std::collections::BTreeMap;
