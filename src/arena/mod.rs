@@ -3,6 +3,7 @@
 //! Owns players, external engines among them, openings, the frozen yardstick, the referee, records and the statistics of matches. Knows nothing
 //! of training.
 
+mod alphabeta;
 mod external;
 mod folder;
 mod hall;
@@ -17,6 +18,7 @@ mod stats;
 mod time;
 mod uniform;
 
+pub use alphabeta::AlphaBetaPlayer;
 pub use external::{
     Dialect, EngineOption, EngineSpec, ExternalPlayer, Limits, check as check_engine, kill_all_engines,
 };

@@ -38,13 +38,19 @@ pub(super) struct Timer<M> {
     since: Duration,
 }
 
+/// The time of a usual move with `left` on the clock, and the most that a move may take.
+pub(super) fn allotted(clock: Clock, left: Duration) -> (Duration, Duration) {
+    let left = left.saturating_sub(RESERVE.min(left / 2));
+    let usual = left / MOVES_TO_GO + clock.increment * 3 / 4;
+    let most = (usual * MOST_TIMES).min(left / MOST_PART);
+    (usual.min(most), most)
+}
+
 impl<M: Copy + PartialEq> Timer<M> {
     /// For a move with `left` on the clock.
     pub fn new(clock: Clock, left: Duration) -> Self {
-        let left = left.saturating_sub(RESERVE.min(left / 2));
-        let usual = left / MOVES_TO_GO + clock.increment * 3 / 4;
-        let most = (usual * MOST_TIMES).min(left / MOST_PART);
-        Timer { usual: usual.min(most), most, best: None, since: Duration::ZERO }
+        let (usual, most) = allotted(clock, left);
+        Timer { usual, most, best: None, since: Duration::ZERO }
     }
 
     /// When to look at the search next, after `elapsed`.

@@ -14,11 +14,11 @@ use anyhow::Result;
 use super::{CliError, interrupt};
 use crate::{
     arena::{
-        Budget, Clock, Contender, EngineSpec, ExternalPlayer, Limits, Player, RandomPlayer, SearchPlayer,
-        UniformPlayer, check_engine,
+        AlphaBetaPlayer, Budget, Clock, Contender, EngineSpec, ExternalPlayer, Limits, Player, RandomPlayer,
+        SearchPlayer, UniformPlayer, check_engine,
     },
     encode::Encode,
-    net::{Backend, LoadedNet, ModelFile, NetEvaluator, PlayConfig, PlayTable},
+    net::{Backend, LoadedNet, ModelFile, NetEvaluator, PlayConfig, PlayTable, SearchKind},
     rules::RuleSet,
 };
 
@@ -264,7 +264,14 @@ impl Entrant {
             EntrantKind::Uniform(simulations) => Box::new(UniformPlayer::new(*simulations)),
             EntrantKind::Net(net, play, budget) => {
                 let evaluator = || NetEvaluator::new(net.evaluator(G::SHAPE));
-                Box::new(SearchPlayer::new(play.clone(), *budget, evaluator))
+                match play.kind {
+                    SearchKind::AlphaBeta => {
+                        Box::new(AlphaBetaPlayer::new(*budget, play.memory, evaluator()))
+                    }
+                    SearchKind::Puct | SearchKind::Gumbel => {
+                        Box::new(SearchPlayer::new(play.clone(), *budget, evaluator))
+                    }
+                }
             }
             EntrantKind::External(spec, rules, budget) => {
                 Box::new(ExternalPlayer::<G>::new(spec.clone(), *rules, *budget, Limits::default()))
@@ -295,6 +302,7 @@ mod tests {
             ("a@b/run@tc=60+0.6", run(), Some(clock(60.0, 0.6))),
             ("a@b/run@tc=5", run(), Some(clock(5.0, 0.0))),
             ("run?precision=bf16", table("precision=bf16"), None),
+            ("run?search=alphabeta", table("search=alphabeta"), None),
             ("run?threads=2&c_init=1@sims=9", table("threads=2&c_init=1"), Some(Budget::Simulations(9))),
             ("uci:a@b?Hash=1", engine("uci:a@b?Hash=1"), None),
             ("usi:x y?Hash=1@nodes=9", engine("usi:x y?Hash=1"), Some(Budget::Simulations(9))),

@@ -19,7 +19,7 @@ pub struct PlayTable {
     /// The numbers that the net is judged with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub precision: Option<Precision>,
-    /// The tree search: PUCT, or that of self-play.
+    /// The search: PUCT, that of self-play, or alpha-beta.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search: Option<SearchKind>,
     /// [`PuctConfig::temperature`].
@@ -60,7 +60,7 @@ pub struct PlayTable {
     pub memory: Option<u32>,
 }
 
-/// The tree search of a player.
+/// The search of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SearchKind {
@@ -68,6 +68,8 @@ pub enum SearchKind {
     Puct,
     /// [`SearchConfig::Gumbel`], without noise.
     Gumbel,
+    /// [`crate::search::AlphaBeta`]; where a tree is asked for all the same, as by `show --sims`, that is PUCT's.
+    AlphaBeta,
 }
 
 /// What becomes of a search's tree once the move is played.
@@ -85,6 +87,8 @@ pub enum TreeUse {
 pub struct PlayConfig {
     /// The numbers that the net is judged with.
     pub precision: Precision,
+    /// The search.
+    pub kind: SearchKind,
     /// The tree search and its constants.
     pub search: SearchConfig,
     /// Whether the tree is kept between moves.
@@ -164,10 +168,12 @@ impl PlayTable {
             NetConfig::Sparse(_) => Precision::Int16,
             NetConfig::Conv(_) => Precision::Fp32,
         };
+        let kind = table.search.unwrap_or(SearchKind::Puct);
         PlayConfig {
             precision: table.precision.unwrap_or(usual),
-            search: match table.search.unwrap_or(SearchKind::Puct) {
-                SearchKind::Puct => SearchConfig::Puct(table.puct()),
+            kind,
+            search: match kind {
+                SearchKind::Puct | SearchKind::AlphaBeta => SearchConfig::Puct(table.puct()),
                 SearchKind::Gumbel => SearchConfig::Gumbel(GumbelConfig::default()),
             },
             tree: table.tree.unwrap_or(TreeUse::Kept),
@@ -235,7 +241,7 @@ mod tests {
             ("threads=0", "threads"),
             ("threads=1000000", "threads"),
             ("warmth=1", "warmth"),
-            ("search=alphabeta", "alphabeta"),
+            ("search=betaalpha", "betaalpha"),
             ("memory=-1", "-1"),
         ] {
             let error = PlayTable::parse(bad).unwrap_err();

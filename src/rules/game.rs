@@ -127,6 +127,16 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Identifies the position (pieces, hands, side to move), not the history.
     fn key(&self) -> u64;
 
+    /// How often the current position has stood before in this game.
+    fn repetitions(&self) -> u32;
+
+    /// Whether the legal move `mv` takes a piece or promotes one.
+    fn is_forcing(&self, mv: Self::Move) -> bool;
+
+    /// Gives the turn to the other side without a move: no ply of the game, but a thought of searches. Whether it
+    /// did; where the side to move is in check, or skipping would be a move, nothing changes.
+    fn skip_turn(&mut self) -> bool;
+
     /// Leaf nodes at `depth` plies, counted in bulk at the last ply. Repetition and move limits are not
     /// applied; ends that the position itself shows are.
     fn perft(&self, depth: u32) -> u64;

@@ -8,7 +8,7 @@ use crate::rules::Game;
 pub struct Query<G: Game> {
     /// The position; its game is not over.
     pub game: G,
-    /// In [`Game::legal_moves`] order; not empty.
+    /// In [`Game::legal_moves`] order, or some of them; empty where only the value is wanted.
     pub moves: Vec<G::Move>,
 }
 

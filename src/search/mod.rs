@@ -3,6 +3,7 @@
 //! Owns selection, expansion and backup. Depends on [`crate::rules`] alone: it knows neither the network
 //! nor policy indices; both are behind [`Evaluator`].
 
+mod alphabeta;
 mod chunks;
 mod config;
 mod driver;
@@ -20,6 +21,7 @@ mod tree;
 mod walk;
 mod wdl;
 
+pub use alphabeta::{AlphaBeta, Found};
 pub use config::{BadSetting, GumbelConfig, Noise, PuctConfig, SearchConfig};
 pub use driver::{DEFAULT_MEMORY, Search, Step, run, run_while};
 pub use evaluate::{Evaluation, Evaluator, Query};

@@ -133,6 +133,18 @@ impl<const W: usize, const H: usize, const K: usize> Game for Rows<W, H, K> {
         u64::from(self.stones[0]) << 32 | u64::from(self.stones[1])
     }
 
+    fn repetitions(&self) -> u32 {
+        0
+    }
+
+    fn is_forcing(&self, _: Square) -> bool {
+        false
+    }
+
+    fn skip_turn(&mut self) -> bool {
+        false
+    }
+
     fn perft(&self, depth: u32) -> u64 {
         if depth == 0 {
             return 1;

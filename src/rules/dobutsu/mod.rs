@@ -143,6 +143,20 @@ impl Game for Dobutsu {
         self.record.position.key()
     }
 
+    fn repetitions(&self) -> u32 {
+        self.occurrences() - 1
+    }
+
+    fn is_forcing(&self, mv: DobutsuMove) -> bool {
+        let position = &self.record.position;
+        mv.is_promotion() || position.kind_at(!position.side(), mv.to()).is_some()
+    }
+
+    /// There is no check, so that it is never known to be safe.
+    fn skip_turn(&mut self) -> bool {
+        false
+    }
+
     fn perft(&self, depth: u32) -> u64 {
         self.record.position.perft(depth)
     }

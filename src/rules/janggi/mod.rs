@@ -85,11 +85,6 @@ impl Janggi {
         self.position.pieces.on(square)
     }
 
-    /// How often the current position has stood before in this game, in `0..=3`.
-    pub fn repetitions(&self) -> u32 {
-        self.history.earlier()
-    }
-
     /// Plies since the last capture, those that the FEN counts included.
     pub fn clock(&self) -> u32 {
         self.clock
@@ -218,6 +213,19 @@ impl Game for Janggi {
 
     fn key(&self) -> u64 {
         self.position.pieces.key
+    }
+
+    fn repetitions(&self) -> u32 {
+        self.history.earlier()
+    }
+
+    fn is_forcing(&self, mv: PalaceMove) -> bool {
+        self.position.pieces.is_capture(mv)
+    }
+
+    /// Passing is a move.
+    fn skip_turn(&mut self) -> bool {
+        false
     }
 
     fn perft(&self, depth: u32) -> u64 {

@@ -100,11 +100,6 @@ impl<B: Board> ShogiGame<B> {
         self.position.hands[side.index()].count(kind).into()
     }
 
-    /// How often the current position has stood before in this game, in `0..=3`; at 3 the game has ended.
-    pub fn repetitions(&self) -> u32 {
-        self.history.earlier()
-    }
-
     /// Plies since the last check, capture or promotion: what the rule set `stouten1990` counts.
     pub fn quiet_plies(&self) -> u32 {
         self.quiet
@@ -204,6 +199,25 @@ impl<B: Board> Game for ShogiGame<B> {
 
     fn key(&self) -> u64 {
         self.position.key
+    }
+
+    fn repetitions(&self) -> u32 {
+        self.history.earlier()
+    }
+
+    fn is_forcing(&self, mv: ShogiMove) -> bool {
+        self.position.is_capture(mv) || mv.promotes()
+    }
+
+    fn skip_turn(&mut self) -> bool {
+        if self.is_check() {
+            return false;
+        }
+        self.position.set_side_to_move(!self.position.side);
+        self.ply += 1;
+        self.history.push(Past { key: self.position.key, check: false }, REVERSIBLE);
+        self.ended = None;
+        true
     }
 
     fn perft(&self, depth: u32) -> u64 {

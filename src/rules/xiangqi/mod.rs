@@ -86,11 +86,6 @@ impl<B: Board> XiangqiGame<B> {
         self.position.pieces.on(square)
     }
 
-    /// How often the current position has stood before in this game.
-    pub fn repetitions(&self) -> u32 {
-        self.history.earlier()
-    }
-
     /// Plies since the last capture, those that the FEN tells included.
     pub fn clock(&self) -> u32 {
         self.clock
@@ -171,6 +166,28 @@ impl<B: Board> Game for XiangqiGame<B> {
 
     fn key(&self) -> u64 {
         self.position.pieces.key
+    }
+
+    fn repetitions(&self) -> u32 {
+        self.history.earlier()
+    }
+
+    fn is_forcing(&self, mv: PalaceMove) -> bool {
+        self.position.pieces.is_capture(mv)
+    }
+
+    fn skip_turn(&mut self) -> bool {
+        if self.is_check() {
+            return false;
+        }
+        let mut pieces = self.position.pieces;
+        pieces.pass();
+        self.position = Position::new(pieces, self.position.rules);
+        self.ply += 1;
+        self.clock += 1;
+        self.history.push(Ply { key: self.key(), mv: None, check: false }, self.clock);
+        self.ended = None;
+        true
     }
 
     fn perft(&self, depth: u32) -> u64 {

@@ -14,6 +14,8 @@ pub struct Accumulate<'a, T> {
     pub rows: &'a Rows,
     /// Lanes of both accumulators.
     pub sums: &'a mut [Lanes],
+    /// The first of them that is wanted: those before it may keep what they have.
+    pub from: usize,
 }
 
 impl Kernel for Accumulate<'_, FeatureTable> {
@@ -31,8 +33,8 @@ impl Kernel for Accumulate<'_, FeatureTable> {
 impl Accumulate<'_, FeatureTable> {
     #[inline(always)]
     fn in_blocks<A: Arch, const N: usize>(self) {
-        let Accumulate { table, rows, sums } = self;
-        for first in (0..sums.len()).step_by(N) {
+        let Accumulate { table, rows, sums, from } = self;
+        for first in (from / N * N..sums.len()).step_by(N) {
             let mut block = [A::splat(0.0); N];
             let row = block_at::<_, N>(&table.bias, first);
             for i in 0..N {
@@ -68,9 +70,9 @@ impl Accumulate<'_, WordTable> {
     #[inline(always)]
     fn in_blocks<A: Arch, const W: usize, const N: usize>(self) {
         const { assert!(N == 2 * W) };
-        let Accumulate { table, rows, sums } = self;
+        let Accumulate { table, rows, sums, from } = self;
         let unit = A::splat(table.unit);
-        for first in (0..sums.len()).step_by(N) {
+        for first in (from / N * N..sums.len()).step_by(N) {
             let mut words = [A::load_words(&Words::ZERO); W];
             let bias = block_at::<_, W>(&table.bias, first / 2);
             for i in 0..W {

@@ -122,13 +122,17 @@ impl<T: AccumulatorTable> SparseEvaluator<T> {
         let Self { net, rows, sums, gate, hidden, wdl } = self;
         assert_eq!(features.scalars.len(), net.sizes.scalars, "the features fit the game");
         net.accumulators.find(features, net.sizes, rows);
-        net.accumulators.accumulate(net.isa, rows, sums);
+        // Without moves nothing is asked of the policy.
+        let half = sums.len() / 2;
+        net.accumulators.accumulate(net.isa, rows, sums, if moves.is_empty() { half } else { 0 });
 
-        let (policy, value) = sums.split_at(sums.len() / 2);
-        net.isa.run(Gate::<T::Heads> { sums: policy, gate });
+        let (policy, value) = sums.split_at(half);
         out.logits.clear();
         out.logits.resize(moves.len(), 0.0);
-        net.isa.run(Logits { table: &net.moves, gate, moves, logits: &mut out.logits });
+        if !moves.is_empty() {
+            net.isa.run(Gate::<T::Heads> { sums: policy, gate });
+            net.isa.run(Logits { table: &net.moves, gate, moves, logits: &mut out.logits });
+        }
 
         net.isa.run(Gate::<T::Heads> { sums: value, gate });
         net.hidden.run(&T::Heads::row_inputs(gate)[..net.hidden.inputs()], hidden);

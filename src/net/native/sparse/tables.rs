@@ -35,8 +35,8 @@ pub trait AccumulatorTable: Clone + Debug + Send + Sync + 'static {
     /// When a feature does not fit the sizes.
     fn find(&self, features: &Features, sizes: Sizes, rows: &mut Rows);
 
-    /// Adds up the bias and `rows`.
-    fn accumulate(&self, isa: Isa, rows: &Rows, sums: &mut [Lanes]);
+    /// Adds up the bias and `rows`, from lane `from` on.
+    fn accumulate(&self, isa: Isa, rows: &Rows, sums: &mut [Lanes], from: usize);
 }
 
 /// A position's rows in one kind of table.
@@ -88,8 +88,8 @@ impl AccumulatorTable for FeatureTable {
         rows.scaled.extend(scalars(features).map(|(index, scalar)| (index * width, scalar)));
     }
 
-    fn accumulate(&self, isa: Isa, rows: &Rows, sums: &mut [Lanes]) {
-        isa.run(Accumulate { table: self, rows, sums });
+    fn accumulate(&self, isa: Isa, rows: &Rows, sums: &mut [Lanes], from: usize) {
+        isa.run(Accumulate { table: self, rows, sums, from });
     }
 }
 
@@ -161,8 +161,8 @@ impl AccumulatorTable for WordTable {
         }
     }
 
-    fn accumulate(&self, isa: Isa, rows: &Rows, sums: &mut [Lanes]) {
-        isa.run(Accumulate { table: self, rows, sums });
+    fn accumulate(&self, isa: Isa, rows: &Rows, sums: &mut [Lanes], from: usize) {
+        isa.run(Accumulate { table: self, rows, sums, from });
     }
 }
 
@@ -276,8 +276,8 @@ mod tests {
             let all = rows.iter().copied().chain(scalars.iter().map(|scalar| sizes.rows() + scalar));
             let of_words = Rows { plain: all.map(|row| row * words).collect(), scaled: Vec::new() };
             let (mut expected, mut found) = (vec![Lanes::ZERO; width], vec![Lanes::ZERO; width]);
-            floats_table.accumulate(Isa::detect(), &of_floats, &mut expected);
-            table.accumulate(Isa::detect(), &of_words, &mut found);
+            floats_table.accumulate(Isa::detect(), &of_floats, &mut expected, 0);
+            table.accumulate(Isa::detect(), &of_words, &mut found, 0);
 
             let most = 0.5 * (rows.len() + scalars.len() + 1) as f32 * table.unit + 1e-5;
             for (found, expected) in floats(&found).iter().zip(floats(&expected)) {

@@ -1,0 +1,85 @@
+//! Scores: whole numbers, for the side to move.
+
+use crate::{
+    rules::{Side, Verdict},
+    search::Wdl,
+};
+
+/// A score for the side to move: [`PER_NAT`] for each nat of the odds to win, or a win or a loss that is certain.
+pub type Score = i32;
+
+/// The scale of scores. As fine as they need to be, and small enough for sixteen bits.
+const PER_NAT: f32 = 200.0;
+
+/// A share that is added to both sides of the odds, so that no opinion is certain: at most 2,764.
+const DOUBT: f32 = 1e-6;
+
+/// A win that the board shows now; one in `n` plies is `WIN - n`.
+pub const WIN: Score = 30_000;
+
+/// Beyond it, on either side, the result is certain: no line is so long.
+pub const CERTAIN: Score = WIN - 1_000;
+
+/// Of a loop that its rule decides if it goes on: more than any opinion, less than what is certain.
+pub const LOOP: Score = 4_000;
+
+/// What an evaluator's opinion is worth.
+pub fn of_opinion(wdl: Wdl) -> Score {
+    let odds = (wdl.win + 0.5 * wdl.draw + DOUBT) / (wdl.loss + 0.5 * wdl.draw + DOUBT);
+    (PER_NAT * odds.ln()) as Score
+}
+
+/// The expected score in `-1.0..=1.0` that `score` stands for.
+pub fn to_q(score: Score) -> f32 {
+    (0.5 * score as f32 / PER_NAT).tanh()
+}
+
+/// `verdict` for `side`, where a win is worth `win`.
+pub fn of_verdict(verdict: Verdict, side: Side, win: Score) -> Score {
+    match verdict {
+        Verdict::Draw => 0,
+        Verdict::Win(winner) if winner == side => win,
+        Verdict::Win(_) => -win,
+    }
+}
+
+/// A score of a line `ply` plies below the root as the table keeps it: certain results count from the position
+/// itself.
+pub fn to_table(score: Score, ply: usize) -> Score {
+    score + distance(score, ply)
+}
+
+/// What [`to_table`] was given, at this ply.
+pub fn from_table(score: Score, ply: usize) -> Score {
+    score - distance(score, ply)
+}
+
+fn distance(score: Score, ply: usize) -> Score {
+    match score {
+        CERTAIN.. => ply as Score,
+        score if score <= -CERTAIN => -(ply as Score),
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn opinions_keep_their_order_and_certainty_its_distance() {
+        let wdl = |win: f32, draw: f32| Wdl { win, draw, loss: 1.0 - win - draw };
+        assert_eq!(of_opinion(Wdl::DRAW), 0);
+        let rising = [wdl(0.0, 0.0), wdl(0.1, 0.1), wdl(0.4, 0.2), wdl(0.5, 0.3), wdl(0.999, 0.0), Wdl::WIN];
+        let scores = rising.map(of_opinion);
+        assert!(scores.is_sorted() && scores[0] > -LOOP && scores[5] < LOOP, "{scores:?}");
+        assert!((to_q(scores[3]) - 0.3).abs() < 0.01);
+
+        for ply in [0, 3, 100] {
+            for score in [0, 2_000, LOOP, WIN - 120, 120 - WIN] {
+                assert_eq!(from_table(to_table(score, ply), ply), score);
+            }
+        }
+        assert_eq!(from_table(to_table(WIN - 5, 3), 1), WIN - 3, "a win two plies after the position");
+    }
+}

@@ -1,0 +1,90 @@
+//! Quiescence: captures and promotions only, until the opinion on a position can be trusted.
+
+use super::{
+    line::{Line, Which},
+    node::{Best, Window, Worker},
+    order::bring_best,
+    score::{self, Score},
+};
+use crate::{
+    rules::{Game, Move},
+    search::Evaluator,
+};
+
+/// Plies of captures in which a check is answered by any move, and not only by captures.
+const CHECKED_PLIES: usize = 2;
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+    /// The score of the position at `ply`, which no rule decides, when only captures are played on; `since` counts
+    /// their plies. Means nothing once stopped.
+    pub fn settle(&mut self, ply: usize, since: usize, window: Window) -> Score {
+        if self.count_node() {
+            return 0;
+        }
+        let key = self.line.key(ply);
+        let known = self.table.get(key);
+        if let Some(entry) = known.filter(|_| window.is_null()) {
+            let score = score::from_table(entry.score.into(), ply);
+            if entry.settles(score, window.alpha, window.beta) {
+                return score;
+            }
+        }
+        let asked = window;
+        let mut window = window;
+        let mut best = Best::NONE;
+        let cornered = since < CHECKED_PLIES && self.line.game(ply).is_check();
+        let opinion = (!cornered).then(|| self.opinion(ply, known));
+        self.line.at(ply).opinion = opinion;
+        if let Some(opinion) = opinion {
+            best.score = opinion;
+            if opinion >= window.beta || ply >= Line::<G>::LONGEST {
+                if known.is_none() {
+                    self.remember(key, ply, 0, asked, &best);
+                }
+                return opinion;
+            }
+            if opinion > window.alpha {
+                (window.alpha, best.raised) = (opinion, true);
+            }
+        }
+        self.line.list_moves(ply, if cornered { Which::All } else { Which::Forcing });
+        self.play_on(ply, since, &mut window, &mut best, known.map(|entry| entry.mv));
+        if !self.stopped {
+            self.remember(key, ply, 0, asked, &best);
+        }
+        best.score
+    }
+
+    /// Tries the moves that were listed.
+    fn play_on(
+        &mut self,
+        ply: usize,
+        since: usize,
+        window: &mut Window,
+        best: &mut Best<G::Move>,
+        known: Option<u16>,
+    ) {
+        if self.line.at(ply).candidates.len() > 1 {
+            self.rank(ply);
+        }
+        let mut candidates = self.line.take_candidates(ply);
+        for candidate in &mut candidates {
+            if Some(candidate.mv.bits()) == known {
+                candidate.rank = f32::INFINITY;
+            }
+        }
+        for place in 0..candidates.len() {
+            bring_best(&mut candidates, place);
+            let mv = candidates[place].mv;
+            self.line.play(ply, mv);
+            let score = -match self.line.by_rule(ply + 1) {
+                Some(score) => score,
+                None => self.settle(ply + 1, since + 1, window.flip()),
+            };
+            if self.stopped || best.see(score, mv, window) {
+                break;
+            }
+        }
+        self.line.give_back(ply, candidates);
+    }
+}

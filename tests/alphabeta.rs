@@ -1,0 +1,161 @@
+//! The contender: alpha-beta on games small enough to know the truth, and its manners on the others.
+
+mod support;
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use sanki::{
+    rules::{Game, GameId, RuleSet, Setup, shogi::Minishogi, xiangqi::Minixiangqi},
+    search::{AlphaBeta, Evaluator, Found},
+    with_game,
+};
+use support::{Even, Four, Hash, Three, children, solve};
+
+type Rng = Xoshiro256PlusPlus;
+
+fn search<G: Game>(game: &G, nodes: u64, evaluator: &mut impl Evaluator<G>) -> Found<G::Move> {
+    AlphaBeta::new(1).search(game, nodes, evaluator, &mut || true)
+}
+
+/// Positions of random games, none of them over.
+fn positions<G: Game>(start: &G, games: usize, seed: u64) -> Vec<G> {
+    let mut rng = Rng::seed_from_u64(seed);
+    let mut positions = Vec::new();
+    for _ in 0..games {
+        let mut game = start.clone();
+        while game.outcome().is_none() && game.ply() < 60 {
+            positions.push(game.clone());
+            let children = children(&game);
+            game = children[rng.random_range(0..children.len())].1.clone();
+        }
+    }
+    positions
+}
+
+#[test]
+fn tic_tac_toe_is_solved() {
+    for game in positions(&Three::empty(), 12, 1).iter().filter(|game| game.ply() >= 2) {
+        let (value, plies) = solve(game);
+        // A draw is never certain, so that only the nodes end its search.
+        for found in [search(game, 20_000, &mut Even), search(game, 20_000, &mut Hash)] {
+            let mut after = game.clone();
+            after.play(found.mv);
+            assert_eq!(-solve(&after).0, value, "{game:?}");
+            // Of a loss the shortest line is enough.
+            match value {
+                1 => assert_eq!(found.end, Some(plies), "{game:?}"),
+                -1 => assert!(found.end.is_some() && found.q < -0.99, "{game:?}"),
+                _ => assert_eq!(found.end, None, "{game:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_win_at_once_is_played_at_any_budget() {
+    let wins_at_once = |game: &Four| children(game).iter().any(|(_, child)| solve_one(child));
+    let mut seen = 0;
+    for game in positions(&Four::empty(), 60, 2).iter().filter(|game| wins_at_once(game)) {
+        let found = search(game, 1, &mut Hash);
+        let mut after = game.clone();
+        after.play(found.mv);
+        assert!(solve_one(&after), "{game:?}");
+        seen += 1;
+    }
+    assert!(seen >= 20, "{seen}");
+}
+
+/// Whether the game is lost for the side to move here and now.
+fn solve_one<G: Game>(game: &G) -> bool {
+    use sanki::rules::Verdict;
+    game.outcome().is_some_and(|outcome| outcome.verdict == Verdict::Win(!game.side_to_move()))
+}
+
+#[test]
+fn nodes_and_clock_are_obeyed_and_the_same_search_finds_the_same() {
+    for id in GameId::ALL {
+        with_game!(id, G => {
+            let start = G::start(id.rule_sets()[0], Setup::Standard, &mut Rng::seed_from_u64(3));
+            let mut search = AlphaBeta::new(1);
+            let mut run = |nodes: u64, looks: u32| {
+                search.forget();
+                let mut left = looks;
+                let mut goes_on = || {
+                    left = left.saturating_sub(1);
+                    left > 0
+                };
+                search.search(&start, nodes, &mut Hash, &mut goes_on)
+            };
+            let first = run(5_000, u32::MAX);
+            // Nodes that the rules decide may pass the budget.
+            assert!((5_000..5_200).contains(&first.nodes), "{id}: {}", first.nodes);
+            assert!(first.depth >= 1, "{id}");
+            assert_eq!(run(5_000, u32::MAX), first, "{id}");
+            // Sixteen nodes from one look to the next, and few that the rules decide.
+            let stopped = run(u64::MAX, 10);
+            assert!(stopped.nodes < 1_000, "{id}: {}", stopped.nodes);
+            let mut moves = Vec::new();
+            start.legal_moves(&mut moves);
+            assert!(moves.contains(&run(1, 1).mv), "{id}");
+        });
+    }
+}
+
+/// A skipped turn gives the position that has the other side to move, and nothing else.
+#[test]
+fn skipped_turns_only_change_sides() {
+    fn check<G: Game>(rules: RuleSet) {
+        let mut skipped = 0;
+        for game in positions(&G::start(rules, Setup::Standard, &mut Rng::seed_from_u64(4)), 4, 5) {
+            let mut after = game.clone();
+            let was_check = game.is_check();
+            if !after.skip_turn() {
+                assert!(was_check, "{}", game.fen());
+                assert_eq!(after.fen(), game.fen());
+                continue;
+            }
+            let fen = game.fen();
+            let turned = match fen.split_once(" w ") {
+                Some((board, rest)) => format!("{board} b {rest}"),
+                None => fen.replacen(" b ", " w ", 1),
+            };
+            let expected = G::from_fen(rules, &turned).expect(&turned);
+            assert_eq!(after.key(), expected.key(), "{fen}");
+            let sorted = |game: &G| {
+                let mut moves = Vec::new();
+                game.legal_moves(&mut moves);
+                moves.sort();
+                moves
+            };
+            assert_eq!(sorted(&after), sorted(&expected), "{fen}");
+            skipped += 1;
+        }
+        assert!(skipped > 50, "{skipped}");
+    }
+    check::<Minishogi>(RuleSet::Standard);
+    check::<Minixiangqi>(RuleSet::Standard);
+}
+
+/// A forcing move takes a piece or promotes one: so it changes which letters stand on the board.
+#[test]
+fn forcing_moves_are_captures_and_promotions() {
+    fn letters<G: Game>(game: &G) -> Vec<char> {
+        let fen = game.fen();
+        let board = fen.split([' ', '[']).next().unwrap_or_default();
+        let mut letters: Vec<char> = board.chars().filter(|c| c.is_alphabetic() || *c == '+').collect();
+        letters.sort();
+        letters
+    }
+    fn check<G: Game>(rules: RuleSet) {
+        for game in positions(&G::start(rules, Setup::Standard, &mut Rng::seed_from_u64(6)), 3, 7) {
+            for (mv, after) in children(&game) {
+                let is_drop = mv.to_string().contains('@');
+                let changes = !is_drop && letters(&after) != letters(&game);
+                assert_eq!(game.is_forcing(mv), changes, "{mv} in {}", game.fen());
+            }
+        }
+    }
+    for id in GameId::ALL {
+        with_game!(id, G => check::<G>(id.rule_sets()[0]));
+    }
+}
