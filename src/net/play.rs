@@ -213,14 +213,24 @@ impl fmt::Display for PlayTable {
 
 /// What a game is played with unless something else is said. Temperatures by matches of 200 games with 1,000
 /// simulations a move (`docs/search.md`): minishogi 2, 3 and 4, minixiangqi 2, 2.5 and 3.5; those of the large boards
-/// are near them, by a match of xiangqi.
+/// are near them, by a match of xiangqi. Mates are looked for where drops make many.
 fn defaults(game: GameId) -> PlayTable {
     let temperature = match game {
         GameId::Minishogi | GameId::Shogi | GameId::Dobutsu => 3.0,
         GameId::Minixiangqi => 3.5,
         GameId::Xiangqi | GameId::Janggi => 2.5,
     };
-    PlayTable { temperature: Some(temperature), root_widening: Some(32), ..PlayTable::default() }
+    let mate_visits = match game {
+        GameId::Minishogi | GameId::Shogi => 64,
+        _ => 0,
+    };
+    PlayTable {
+        temperature: Some(temperature),
+        root_widening: Some(32),
+        mate_visits: Some(mate_visits),
+        mate_plies: Some(5),
+        ..PlayTable::default()
+    }
 }
 
 #[cfg(test)]

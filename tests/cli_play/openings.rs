@@ -1,6 +1,6 @@
 //! `sanki openings`.
 
-use std::{fs, path::Path};
+use std::fs;
 
 use super::{assert_fails, sanki, stdout};
 
@@ -14,7 +14,8 @@ fn a_set_is_printed_or_written() {
     assert_eq!(lines.len(), 6);
     assert!(lines[5].ends_with(" id \"dobutsu 5\";"), "{printed}");
 
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli_openings.epd");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("cli_openings.epd");
     let args = [&ARGS[..], &["-o", file.to_str().unwrap()]].concat();
     assert_eq!(stdout(&sanki(&args, "")), "");
     assert_eq!(fs::read_to_string(&file).unwrap(), printed);
