@@ -49,7 +49,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Train(train::Args),
-    Match(matches::Args),
+    Match(Box<matches::Args>),
     Ladder(ladder::Args),
     Openings(openings::Args),
     Export(export::Args),
@@ -63,7 +63,7 @@ impl Command {
     fn run(self) -> Result<()> {
         match self {
             Command::Train(args) => train::run(args),
-            Command::Match(args) => matches::run(args),
+            Command::Match(args) => matches::run(*args),
             Command::Ladder(args) => ladder::run(args),
             Command::Openings(args) => openings::run(args),
             Command::Export(args) => export::run(args),

@@ -157,7 +157,7 @@ impl ModelFile {
 
     /// How it plays: as `table` says, else as it says itself, else as its game is played.
     pub fn play(&self, table: &PlayTable) -> PlayConfig {
-        table.clone().or(&self.meta.play).complete(self.meta.game, &self.model.net())
+        table.clone().or(&self.meta.play).complete(self.meta.game, self.model.net())
     }
 
     /// Whether it can play `G`.

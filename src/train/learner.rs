@@ -245,7 +245,7 @@ impl Learner {
         let trained = self.optimizer.settled();
         let header = serde_json::to_string(&self.header(self.steps())).expect("a plain struct");
         let parts = [&trained.weights, &trained.average, &trained.mean, &trained.square];
-        let tensors = PARTS.into_iter().zip(parts).into_iter().flat_map(|(prefix, values)| {
+        let tensors = PARTS.into_iter().zip(parts).flat_map(|(prefix, values)| {
             let tensors = self.model.layout().split(values);
             tensors.map(move |(spec, values)| (format!("{prefix}{}", spec.name), &spec.shape[..], values))
         });

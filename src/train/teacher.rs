@@ -17,7 +17,7 @@ pub enum Teacher {
     /// By hand: the batch as one.
     ByHand(Box<SparseTrainee>),
     /// In burn, by shards.
-    InBurn(InBurn),
+    InBurn(Box<InBurn>),
 }
 
 /// A network in burn, and the last gradient.
@@ -41,12 +41,12 @@ impl Teacher {
         let by_hand = (backend == Backend::Native).then(|| SparseTrainee::new(model)).flatten();
         match by_hand {
             Some(net) => Teacher::ByHand(Box::new(net)),
-            None => Teacher::InBurn(InBurn {
+            None => Teacher::InBurn(Box::new(InBurn {
                 trainee: Trainee::new(model, backend),
                 workers: Workers::new(threads),
                 gradient: Vec::new(),
                 tensors: Whole::all(model.layout()),
-            }),
+            })),
         }
     }
 
@@ -68,7 +68,8 @@ impl Teacher {
                 });
                 found.iter().for_each(|part| losses.add(part));
             }
-            Teacher::InBurn(InBurn { trainee, workers, gradient, .. }) => {
+            Teacher::InBurn(burn) => {
+                let InBurn { trainee, workers, gradient, .. } = &mut **burn;
                 let weights = &optimizer.settled().weights;
                 let shared = Shared { net: trainee, weights, shape, loss_weights: &config.loss, scales };
                 let shards: Vec<&[Sample]> = samples.chunks(config.shard.max(1)).collect();
@@ -85,7 +86,8 @@ impl Teacher {
     pub fn sections(&self) -> Vec<Section<'_>> {
         match self {
             Teacher::ByHand(net) => net.sections(),
-            Teacher::InBurn(InBurn { gradient, tensors, .. }) => {
+            Teacher::InBurn(burn) => {
+                let InBurn { gradient, tensors, .. } = &**burn;
                 let tensors = tensors.iter().enumerate();
                 let sections = tensors.map(|(tensor, Whole { rows, begin, width })| Section {
                     tensor,
