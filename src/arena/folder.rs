@@ -29,7 +29,7 @@ pub struct MatchFolder {
 }
 
 impl MatchFolder {
-    /// Opens `root`, making it where there is none, and returns the games in it, as [`GameLog::open`] does.
+    /// Opens `root`, making it where there is none, and returns the games in it, as `GameLog::open` does.
     ///
     /// # Errors
     /// When it holds other games than those of `settings`, these are damaged, it is in use or cannot be written.

@@ -20,7 +20,7 @@ pub struct SearchStats {
     pub policy_kl: f64,
     /// Sum over full searches of the entropy, in nats, of the search's policy.
     pub policy_entropy: f64,
-    /// Sum over full searches of the share of the legal moves whose prior is above [`SMALL`].
+    /// Sum over full searches of the share of the legal moves whose prior is above 1%.
     pub breadth: f64,
     /// Sum over full searches of `|q|` after the search less before: how much the search moved the value.
     pub value_shift: f64,
@@ -54,7 +54,7 @@ impl SearchStats {
         self.policy_entropy / self.full.max(1) as f64
     }
 
-    /// Mean share of the legal moves whose prior is above [`SMALL`].
+    /// Mean share of the legal moves whose prior is above 1%.
     pub fn mean_breadth(&self) -> f64 {
         self.breadth / self.full.max(1) as f64
     }
