@@ -399,7 +399,9 @@ fn a_draw_for_the_taking_bounds_what_a_position_is_worth() {
 
 #[test]
 fn a_full_tree_goes_on_within_its_memory() {
-    for config in [gumbel(), puct()] {
+    // Many moves of every node are opened, so that the nodes are what there is no room for.
+    let wide = SearchConfig::Puct(PuctConfig { c_init: 50.0, ..PuctConfig::default() });
+    for config in [gumbel(), puct(), wide] {
         let mut search = Search::with_memory(config, 1);
         search.start(&Four::empty(), 60_000, Noise::None, &mut Rng::seed_from_u64(0));
         run(&mut search, &mut Hash);

@@ -32,17 +32,20 @@ impl Tree {
     /// The least number such that the nodes with more visits have no more than half of the edges that there is room
     /// for, and are no more than half of the nodes.
     fn visits_worth_keeping(&self) -> u32 {
-        let mut sizes: Vec<(u32, u32)> = (ROOT..self.nodes.used())
+        let mut sizes: Vec<(u32, u32, u32)> = (ROOT..self.nodes.used())
             .map(|id| self.node(id))
             .filter(|node| node.is_expanded())
-            .map(|node| (node.visits(), node.len.load(Relaxed).into()))
+            .map(|node| {
+                let (len, opened) = (node.len.load(Relaxed), node.opened.load(Relaxed));
+                (node.visits(), len.into(), opened.into())
+            })
             .collect();
         sizes.sort_unstable_by(|a, b| b.cmp(a));
-        let (mut edges, mut opened) = (self.edges.room() / 2, self.nodes.room() / 2);
-        for (visits, len) in sizes {
-            // Each edge may have a node.
-            match (edges.checked_sub(len), opened.checked_sub(1 + len / 4)) {
-                (Some(edges_left), Some(opened_left)) => (edges, opened) = (edges_left, opened_left),
+        let (mut edges, mut nodes) = (self.edges.room() / 2, self.nodes.room() / 2);
+        for (visits, len, opened) in sizes {
+            // The nodes behind its moves are kept with it.
+            match (edges.checked_sub(len), nodes.checked_sub(opened)) {
+                (Some(edges_left), Some(nodes_left)) => (edges, nodes) = (edges_left, nodes_left),
                 _ => return visits,
             }
         }
