@@ -35,7 +35,7 @@ pub fn run_together<G: Game, E: Evaluator<G> + Send>(
         SearchConfig::Puct(config) if !alone => config.clone(),
         _ => return run_while(search, &mut evaluators[0], more),
     };
-    // The root is nobody's but the first one's.
+    // The root is evaluated first, by one thread alone.
     run_while(search, &mut evaluators[0], || false);
     while more() && !search.is_over() {
         let end = search.walk_together(&config, evaluators, batch, more);

@@ -10,11 +10,11 @@ use super::{
 };
 use crate::rules::Move;
 
-/// Nodes and edges of a chunk, as powers of two: 160 KiB and 384 KiB, so that filling one takes no noticeable time.
+/// Nodes and edges of a chunk, as powers of two: 192 KiB and 384 KiB, so that making one takes no noticeable time.
 const NODE_BITS: u32 = 12;
 const EDGE_BITS: u32 = 15;
-/// Of each byte that a tree may take, this share is for nodes: two to six times what they need, for a node has ten edges
-/// at the least, of 12 bytes each against its 48.
+/// The share of a tree's memory that is for nodes. A visited position takes a node of 48 bytes and, once it is expanded,
+/// 12 bytes for each move, of which there are about ten on the smallest board and eighty on the largest.
 const NODE_SHARE: f64 = 0.25;
 
 /// There is no room for another node or for its edges.
