@@ -7,7 +7,7 @@ use proptest::{
 };
 use sanki::{
     selfplay::Calibration,
-    train::{Clock, EloPoint, GenerationReport, State},
+    train::{Clock, EloPoint, GenerationReport, PastSettings, State},
 };
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -34,11 +34,15 @@ fn states() -> impl Strategy<Value = State> {
     // A mean of whole numbers, as runs have it, or anything.
     let length = prop::num::f64::ANY.prop_filter("finite", |length| length.is_finite());
     let mean = (1u64..1 << 40, 1u64..1 << 20).prop_map(|(positions, games)| positions as f64 / games as f64);
-    let lists = (prop::collection::vec(any::<u64>(), 0..8), prop::collection::vec(points(), 0..4));
+    let past = (any::<u32>(), any::<String>()).prop_map(|(until, config)| PastSettings { until, config });
+    let past = prop::collection::vec(past, 0..3);
+    let lists = (prop::collection::vec(any::<u64>(), 0..8), prop::collection::vec(points(), 0..4), past);
     (counts, prop::strategy::Union::new([mean.boxed(), length.boxed()]), option::of(calibrations()), lists)
-        .prop_map(|((generation, positions, games, samples), mean_game_length, resign, (taught, elo))| {
-            State { generation, positions, games, samples, mean_game_length, taught, resign, elo }
-        })
+        .prop_map(
+            |((generation, positions, games, samples), mean_game_length, resign, (taught, elo, past))| {
+                State { generation, positions, games, samples, mean_game_length, taught, resign, elo, past }
+            },
+        )
 }
 
 fn comes_back<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T) {

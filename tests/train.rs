@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    num::NonZero,
     path::Path,
     sync::atomic::{AtomicBool, Ordering},
 };
@@ -9,7 +10,7 @@ use std::{
 use sanki::{
     net::{Backend, ModelFile, file::newest},
     rules::{dobutsu::Dobutsu, shogi::Minishogi},
-    train::{Checkpoint, Ending, GenerationReport, Machine, Observer, RunConfig, RunDir, Trainer},
+    train::{Branch, Checkpoint, Ending, GenerationReport, Machine, Observer, RunConfig, RunDir, Trainer},
 };
 
 /// The configs that come with the program.
@@ -226,13 +227,101 @@ fn checkpoints_are_written_when_due_and_thinned_out() {
 }
 
 #[test]
-fn a_larger_budget_goes_on_and_another_setting_is_refused() {
+fn a_larger_budget_goes_on_without_a_jump_and_another_net_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    go_on(&config(&["budget.generations=1"]), folder.path(), 2, usize::MAX);
-    let error = error_of(config(&["selfplay.simulations=9"]), folder.path());
-    assert!(error.contains("selfplay.simulations differs"), "{error}");
-    let (_, reports) = go_on(&config(&["budget.generations=2"]), folder.path(), 2, usize::MAX);
-    assert_eq!(reports.last().unwrap().generation, 2);
+    let settings = |end| [end, "learner.schedule.warmup_steps=1000", "learner.schedule.last_fraction=0.0"];
+    go_on(&config(&settings("budget.generations=4")), folder.path(), 2, usize::MAX);
+    for (setting, key) in [("net.blocks=2", "net.blocks"), ("rules=threefold", "rules"), ("seed=7", "seed")] {
+        let error = error_of(config(&[setting]), folder.path());
+        assert!(error.contains(&format!("{key} differs")), "{error}");
+    }
+    let before = final_checkpoint(folder.path());
+    let (_, reports) = go_on(&config(&settings("budget.generations=8")), folder.path(), 2, usize::MAX);
+    assert_eq!(reports.last().unwrap().generation, 8);
+    let before: GenerationReport = serde_json::from_str(&before.metrics).unwrap();
+    let steps = (reports[0].samples - before.samples) / 32;
+    let rise = reports[0].learning_rate.unwrap() - before.learning_rate.unwrap();
+    assert!(rise > 0.0 && rise <= steps as f64 * 1.001 * 0.002 / 1000.0, "{rise} in {steps} steps");
+}
+
+#[test]
+fn settings_of_play_and_learning_may_change_within_a_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, killed, other) =
+        (folder.path().join("whole"), folder.path().join("killed"), folder.path().join("other"));
+    let sparse = ["checkpoints.every=100", "evaluation.every=100"];
+    let first = |end| config(&[&sparse[..], &[end]].concat());
+    let changed = ["budget.generations=6", "selfplay.simulations=5", "replay.reuse=2.0", "learner.batch=16"];
+    let changed = config(&[&sparse[..], &changed].concat());
+    go_on(&first("budget.generations=2"), &whole, 2, usize::MAX);
+    copy_folder(&whole, &other);
+
+    // The change, killed after another generation that has no checkpoint.
+    let stop = AtomicBool::new(false);
+    let mut copy = CopyAt { generation: 4, from: &whole, to: &killed };
+    let mut trainer = Trainer::<Dobutsu>::open(changed.clone(), &whole, machine(2), None).unwrap();
+    trainer.run(&stop, &mut copy).unwrap();
+    drop(trainer);
+    go_on(&changed, &killed, 1, usize::MAX);
+    let end = final_checkpoint(&whole);
+    assert_same(&end, &final_checkpoint(&killed));
+    assert_eq!(end.state.past.iter().map(|past| past.until).collect::<Vec<_>>(), [2]);
+    // Four samples for each position of the first generations, two for the others, but for a batch.
+    let (old, new) = end.state.taught.split_at(2);
+    let due = 4 * old.iter().sum::<u64>() + 2 * new.iter().sum::<u64>();
+    assert!((due - 16..=due).contains(&end.state.samples), "{} of {due}", end.state.samples);
+
+    // What was played by the older settings, and is not learnt yet, is played by the new ones.
+    let mut copy = CopyAt { generation: 4, from: &other, to: &folder.path().join("late") };
+    let mut trainer =
+        Trainer::<Dobutsu>::open(first("budget.generations=5"), &other, machine(2), None).unwrap();
+    trainer.run(&stop, &mut copy).unwrap();
+    drop(trainer);
+    let late = folder.path().join("late");
+    go_on(&changed, &late, 2, usize::MAX);
+    assert_same(&end, &final_checkpoint(&late));
+    assert!(late.join("records/gen-000003.records.replaced").exists());
+    assert_eq!(listed(&late), [1, 2, 3, 4, 5, 6]);
+}
+
+#[test]
+fn lost_records_of_older_settings_are_played_again_by_those() {
+    let folder = tempfile::tempdir().unwrap();
+    go_on(&config(&["budget.generations=2", "checkpoints.keep=9"]), folder.path(), 2, usize::MAX);
+    let changed = config(&["budget.generations=4", "checkpoints.keep=9", "selfplay.simulations=5"]);
+    go_on(&changed, folder.path(), 2, usize::MAX);
+    for generation in [2, 3] {
+        let file = folder.path().join(format!("records/gen-00000{generation}.records"));
+        let whole = fs::read(&file).unwrap();
+        fs::remove_file(&file).unwrap();
+        Trainer::<Dobutsu>::open(changed.clone(), folder.path(), machine(2), None).unwrap();
+        assert!(fs::read(&file).unwrap() == whole, "generation {generation}");
+    }
+}
+
+#[test]
+fn a_branch_cools_down() {
+    let folder = tempfile::tempdir().unwrap();
+    let (run, cooled) = (folder.path().join("run"), folder.path().join("cooled"));
+    let steady = config(&["learner.schedule.decay_from=1.0", "learner.schedule.warmup_steps=1"]);
+    let (_, reports) = go_on(&steady, &run, 2, usize::MAX);
+    let peak = f64::from(steady.learner.schedule.peak);
+    assert!(reports.iter().all(|report| (report.learning_rate.unwrap() / peak - 1.0).abs() < 1e-6));
+
+    let branch = Branch::read(&run, Some(2)).unwrap();
+    let set = branch.cool_down(NonZero::new(4).unwrap()).unwrap();
+    let config = RunConfig::parse(branch.config(), &set).unwrap();
+    branch.make(&config, &cooled).unwrap();
+    let (ending, reports) = go_on(&config, &cooled, 2, usize::MAX);
+    assert_eq!(ending, Ending::Done);
+    let rates: Vec<f64> = reports.iter().map(|report| report.learning_rate.unwrap() / peak).collect();
+    assert_eq!(rates.len(), 4);
+    assert!((rates[0] - 1.0).abs() < 1e-6, "{rates:?}");
+    assert!(rates.is_sorted_by(|a, b| a > b), "{rates:?}");
+    // A generation's steps have the rate of its beginning.
+    assert!(rates[3] < 0.2, "{rates:?}");
+    let untrained = Branch::read(&run, Some(0)).unwrap().cool_down(NonZero::new(1).unwrap()).unwrap_err();
+    assert!(untrained.to_string().contains("learnt nothing"), "{untrained}");
 }
 
 #[test]
@@ -295,6 +384,12 @@ fn a_loss_that_is_no_number_stops_the_run_and_keeps_the_last_checkpoint() {
     assert!(error.contains("not finite") && error.contains("intact"), "{error}");
     let kept = final_checkpoint(folder.path());
     assert!(kept.model.model.weights().iter().all(|weight| weight.is_finite()));
+    drop(trainer);
+    // The way on that it names.
+    assert!(error.contains("a lower learner.schedule.peak"), "{error}");
+    let tame = config(&["learner.schedule.peak=1e-3"]);
+    let (ending, reports) = go_on(&tame, folder.path(), 2, usize::MAX);
+    assert_eq!((ending, reports.len()), (Ending::Done, 3));
 }
 
 #[test]

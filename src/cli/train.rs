@@ -39,6 +39,7 @@ Examples:
   sanki train --config configs/dobutsu.toml --out runs/first
   sanki train --out runs/first --set budget.positions=500000 --set budget.minutes=none
   sanki train --out runs/second --branch runs/first@100
+  sanki train --out runs/best --branch runs/first --cool-down 100
   sanki train --config configs/shogi.toml --init-from runs/shogi")]
 pub struct Args {
     /// The run's settings; without it those of the folder, or the embedded default
@@ -57,6 +58,9 @@ pub struct Args {
     /// run stays as it is
     #[arg(long, value_name = "RUN[@GENERATION]", conflicts_with = "init_from")]
     branch: Option<PathBuf>,
+    /// Lets the learning rate of the branch fall over so many generations, which end it: the net to publish
+    #[arg(long, value_name = "GENERATIONS", requires = "branch")]
+    cool_down: Option<std::num::NonZero<u32>>,
     /// Goes on although records are lost that the run would learn from
     #[arg(long)]
     without_lost_records: bool,
@@ -74,7 +78,10 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args) -> Result<()> {
     let branch = args.branch.as_deref().map(read_branch).transpose()?;
-    let config = read_config(&args, branch.as_ref())?;
+    let cooling =
+        branch.as_ref().zip(args.cool_down).map(|(branch, generations)| branch.cool_down(generations));
+    let set = [cooling.transpose()?.unwrap_or_default(), args.set.clone()].concat();
+    let config = read_config(&args, &set, branch.as_ref())?;
     let out = super::folder_or_dated(args.out.as_deref(), Path::new("runs"), config.game)?;
     if let Some(branch) = &branch {
         let going_on = format!("a run that is there goes on with sanki train --out {}", out.display());
@@ -94,10 +101,10 @@ fn read_branch(text: &Path) -> Result<Branch> {
 
 /// The config file, or the settings of the run to begin from or to go on with, or the embedded default; with the
 /// overrides applied.
-fn read_config(args: &Args, branch: Option<&Branch>) -> Result<RunConfig> {
+fn read_config(args: &Args, set: &[String], branch: Option<&Branch>) -> Result<RunConfig> {
     if let Some(path) = &args.config {
         let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-        return parse(path, &text, &args.set);
+        return parse(path, &text, set);
     }
     let saved = match (&args.out, branch) {
         (_, Some(branch)) => Some(branch.config().to_owned()),
@@ -105,9 +112,9 @@ fn read_config(args: &Args, branch: Option<&Branch>) -> Result<RunConfig> {
         (None, None) => None,
     };
     match (&args.out, saved) {
-        (Some(out), Some(text)) => parse(&out.join("config.toml"), &text, &args.set),
-        (None, Some(text)) => RunConfig::parse(&text, &args.set),
-        (_, None) => RunConfig::parse(QUICKSTART, &args.set),
+        (Some(out), Some(text)) => parse(&out.join("config.toml"), &text, set),
+        (None, Some(text)) => RunConfig::parse(&text, set),
+        (_, None) => RunConfig::parse(QUICKSTART, set),
     }
 }
 

@@ -23,6 +23,8 @@ pub struct Window {
     positions: u64,
     /// Positions that teach of all games ever added.
     seen: u64,
+    /// How many of those were there when the settings changed last, and how many samples were due of them by then.
+    before: (u64, f64),
 }
 
 /// A position teaches its policy and its value when its search was a full one.
@@ -34,7 +36,13 @@ fn teaches(game: &GameRecord) -> impl Iterator<Item = u16> + '_ {
 impl Window {
     /// An empty window.
     pub fn new(config: ReplayConfig) -> Self {
-        Window { config, games: VecDeque::new(), positions: 0, seen: 0 }
+        Window { config, games: VecDeque::new(), positions: 0, seen: 0, before: (0, 0.0) }
+    }
+
+    /// An empty window whose settings are new: of the first `positions` that teach, `samples` were to be learnt by
+    /// older ones.
+    pub fn changed(config: ReplayConfig, (positions, samples): (u64, f64)) -> Self {
+        Window { before: (positions, samples), ..Window::new(config) }
     }
 
     /// Counts positions of older games as seen without holding them.
@@ -78,7 +86,9 @@ impl Window {
 
     /// How many positions to learn after `learnt` were, such that each is learnt `reuse` times on average.
     pub fn due(&self, learnt: u64) -> usize {
-        ((self.seen as f64 * self.config.reuse) as u64).saturating_sub(learnt) as usize
+        let (positions, samples) = self.before;
+        let new = self.seen.saturating_sub(positions);
+        ((samples + new as f64 * self.config.reuse) as u64).saturating_sub(learnt) as usize
     }
 
     /// `count` positions in random order, none twice before all have been drawn.

@@ -1,4 +1,4 @@
-//! Files that are damaged are kept under another name.
+//! Files that cannot be used, or no longer, are kept under another name.
 
 use std::{
     ffi::OsString,
@@ -11,6 +11,8 @@ use anyhow::{Context, Result};
 
 /// What the name of a damaged file ends with; others of that name have a number behind it.
 const DAMAGED: &str = ".damaged";
+/// What the name of a file ends with that another one takes the place of.
+const REPLACED: &str = ".replaced";
 
 /// Copies a file of which something cannot be used beside itself, as `NAME.damaged`, and returns where to. The caller
 /// then puts what is right in its place.
@@ -19,7 +21,7 @@ const DAMAGED: &str = ".damaged";
 /// Names the file. Nothing is changed then.
 pub fn keep_damaged(path: &Path) -> Result<PathBuf> {
     let copy = || -> io::Result<PathBuf> {
-        let (kept, mut file) = free_name(path)?;
+        let (kept, mut file) = free_name(path, DAMAGED)?;
         io::copy(&mut File::open(path)?, &mut file)?;
         file.sync_all()?;
         Ok(kept)
@@ -27,17 +29,30 @@ pub fn keep_damaged(path: &Path) -> Result<PathBuf> {
     copy().with_context(|| format!("cannot keep a copy of {}, which is damaged", path.display()))
 }
 
-/// A name that nobody has, and the empty file of that name.
-fn free_name(path: &Path) -> io::Result<(PathBuf, File)> {
+/// Renames a file that another one will take the place of, to `NAME.replaced`, and returns where to.
+///
+/// # Errors
+/// Names the file. Nothing is changed then.
+pub fn keep_replaced(path: &Path) -> Result<PathBuf> {
+    let rename = || -> io::Result<PathBuf> {
+        let (kept, _) = free_name(path, REPLACED)?;
+        fs::rename(path, &kept)?;
+        Ok(kept)
+    };
+    rename().with_context(|| format!("cannot put {} aside", path.display()))
+}
+
+/// A name that begins with that of `path`, ends with `ending` and that nobody has, and the empty file of that name.
+fn free_name(path: &Path, ending: &str) -> io::Result<(PathBuf, File)> {
     let mut name = OsString::from(path);
-    name.push(DAMAGED);
+    name.push(ending);
     for number in 2.. {
         match File::create_new(&name) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             made => return Ok((name.into(), made?)),
         }
         name = OsString::from(path);
-        name.push(format!("{DAMAGED}-{number}"));
+        name.push(format!("{ending}-{number}"));
     }
     unreachable!("there is always another number")
 }
@@ -70,6 +85,8 @@ mod tests {
             assert_eq!(keep_damaged(&path).unwrap(), folder.path().join(name));
         }
         assert_eq!(fs::read_to_string(folder.path().join("games.damaged-2")).unwrap(), "two");
+        assert_eq!(keep_replaced(&path).unwrap(), folder.path().join("games.replaced"));
+        assert!(!path.exists());
         remove_if_there(&path).unwrap();
         remove_if_there(&path).unwrap();
         assert!(format!("{:#}", keep_damaged(&path).unwrap_err()).contains("games"));

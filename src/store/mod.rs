@@ -10,7 +10,7 @@ mod lock;
 mod text;
 mod unpack;
 
-pub use aside::{keep_damaged, remove_if_there};
+pub use aside::{keep_damaged, keep_replaced, remove_if_there};
 pub use atomic::{UNFINISHED, check_regular, write_atomic, write_new};
 pub use container::Container;
 pub use lock::{DirLock, LOCK};

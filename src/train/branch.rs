@@ -2,6 +2,7 @@
 
 use std::{
     fs, io,
+    num::NonZero,
     path::{Path, PathBuf},
 };
 
@@ -11,6 +12,7 @@ use super::{
     checkpoint::{Checkpoint, RunDir},
     config::RunConfig,
     figures,
+    report::GenerationReport,
 };
 use crate::{net::file::newest, selfplay::sealed_path, store::UNFINISHED};
 
@@ -48,6 +50,29 @@ impl Branch {
     /// The settings of the run by then, as TOML.
     pub fn config(&self) -> &str {
         &self.checkpoint.config
+    }
+
+    /// What to change of the settings, each `key=value`, so that the learning rate falls within so many generations
+    /// from where it stands to a hundredth of that, which ends the run.
+    ///
+    /// # Errors
+    /// When the checkpoint does not say where the rate stands: it is the first.
+    pub fn cool_down(&self, generations: NonZero<u32>) -> Result<Vec<String>> {
+        let now = self.checkpoint.state.generation;
+        let report: GenerationReport = serde_json::from_str(&self.checkpoint.metrics)?;
+        let rate = report
+            .learning_rate
+            .context("the checkpoint has learnt nothing yet: there is no rate that could fall")?;
+        let end = now.checked_add(generations.get()).context("so many generations cannot be counted")?;
+        let limits = ["positions", "minutes", "cpu_minutes"].map(|limit| format!("budget.{limit}=none"));
+        let mut changes = limits.to_vec();
+        changes.extend([
+            format!("budget.generations={end}"),
+            format!("learner.schedule.peak={rate:?}"),
+            format!("learner.schedule.decay_from={:?}", f64::from(now) / f64::from(end)),
+            "learner.schedule.last_fraction=0.01".to_owned(),
+        ]);
+        Ok(changes)
     }
 
     /// Makes `to` a run that stands where the other one stood, with its checkpoints and records up to then. The other

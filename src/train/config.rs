@@ -199,27 +199,34 @@ impl RunConfig {
         Ok(())
     }
 
-    /// Whether `self` may carry on what `saved` began: only the budget, the settings of play, the evaluation
-    /// and the checkpoints kept may differ.
+    /// Whether `self` may carry on what `saved` began: the game, its rules, the seed and the net stay.
     ///
     /// # Errors
     /// Names the first setting that differs.
     pub fn check_resumes(&self, saved: &RunConfig) -> Result<()> {
-        let [saved, own] = [saved, self].map(|config| toml::Value::Table(config.fixed()));
-        match first_difference("", &saved, &own) {
+        let is_fixed = |key: &str| FIXED.contains(&key.split('.').next().unwrap_or_default());
+        match self.changes(saved).into_iter().find(|change| is_fixed(&change.key)) {
             None => Ok(()),
-            Some(key) => bail!("{key} differs from the one that this run was started with"),
+            Some(Change { key, .. }) => bail!("{key} differs from the one that this run was started with"),
         }
     }
 
-    /// A checksum of the settings that a run's games depend on.
+    /// A checksum of the settings that a run's games and weights depend on.
     pub fn fingerprint(&self) -> u32 {
-        let text = toml::to_string(&self.fixed()).expect("a config is plain TOML");
+        let text = toml::to_string(&self.essence()).expect("a config is plain TOML");
         crc32fast::hash(text.as_bytes())
     }
 
-    /// The settings that cannot change in the middle of a run.
-    fn fixed(&self) -> toml::Table {
+    /// What differs from `before` of the settings that a run's games and weights depend on.
+    pub fn changes(&self, before: &RunConfig) -> Vec<Change> {
+        let [before, own] = [before, self].map(|config| toml::Value::Table(config.essence()));
+        let mut changes = Vec::new();
+        differences("", Some(&before), Some(&own), &mut changes);
+        changes
+    }
+
+    /// The settings that a run's games and weights depend on, beside where it ends.
+    fn essence(&self) -> toml::Table {
         let mut table = toml::Table::try_from(self).expect("a config is plain TOML");
         ["budget", "play", "evaluation", "checkpoints"].iter().for_each(|key| {
             table.remove(*key);
@@ -228,24 +235,50 @@ impl RunConfig {
     }
 }
 
-/// The dotted key of the first difference between two trees.
-fn first_difference(path: &str, a: &toml::Value, b: &toml::Value) -> Option<String> {
-    if let (toml::Value::Table(a), toml::Value::Table(b)) = (a, b) {
-        let keys = a.keys().chain(b.keys().filter(|key| !a.contains_key(*key)));
-        for key in keys {
-            let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
-            match (a.get(key), b.get(key)) {
-                (Some(a), Some(b)) => {
-                    if let Some(found) = first_difference(&path, a, b) {
-                        return Some(found);
-                    }
-                }
-                _ => return Some(path),
+/// The keys of what cannot change within a run.
+const FIXED: [&str; 4] = ["game", "rules", "seed", "net"];
+
+/// A setting that was changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Its dotted key.
+    pub key: String,
+    /// Its value before, as TOML, if there was one.
+    pub before: Option<String>,
+    /// Its value now.
+    pub now: Option<String>,
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "as usual".into());
+        write!(f, "{}: {} -> {}", self.key, text(&self.before), text(&self.now))
+    }
+}
+
+/// Adds what differs between two trees to `changes`.
+fn differences(
+    path: &str,
+    before: Option<&toml::Value>,
+    now: Option<&toml::Value>,
+    changes: &mut Vec<Change>,
+) {
+    let table = |value: Option<&toml::Value>| value.and_then(toml::Value::as_table).cloned();
+    match (table(before), table(now)) {
+        (None, None) if before == now => {}
+        (None, None) => {
+            let text = |value: Option<&toml::Value>| value.map(toml::Value::to_string);
+            changes.push(Change { key: path.to_owned(), before: text(before), now: text(now) });
+        }
+        (before, now) => {
+            let (before, now) = (before.unwrap_or_default(), now.unwrap_or_default());
+            let keys = before.keys().chain(now.keys().filter(|key| !before.contains_key(*key)));
+            for key in keys {
+                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                differences(&path, before.get(key), now.get(key), changes);
             }
         }
-        return None;
     }
-    (a != b).then(|| path.to_owned())
 }
 
 fn apply_override(table: &mut toml::Table, item: &str) -> Result<()> {

@@ -131,7 +131,7 @@ impl<G: Encode> Trainer<G> {
 
     fn play_games(&self, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<Option<Played>> {
         let (config, generation) = (&self.config, self.state.generation + 1);
-        let records = Records { config, dir: &self.dir, machine: self.machine };
+        let records = Records { settings: &self.settings, dir: &self.dir, machine: self.machine };
         let meta = records.meta::<G>(generation);
         let folder = self.dir.records();
         if let Some(games) = records.unlearnt::<G>(generation)? {
@@ -214,7 +214,10 @@ impl<G: Encode> Trainer<G> {
                     return Ok(false);
                 }
                 let step = learner.step(&batch, progress as f32).with_context(|| {
-                    format!("learning stopped in generation {generation}; the last checkpoint is intact")
+                    format!(
+                        "learning stopped in generation {generation}; the last checkpoint is intact, and from \
+                         there a lower learner.schedule.peak goes on"
+                    )
                 })?;
                 learnt.add(&step, batch.len());
                 let doing = format!("generation {generation}: batch {} of {}", i + 1, batches.len());

@@ -83,6 +83,8 @@ impl LearnerConfig {
         positive("max_gradient_norm", *max_gradient_norm)?;
         share("average_decay", *average_decay)?;
         positive("schedule.peak", schedule.peak)?;
+        let decay_from = schedule.decay_from;
+        check((0.0..=1.0).contains(&decay_from), "schedule.decay_from", decay_from.into(), "lie in 0..1")?;
         check(
             (0.0..=1.0).contains(&schedule.last_fraction),
             "schedule.last_fraction",
@@ -131,16 +133,21 @@ pub struct Learner {
     shape: Shape,
     teacher: Teacher,
     optimizer: Optimizer,
+    /// The learning rate of the last step, 0 before the first.
+    rate: f32,
     pool: ThreadPool,
 }
 
 /// What the state's bytes say beside the tensors.
-#[derive(Serialize, Deserialize, PartialEq)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct StateHeader {
     net: NetConfig,
     sizes: Sizes,
     steps: u64,
+    /// The learning rate of the last step. Older states lack it.
+    #[serde(default)]
+    rate: Option<f32>,
 }
 
 impl Learner {
@@ -155,6 +162,7 @@ impl Learner {
         Learner {
             teacher: Teacher::new(model, backend, threads),
             optimizer: Optimizer::new(config.adamw.clone(), model.layout(), start, 0),
+            rate: 0.0,
             pool: pool.expect("threads can be started"),
             model: model.clone(),
             config,
@@ -192,7 +200,7 @@ impl Learner {
     /// # Panics
     /// When `batch` is empty, or a sample does not fit the shape.
     pub fn step(&mut self, batch: &[Sample], progress: f32) -> Result<StepReport, NonFinite> {
-        let Learner { config, shape, teacher, optimizer, pool, .. } = self;
+        let Learner { config, shape, teacher, optimizer, rate: last_rate, pool, .. } = self;
         pool.install(|| {
             let losses = teacher.learn(config, shape, batch, optimizer);
             let sections = teacher.sections();
@@ -204,13 +212,14 @@ impl Learner {
             }
             let max = f64::from(config.max_gradient_norm);
             let scale = if gradient_norm > max { (max / gradient_norm) as f32 } else { 1.0 };
-            let rate = config.schedule.rate(optimizer.steps(), progress);
+            let rate = config.schedule.rate(*last_rate, progress);
             // Early steps count more, so that the random start is forgotten.
             let early = (1 + step) as f32 / (10 + step) as f32;
             let stride = Stride { rate, scale, average_decay: config.average_decay.min(early) };
             if !optimizer.step(&stride, &sections) {
                 return failed;
             }
+            *last_rate = rate;
             Ok(StepReport { steps: step, learning_rate: rate, losses, gradient_norm })
         })
     }
@@ -243,7 +252,7 @@ impl Learner {
     pub fn state_bytes(&mut self) -> Vec<u8> {
         self.settle();
         let trained = self.optimizer.settled();
-        let header = serde_json::to_string(&self.header(self.steps())).expect("a plain struct");
+        let header = serde_json::to_string(&self.header()).expect("a plain struct");
         let parts = [&trained.weights, &trained.average, &trained.mean, &trained.square];
         let tensors = PARTS.into_iter().zip(parts).flat_map(|(prefix, values)| {
             let tensors = self.model.layout().split(values);
@@ -260,8 +269,8 @@ impl Learner {
         let file = TensorFile::new(bytes)?;
         let header: StateHeader =
             serde_json::from_str(file.metadata()).map_err(|error| BadWeights::Metadata(error.to_string()))?;
-        if header != self.header(header.steps) {
-            let StateHeader { net, sizes, .. } = header;
+        let StateHeader { net, sizes, steps, rate } = header;
+        if (&net, sizes) != (self.model.net(), self.model.sizes()) {
             let here = self.model.net();
             return Err(BadWeights::Metadata(format!(
                 "{net} with {sizes}, not {here} with {}",
@@ -271,12 +280,21 @@ impl Learner {
         let layout = self.model.layout();
         let [weights, average, mean, square] = PARTS.map(|prefix| layout.read(&file, prefix));
         let trained = Trained { weights: weights?, average: average?, mean: mean?, square: square? };
-        self.optimizer = Optimizer::new(self.config.adamw.clone(), layout, trained, header.steps);
+        self.optimizer = Optimizer::new(self.config.adamw.clone(), layout, trained, steps);
+        // Where it is not known, the warm-up is over as far as there were steps for it.
+        let Schedule { peak, warmup_steps, .. } = self.config.schedule;
+        let warm = steps.min(warmup_steps) as f32 / warmup_steps.max(1) as f32;
+        self.rate = rate.unwrap_or(peak * warm);
         Ok(())
     }
 
-    fn header(&self, steps: u64) -> StateHeader {
-        StateHeader { net: self.model.net().clone(), sizes: self.model.sizes(), steps }
+    fn header(&self) -> StateHeader {
+        StateHeader {
+            net: self.model.net().clone(),
+            sizes: self.model.sizes(),
+            steps: self.steps(),
+            rate: Some(self.rate),
+        }
     }
 }
 

@@ -10,16 +10,17 @@ use super::{
     checkpoint::{Checkpoint, RunDir},
     config::RunConfig,
     run::Machine,
+    settings::Settings,
     state::State,
 };
 use crate::{
     encode::Encode,
     replay::{Window, check_record},
     selfplay::{
-        BadRecords, Calibration, EvaluationCache, GameRecord, Plan, RecordMeta, SearchKind, evaluator, play,
-        read_sealed, seal, sealed_path,
+        BadRecords, Calibration, EvaluationCache, GameRecord, Plan, RecordMeta, SearchKind, evaluator,
+        journal_path, play, read_sealed, seal, sealed_path,
     },
-    store::{keep_damaged, remove_if_there},
+    store::{keep_damaged, keep_replaced, remove_if_there},
 };
 
 /// What to do when records of the window are lost.
@@ -38,7 +39,7 @@ pub struct RecordsLost(pub Vec<String>);
 
 /// Where records are, and whose.
 pub(super) struct Records<'a> {
-    pub config: &'a RunConfig,
+    pub settings: &'a Settings,
     pub dir: &'a RunDir,
     pub machine: Machine,
 }
@@ -51,7 +52,8 @@ impl Records<'_> {
     /// [`RecordsLost`], if those are to be refused; records of another run; a file that cannot be read or written.
     pub fn refill<G: Encode>(&self, window: &mut Window, taught: &[u64], lost: LostRecords) -> Result<()> {
         let seen: u64 = taught.iter().sum();
-        let room = self.config.replay.window(seen);
+        let next = taught.len() as u32 + 1;
+        let room = self.settings.of(next).replay.window(seen);
         // The window always ends with the newest game and begins as late as its room allows.
         let (mut held, mut newest, mut missing) = (0, Vec::new(), Vec::new());
         for generation in (1..=taught.len() as u32).rev() {
@@ -107,7 +109,7 @@ impl Records<'_> {
 
     /// What the records of a generation must say of themselves.
     pub fn meta<G: Encode>(&self, generation: u32) -> RecordMeta {
-        let config = self.config;
+        let config = self.settings.of(generation);
         RecordMeta::new(G::ID, config.rules, generation, config.seed, config.fingerprint())
     }
 
@@ -125,7 +127,8 @@ impl Records<'_> {
         }
         // Of the run's budgets one was in force when the generation began.
         let then = RunConfig::parse(&checkpoint.config, &[]).ok();
-        let mut counts: Vec<u32> = [then.as_ref(), Some(self.config)]
+        let config = self.settings.of(generation);
+        let mut counts: Vec<u32> = [then.as_ref(), Some(config)]
             .into_iter()
             .flatten()
             .map(|config| games_wanted(config, &checkpoint.state))
@@ -142,12 +145,13 @@ impl Records<'_> {
     }
 
     fn play<G: Encode>(&self, checkpoint: &Checkpoint, games: u32) -> Result<Vec<GameRecord>> {
-        let Records { config, machine, .. } = self;
+        let generation = checkpoint.state.generation + 1;
+        let (config, machine) = (self.settings.of(generation), self.machine);
         let plan = Plan {
             config: &config.selfplay,
             rules: config.rules,
             seed: config.seed,
-            generation: checkpoint.state.generation + 1,
+            generation,
             games,
             done: Default::default(),
             resign_below: resign_below(config, &checkpoint.state),
@@ -163,6 +167,27 @@ impl Records<'_> {
         })?;
         played.sort_by_key(|game| game.index);
         Ok(played)
+    }
+
+    /// Puts the games of all generations after `generation` under another name, where there are some: other settings
+    /// will play others.
+    ///
+    /// # Errors
+    /// Names the file that cannot be renamed.
+    pub fn put_aside_after(&self, generation: u32) -> Result<()> {
+        let folder = self.dir.records();
+        for generation in generation + 1.. {
+            let files = [sealed_path(&folder, generation), journal_path(&folder, generation)];
+            let mut there = files.iter().filter(|path| path.exists()).peekable();
+            if there.peek().is_none() {
+                break;
+            }
+            for path in there {
+                let kept = keep_replaced(path)?;
+                tracing::warn!("{} is of other settings: kept as {}", path.display(), kept.display());
+            }
+        }
+        Ok(())
     }
 
     /// The games of a generation that was played and not learnt from; `None` where it is to be played. A damaged file

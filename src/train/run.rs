@@ -13,11 +13,12 @@ use anyhow::{Context, Result, ensure};
 
 use super::{
     checkpoint::{Checkpoint, RunDir},
-    config::RunConfig,
+    config::{Change, RunConfig},
     figures,
     learner::Learner,
     records::{LostRecords, Records},
     report::GenerationReport,
+    settings::{PastSettings, Settings},
     state::{Clock, State},
     stopwatch::Stopwatch,
     tensorboard::TensorBoard,
@@ -59,6 +60,7 @@ pub struct Machine {
 /// A run of `G` in its folder.
 pub struct Trainer<G: Encode> {
     pub(super) config: RunConfig,
+    pub(super) settings: Settings,
     pub(super) dir: RunDir,
     pub(super) machine: Machine,
     pub(super) learner: Learner,
@@ -105,23 +107,30 @@ impl<G: Encode> Trainer<G> {
         let lock = DirLock::acquire(root)?;
         let dir = RunDir::create(root)?;
         let mut learner = new_learner::<G>(&config, init, machine)?;
-        let mut window = Window::new(config.replay.clone());
-        let (state, clock, report) = match dir.newest()? {
+        let Start { state, clock, report, changes } = match dir.newest()? {
             Some(checkpoint) => {
                 ensure!(init.is_none(), "{} holds a run already: it cannot begin anew", root.display());
                 let name = dir.checkpoint(checkpoint.state.generation);
                 let resume = || format!("cannot resume from {}", name.display());
-                config.check_resumes(&RunConfig::parse(&checkpoint.config, &[]).with_context(resume)?)?;
+                let saved = RunConfig::parse(&checkpoint.config, &[]).with_context(resume)?;
+                config.check_resumes(&saved)?;
                 checkpoint.model.check::<G>().with_context(resume)?;
                 learner.restore(&checkpoint.learner).with_context(resume)?;
-                let records = Records { config: &config, dir: &dir, machine };
-                records.refill::<G>(&mut window, &checkpoint.state.taught, lost)?;
-                let report = serde_json::from_str(&checkpoint.metrics).with_context(resume)?;
-                (checkpoint.state, checkpoint.clock, report)
+                Start::at(checkpoint, config.changes(&saved)).with_context(resume)?
             }
-            None => <(State, Clock, GenerationReport)>::default(),
+            None => Start::default(),
         };
+        let settings = Settings::new(&state.past, config.clone())?;
+        let mut window = Window::changed(config.replay.clone(), settings.due_before(&state.taught));
+        let records = Records { settings: &settings, dir: &dir, machine };
         let mut made_before = figures::open(&dir.metrics())?;
+        if !changes.is_empty() {
+            // What was made after the checkpoint is made anew.
+            records.put_aside_after(state.generation)?;
+            made_before.retain(|report| report.generation <= state.generation);
+            figures::write(&dir.metrics(), &made_before)?;
+        }
+        records.refill::<G>(&mut window, &state.taught, lost)?;
         let published = made_before.last().map_or(0, |report| report.generation);
         made_before.retain(|report| report.generation > state.generation);
         let board = TensorBoard::new(dir.root());
@@ -130,6 +139,7 @@ impl<G: Encode> Trainer<G> {
             published,
             made_before,
             config,
+            settings,
             dir,
             machine,
             learner,
@@ -141,8 +151,11 @@ impl<G: Encode> Trainer<G> {
             _lock: lock,
             _game: PhantomData,
         };
-        if trainer.state.generation == 0 {
+        if trainer.state.generation == 0 || !changes.is_empty() {
             trainer.save()?;
+        }
+        for change in &changes {
+            tracing::warn!("{change}, from generation {} on", trainer.state.generation + 1);
         }
         // The checkpoint holds it too: a run that has one is known by it.
         write_atomic(&trainer.dir.config(), trainer.config.to_toml().as_bytes())?;
@@ -265,6 +278,30 @@ impl<G: Encode> Trainer<G> {
         figures::append(&self.dir.metrics(), &self.report)?;
         self.published = self.state.generation;
         Ok(())
+    }
+}
+
+/// Where a run begins or goes on.
+#[derive(Default)]
+struct Start {
+    state: State,
+    clock: Clock,
+    report: GenerationReport,
+    /// What is other than the checkpoint has it.
+    changes: Vec<Change>,
+}
+
+impl Start {
+    /// At a checkpoint, with these changes from now on.
+    fn at(checkpoint: Checkpoint, changes: Vec<Change>) -> Result<Self> {
+        let mut state = checkpoint.state;
+        let until = state.generation;
+        // The first of several changes tells of the generations before; without any there is nothing to tell.
+        if !changes.is_empty() && state.past.last().map_or(0, |past| past.until) < until {
+            state.past.push(PastSettings { until, config: checkpoint.config });
+        }
+        let report = serde_json::from_str(&checkpoint.metrics)?;
+        Ok(Start { state, clock: checkpoint.clock, report, changes })
     }
 }
 

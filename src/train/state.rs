@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::config::Spent;
+use super::{config::Spent, settings::PastSettings};
 use crate::selfplay::Calibration;
 
 /// What a run has done, beside its weights. Nothing here depends on the clock: a run that was killed and
@@ -26,6 +26,9 @@ pub struct State {
     pub resign: Option<Calibration>,
     /// Every evaluation so far.
     pub elo: Vec<EloPoint>,
+    /// Settings of self-play, replay and learning from before they were changed, the oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub past: Vec<PastSettings>,
 }
 
 /// One point of the Elo curve.
