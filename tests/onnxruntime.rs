@@ -71,7 +71,8 @@ fn answers<G: Encode>(model: &Model) -> Value {
                 .map(|f| (usize::from(f.status) * G::PLANES + usize::from(f.plane), f.square))
                 .collect();
             let scalars = &position.features.scalars;
-            json!({ "active": active, "scalars": scalars, "moves": position.moves, "logits": logits,
+            let indices: Vec<u16> = position.moves.iter().map(|mv| mv.index).collect();
+            json!({ "active": active, "scalars": scalars, "moves": indices, "logits": logits,
                 "wdl": [win, draw, loss] })
         };
     positions.iter().zip(&answers).map(answer).collect()

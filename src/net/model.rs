@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     const SHAPE: Shape = Shape { planes: 5, scalars: 3, move_planes: 4, ranks: 4, files: 3 };
-    const NETS: [&str; 4] = ["1x16", "3x48", "sparse-32", "sparse-96-attacks"];
+    const NETS: [&str; 5] = ["1x16", "3x48", "sparse-32", "sparse-96-attacks", "sparse-32-exchanges"];
 
     fn model(net: &str) -> Model {
         Model::init(&net.parse().unwrap(), SHAPE, 1)
