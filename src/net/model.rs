@@ -40,7 +40,8 @@ impl Model {
 
     /// Random weights of another net of the same kind, for the same games.
     pub(super) fn fresh(&self, net: &NetConfig, seed: u64) -> Self {
-        Self::random(Header { net: net.clone(), sizes: self.sizes() }, seed)
+        let sizes = Sizes { inputs: net.inputs(), ..self.sizes() };
+        Self::random(Header { net: net.clone(), sizes }, seed)
     }
 
     fn random(header: Header, seed: u64) -> Self {

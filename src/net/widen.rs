@@ -105,6 +105,8 @@ mod tests {
         for name in ["sparse-96-attacks", "sparse-32-exchanges", "sparse-64-exchanges"] {
             let wide = narrow.widened(&name.parse().unwrap(), 2).unwrap();
             assert_eq!(wide.net().to_string(), name);
+            assert_eq!(wide.sizes().exchanges() > 0, name.ends_with("exchanges"));
+            assert_eq!(Model::from_bytes(&wide.to_bytes()).unwrap(), wide);
             for (narrow, wide) in judged(&narrow, &positions).iter().zip(judged(&wide, &positions)) {
                 assert!((narrow.wdl.q() - wide.wdl.q()).abs() < 1e-5);
                 let logits = narrow.logits.iter().zip(&wide.logits);
