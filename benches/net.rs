@@ -43,7 +43,7 @@ fn evaluate<G: Encode>(criterion: &mut Criterion) {
 /// A position with targets of the usual size: every legal move alike, also as replies, and a drawn game.
 fn sample(plies: u32) -> Sample {
     let Encoded { features, moves } = encoded::<Dobutsu>(plies);
-    let policy: Vec<MoveWeight> = moves.iter().map(|&mv| MoveWeight { mv, weight: 1.0 }).collect();
+    let policy: Vec<MoveWeight> = moves.iter().map(|&index| MoveWeight { index, weight: 1.0 }).collect();
     Sample { features, reply: policy.clone(), policy, wdl: Wdl::DRAW, moves_left: Some(20.0) }
 }
 

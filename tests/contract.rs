@@ -9,7 +9,7 @@ use mirror::{mirror_text, mirrored};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
-    encode::{Encode, Exchange, Feature, Features, Inputs},
+    encode::{Encode, Features, Inputs},
     rules::{
         Game, Move, Reason, Setup,
         dobutsu::Dobutsu,
@@ -81,44 +81,6 @@ fn features_are_in_range_and_distinct<G: Encode>() {
     });
 }
 
-/// A drop shows by its square, which nobody stands on, and by a mover that need not stand anywhere.
-fn exchanges_are_what_the_features_tell_of_both_squares<G: Encode>() {
-    let own = |feature: &&Feature| usize::from(feature.plane) < G::KINDS;
-    over_random_games::<G>(|game, moves, _| {
-        let (features, attacks) = (features(game), game.attacks_of());
-        for &mv in moves {
-            let exchange = game.exchange(mv, &attacks);
-            assert!(exchange.index(G::KINDS) < Exchange::count(G::KINDS), "{exchange:?}");
-            let square = (game.policy_index(mv) % G::SQUARES) as u8;
-            let entered = features.active.iter().find(|feature| feature.square == square && !own(feature));
-            let taken = entered.map(|feature| usize::from(feature.plane) - G::KINDS);
-            assert_eq!(exchange.taken, taken, "{mv} in {}", game.fen());
-            if let Some(entered) = entered {
-                // The opponent reaches the square of its own piece: it defends that.
-                assert_eq!(exchange.enters_attacked, entered.status & 2 != 0, "{mv} in {}", game.fen());
-            }
-            let stands = features.active.iter().filter(own).any(|feature| {
-                let is_attacked = feature.status & 1 != 0;
-                usize::from(feature.plane) == exchange.mover && is_attacked == exchange.leaves_attacked
-            });
-            let is_drop = mv.to_string().contains('@');
-            assert!(stands || is_drop && !exchange.leaves_attacked, "{mv} in {}", game.fen());
-        }
-    });
-}
-
-fn an_exchange_has_a_number_of_its_own<G: Encode>() {
-    let mut numbers = HashSet::new();
-    for taken in (0..G::KINDS).map(Some).chain([None]) {
-        for (mover, flags) in (0..G::KINDS).flat_map(|mover| (0..4).map(move |flags| (mover, flags))) {
-            let (leaves_attacked, enters_attacked) = (flags & 2 != 0, flags & 1 != 0);
-            let exchange = Exchange { mover, taken, leaves_attacked, enters_attacked };
-            numbers.insert(exchange.index(G::KINDS));
-        }
-    }
-    assert_eq!(numbers, (0..Exchange::count(G::KINDS)).collect());
-}
-
 fn feature_hashes_tell_positions_apart<G: Encode>() {
     let mut keys: HashMap<u64, u64> = HashMap::new();
     over_random_games::<G>(|game, _, _| {
@@ -143,16 +105,13 @@ fn a_mirrored_position_has_mirrored_features_and_moves<G: Encode>() {
         }
         expected.active.sort();
         assert_eq!(features(&mirror), expected, "{}", game.fen());
-        let attacks = mirror.attacks_of();
-        let of = |mv| (mirror.policy_index(mv), mirror.exchange(mv, &attacks));
-        let indices: HashMap<String, (usize, Exchange)> =
-            legal(&mirror).into_iter().map(|mv| (mv.to_string(), of(mv))).collect();
+        let indices: HashMap<String, usize> =
+            legal(&mirror).into_iter().map(|mv| (mv.to_string(), mirror.policy_index(mv))).collect();
         let moves = legal(&game);
         assert_eq!(indices.len(), moves.len(), "{}", game.fen());
         for mv in moves {
             let (plane, square) = (game.policy_index(mv) / G::SQUARES, game.policy_index(mv) % G::SQUARES);
             let expected = G::mirror_move_plane(plane) * G::SQUARES + G::mirror_square(square);
-            let expected = (expected, game.exchange(mv, &game.attacks_of()));
             assert_eq!(indices[&mirror_text::<G>(&mv.to_string())], expected, "{mv} in {}", game.fen());
         }
     });
@@ -246,8 +205,6 @@ macro_rules! contract {
             checks! { $game:
                 policy_indices_are_in_range_and_distinct
                 features_are_in_range_and_distinct
-                exchanges_are_what_the_features_tell_of_both_squares
-                an_exchange_has_a_number_of_its_own
                 feature_hashes_tell_positions_apart
                 a_mirrored_position_has_mirrored_features_and_moves
                 the_game_is_over_exactly_when_no_move_is_legal

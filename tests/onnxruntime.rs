@@ -71,8 +71,7 @@ fn answers<G: Encode>(model: &Model) -> Value {
                 .map(|f| (usize::from(f.status) * G::PLANES + usize::from(f.plane), f.square))
                 .collect();
             let scalars = &position.features.scalars;
-            let indices: Vec<u16> = position.moves.iter().map(|mv| mv.index).collect();
-            json!({ "active": active, "scalars": scalars, "moves": indices, "logits": logits,
+            json!({ "active": active, "scalars": scalars, "moves": position.moves, "logits": logits,
                 "wdl": [win, draw, loss] })
         };
     positions.iter().zip(&answers).map(answer).collect()

@@ -112,7 +112,7 @@ fn samples_are_the_positions_straight_or_mirrored() {
             let legal: HashSet<usize> = moves.iter().map(|&mv| game.policy_index(mv)).collect();
             assert_eq!(sample.policy.len(), legal.len(), "every legal move is listed");
             if found == sorted(&features) && found != mirrored(&features) {
-                assert!(sample.policy.iter().all(|entry| legal.contains(&usize::from(entry.mv.index))));
+                assert!(sample.policy.iter().all(|entry| legal.contains(&usize::from(entry.index))));
             }
             let ended = record.reason != Reason::Adjudicated;
             assert_eq!(sample.moves_left, ended.then_some((record.plies.len() - ply) as f32));
@@ -169,7 +169,7 @@ fn the_reply_is_the_next_policy_turned_round() {
             let replies: HashSet<usize> = moves.iter().map(|&mv| next.policy_index(mv)).collect();
             for entry in &sample.reply {
                 let (plane, square) =
-                    (usize::from(entry.mv.index) / squares, usize::from(entry.mv.index) % squares);
+                    (usize::from(entry.index) / squares, usize::from(entry.index) % squares);
                 assert!(replies.contains(&(plane * squares + squares - 1 - square)));
                 checked += 1;
             }

@@ -1,7 +1,7 @@
 //! Dobutsu shogi in the family's encoding.
 
 use super::{
-    Encode, Exchange, Features,
+    Encode, Features, Inputs,
     family::{self, Situation},
     view::{Place, View, status},
 };
@@ -32,16 +32,11 @@ impl Encode for Dobutsu {
     const MOVE_PLANES: usize = family::MOVE_PLANES;
     const MIRROR: bool = true;
 
-    type Attacks = [u16; 2];
-
-    fn attacks_of(&self) -> [u16; 2] {
-        [Side::First, Side::Second].map(|side| self.position().attacks(side))
-    }
-
-    fn write_features(&self, attacks: Option<&[u16; 2]>, out: &mut Features) {
+    fn features(&self, inputs: Inputs, out: &mut Features) {
         let (view, position) = (View::of(self, family::KINDS), self.position());
         let [mover, opponent] = view.sides();
         let both = [Side::First, Side::Second];
+        let attacks = (inputs == Inputs::Attacks).then(|| both.map(|side| position.attacks(side)));
         out.active.clear();
         for side in both {
             for kind in Kind::ALL {
@@ -68,24 +63,6 @@ impl Encode for Dobutsu {
             entered: [false; 2],
         }
         .write(&mut out.scalars);
-    }
-
-    fn exchange(&self, mv: DobutsuMove, attacks: &[u16; 2]) -> Exchange {
-        let (position, side) = (self.position(), self.side_to_move());
-        let kind_of = |side: Side, square: usize| {
-            Kind::ALL.into_iter().find(|&kind| position.pieces(side, kind) >> square & 1 != 0)
-        };
-        let is_attacked = |square: usize| attacks[(!side).index()] >> square & 1 != 0;
-        let (mover, leaves_attacked) = match mv.from() {
-            Origin::Square(from) => (kind_of(side, from).expect("a piece moves"), is_attacked(from)),
-            Origin::Hand(kind) => (kind, false),
-        };
-        Exchange {
-            mover: piece(mover),
-            taken: kind_of(!side, mv.to()).map(piece),
-            leaves_attacked,
-            enters_attacked: is_attacked(mv.to()),
-        }
     }
 
     fn policy_index(&self, mv: DobutsuMove) -> usize {

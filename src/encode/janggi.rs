@@ -34,13 +34,13 @@
 //! | 32 | nowhere: a pass |
 
 use super::{
-    Encode, Exchange, Features, palace,
+    Encode, Features, Inputs, palace,
     view::{View, flag, status},
 };
 use crate::rules::{
     Game, GameId, Side,
     janggi::{Janggi, PieceKind},
-    palace::{PalaceMove, Set},
+    palace::PalaceMove,
 };
 
 /// All pieces of Han and what the second player is given.
@@ -56,14 +56,9 @@ impl Encode for Janggi {
     const MOVE_PLANES: usize = PASS + 1;
     const MIRROR: bool = true;
 
-    type Attacks = [Set; 2];
-
-    fn attacks_of(&self) -> [Set; 2] {
-        self.attacks()
-    }
-
-    fn write_features(&self, attacks: Option<&[Set; 2]>, out: &mut Features) {
+    fn features(&self, inputs: Inputs, out: &mut Features) {
         let view = View::of(self, PieceKind::ALL.len());
+        let attacks = (inputs == Inputs::Attacks).then(|| self.attacks());
         out.active.clear();
         for (side, kind, square) in self.pieces() {
             let status = status(side, attacks.map(|by| by.map(|set| set.contains(square))));
@@ -81,17 +76,6 @@ impl Encode for Janggi {
         out.scalars.extend([mover, opponent].map(|side| (points[side] / MOST_POINTS).min(1.0)));
         out.scalars.push(flag(points[mover] > points[opponent]));
         out.scalars.extend(GameId::Janggi.rule_sets().iter().map(|&rules| flag(rules == self.rules())));
-    }
-
-    fn exchange(&self, mv: PalaceMove, attacks: &[Set; 2]) -> Exchange {
-        let kind = |square| self.piece_on(square).map(|(_, kind)| kind.index());
-        let attacked = attacks[(!self.side_to_move()).index()];
-        Exchange {
-            mover: kind(mv.from()).expect("a piece moves"),
-            taken: kind(mv.to()).filter(|_| mv.from() != mv.to()),
-            leaves_attacked: attacked.contains(mv.from()),
-            enters_attacked: attacked.contains(mv.to()),
-        }
     }
 
     fn policy_index(&self, mv: PalaceMove) -> usize {

@@ -24,8 +24,6 @@ pub enum Inputs {
     Pieces,
     /// Also whether it is attacked, and whether it is defended.
     Attacks,
-    /// Also what each move takes and with what, and whether it goes from or to where the opponent attacks.
-    Exchanges,
 }
 
 impl Inputs {
@@ -33,20 +31,15 @@ impl Inputs {
     pub fn statuses(self) -> usize {
         match self {
             Inputs::Pieces => 1,
-            Inputs::Attacks | Inputs::Exchanges => 4,
+            Inputs::Attacks => 4,
         }
-    }
-
-    /// Whether features and moves tell of attacks.
-    pub fn tell_of_attacks(self) -> bool {
-        self.statuses() > 1
     }
 
     /// [`Feature::status`] for whoever asks for these inputs: always 0 where it is not asked for.
     pub fn status_of(self, feature: &Feature) -> usize {
         match self {
             Inputs::Pieces => 0,
-            Inputs::Attacks | Inputs::Exchanges => usize::from(feature.status),
+            Inputs::Attacks => usize::from(feature.status),
         }
     }
 }
@@ -64,42 +57,6 @@ pub struct Feature {
     /// 1 if the piece is attacked, and 2 more if it is defended, whether or not the moves would be legal; 0 where
     /// that is not asked for.
     pub status: u8,
-}
-
-/// A move as a network sees it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct MoveFeature {
-    /// The policy index: where the piece goes, and how.
-    pub index: u16,
-    /// [`Exchange::index`]; 0 where that is not asked for.
-    pub exchange: u16,
-}
-
-/// What a move risks and gains, as far as the squares that it leaves and enters tell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Exchange {
-    /// The kind that moves or is dropped, as the planes count kinds.
-    pub mover: usize,
-    /// The kind that is taken.
-    pub taken: Option<usize>,
-    /// Whether the opponent attacks the square that is left; a drop leaves none.
-    pub leaves_attacked: bool,
-    /// Whether the opponent attacks the square that is entered.
-    pub enters_attacked: bool,
-}
-
-impl Exchange {
-    /// How many there are where pieces are of `kinds` kinds.
-    pub const fn count(kinds: usize) -> usize {
-        4 * kinds * (kinds + 1)
-    }
-
-    /// Its number, in `0..Exchange::count(kinds)`.
-    pub fn index(self, kinds: usize) -> usize {
-        let taken = self.taken.map_or(0, |kind| kind + 1);
-        let attacked = 2 * usize::from(self.leaves_attacked) + usize::from(self.enters_attacked);
-        4 * (taken * kinds + self.mover) + attacked
-    }
 }
 
 /// A position as a network sees it. Reused: [`Encode::features`] clears it first.
@@ -183,45 +140,9 @@ pub trait Encode: Game {
         files: Self::FILES,
     };
 
-    /// Kinds of pieces: half of the planes.
-    const KINDS: usize = Self::PLANES / 2;
-    /// Which squares each side reaches.
-    type Attacks: Copy;
-
-    /// Which squares each side reaches, whether or not the moves would be legal.
-    fn attacks_of(&self) -> Self::Attacks;
-
-    /// Writes the position, from the mover's point of view, into `out`, which is cleared first; with `attacks` each
-    /// feature has its status.
-    fn write_features(&self, attacks: Option<&Self::Attacks>, out: &mut Features);
-
-    /// What a legal move risks and gains.
-    fn exchange(&self, mv: Self::Move, attacks: &Self::Attacks) -> Exchange;
-
-    /// Writes what `inputs` asks for of the position into `out`.
-    fn features(&self, inputs: Inputs, out: &mut Features) {
-        let attacks = inputs.tell_of_attacks().then(|| self.attacks_of());
-        self.write_features(attacks.as_ref(), out);
-    }
-
-    /// The same, and the features of `moves`, legal ones, in their order.
-    fn encode(
-        &self,
-        inputs: Inputs,
-        moves: &[Self::Move],
-        out: &mut Features,
-        of_moves: &mut Vec<MoveFeature>,
-    ) {
-        let attacks = inputs.tell_of_attacks().then(|| self.attacks_of());
-        self.write_features(attacks.as_ref(), out);
-        let attacks = attacks.filter(|_| inputs == Inputs::Exchanges);
-        of_moves.clear();
-        of_moves.extend(moves.iter().map(|&mv| {
-            let exchange = attacks.map_or(0, |attacks| self.exchange(mv, &attacks).index(Self::KINDS));
-            // A policy index is less than 256 squares times as many move planes.
-            MoveFeature { index: self.policy_index(mv) as u16, exchange: exchange as u16 }
-        }));
-    }
+    /// Writes what `inputs` asks for of the position, from the mover's point of view, into `out`, which is cleared
+    /// first.
+    fn features(&self, inputs: Inputs, out: &mut Features);
 
     /// `move plane * SQUARES + square`, from the mover's point of view; injective over the legal moves of
     /// any one position.

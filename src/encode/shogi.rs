@@ -1,7 +1,7 @@
 //! Shogi and minishogi in the family's encoding.
 
 use super::{
-    Encode, Exchange, Features,
+    Encode, Features, Inputs,
     family::{self, Situation},
     view::{Place, View, status},
 };
@@ -24,15 +24,10 @@ impl<B: Board> Encode for ShogiGame<B> {
     const MOVE_PLANES: usize = family::MOVE_PLANES;
     const MIRROR: bool = true;
 
-    type Attacks = [B::Bits; 2];
-
-    fn attacks_of(&self) -> [B::Bits; 2] {
-        self.attacks()
-    }
-
-    fn write_features(&self, attacks: Option<&[B::Bits; 2]>, out: &mut Features) {
+    fn features(&self, inputs: Inputs, out: &mut Features) {
         let view = View::of(self, family::KINDS);
         let sides = view.sides();
+        let attacks = (inputs == Inputs::Attacks).then(|| self.attacks());
         out.active.clear();
         for (side, kind, square) in self.pieces() {
             let reaches = |set: B::Bits| !(set & B::Bits::of(square)).is_empty();
@@ -53,19 +48,6 @@ impl<B: Board> Encode for ShogiGame<B> {
             entered: entering.map_or([false; 2], |sides| sides.map(|side| side.king)),
         }
         .write(&mut out.scalars);
-    }
-
-    fn exchange(&self, mv: ShogiMove, attacks: &[B::Bits; 2]) -> Exchange {
-        let kind = |square| self.piece_on(square).map(|(_, kind)| kind);
-        let attacked = attacks[(!self.side_to_move()).index()];
-        let is_attacked = |square| !(attacked & B::Bits::of(square)).is_empty();
-        let mover = mv.dropped().or_else(|| mv.from().and_then(kind)).expect("a piece moves");
-        Exchange {
-            mover: mover.index(),
-            taken: kind(mv.to()).map(PieceKind::index),
-            leaves_attacked: mv.from().is_some_and(is_attacked),
-            enters_attacked: is_attacked(mv.to()),
-        }
     }
 
     fn policy_index(&self, mv: ShogiMove) -> usize {

@@ -27,12 +27,12 @@
 //! | 16-19 | straight, as a cannon that takes over a screen |
 
 use super::{
-    Encode, Exchange, Features, palace,
+    Encode, Features, Inputs, palace,
     view::{View, flag, status},
 };
 use crate::rules::{
     Game, GameId, RuleSet, Side,
-    palace::{PalaceMove, Set},
+    palace::PalaceMove,
     xiangqi::{Board, PieceKind, XiangqiGame},
 };
 
@@ -50,14 +50,9 @@ impl<B: Board> Encode for XiangqiGame<B> {
     const MOVE_PLANES: usize = palace::DIRECTIONS + palace::STRAIGHT;
     const MIRROR: bool = true;
 
-    type Attacks = [Set; 2];
-
-    fn attacks_of(&self) -> [Set; 2] {
-        self.attacks()
-    }
-
-    fn write_features(&self, attacks: Option<&[Set; 2]>, out: &mut Features) {
+    fn features(&self, inputs: Inputs, out: &mut Features) {
         let view = View::of(self, PieceKind::ALL.len());
+        let attacks = (inputs == Inputs::Attacks).then(|| self.attacks());
         out.active.clear();
         for (side, kind, square) in self.pieces() {
             let status = status(side, attacks.map(|by| by.map(|set| set.contains(square))));
@@ -68,17 +63,6 @@ impl<B: Board> Encode for XiangqiGame<B> {
         out.scalars.extend([flag(self.is_check()), flag(self.side_to_move() == Side::First)]);
         out.scalars.push(palace::spent(self.clock(), self.move_limit()));
         out.scalars.extend(RULE_SETS.map(|rules| flag(rules == (Self::ID, self.rules()))));
-    }
-
-    fn exchange(&self, mv: PalaceMove, attacks: &[Set; 2]) -> Exchange {
-        let kind = |square| self.piece_on(square).map(|(_, kind)| kind.index());
-        let attacked = attacks[(!self.side_to_move()).index()];
-        Exchange {
-            mover: kind(mv.from()).expect("a piece moves"),
-            taken: kind(mv.to()).filter(|_| mv.from() != mv.to()),
-            leaves_attacked: attacked.contains(mv.from()),
-            enters_attacked: attacked.contains(mv.to()),
-        }
     }
 
     fn policy_index(&self, mv: PalaceMove) -> usize {

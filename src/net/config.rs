@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 use serde::{Deserialize, Serialize};
 
 use super::Precision;
-use crate::encode::{Exchange, Feature, Inputs, Shape};
+use crate::encode::{Feature, Inputs, Shape};
 
 /// Width of the register tiles of the native kernels; channels come in multiples of it.
 pub const LANES: usize = 16;
@@ -166,8 +166,8 @@ impl ConvConfig {
     }
 }
 
-/// What the name of a sparse net ends with that is told more than of pieces.
-const ENDINGS: [(&str, Inputs); 2] = [("-attacks", Inputs::Attacks), ("-exchanges", Inputs::Exchanges)];
+/// Ends the name of a sparse net whose features tell of attacks.
+const ATTACKS: &str = "-attacks";
 
 /// Outputs of the hidden layer of a sparse net's value head.
 pub const VALUE_HIDDEN: usize = 32;
@@ -181,23 +181,19 @@ impl SparseConfig {
     fn parameters(&self, sizes: &Sizes) -> usize {
         let Sizes { planes, scalars, move_planes, squares, inputs } = *sizes;
         let times = usize::saturating_mul;
-        let common = if inputs.tell_of_attacks() { times(planes, squares) } else { 0 };
+        let common = if inputs == Inputs::Attacks { times(planes, squares) } else { 0 };
         let statuses = times(planes, inputs.statuses());
         let rows = times(statuses, squares + 1).saturating_add(common).saturating_add(scalars + 1);
         let moves = times(move_planes, squares).saturating_add(move_planes + squares);
         let policy = times(moves, self.gated()).saturating_add(times(move_planes, squares));
-        let exchanges = times(sizes.exchanges(), self.gated() + 1);
         let value = times(self.gated() + 1, VALUE_HIDDEN) + 4 * (VALUE_HIDDEN + 1);
-        [times(rows, 2 * self.hidden), times(2, policy), exchanges, value]
-            .into_iter()
-            .fold(0, usize::saturating_add)
+        [times(rows, 2 * self.hidden), times(2, policy), value].into_iter().fold(0, usize::saturating_add)
     }
 
     fn operations(&self, shape: &Shape, features: usize, moves: usize) -> usize {
         let sums = 2 * self.hidden * (features + 2 * shape.scalars);
         let value = self.gated() * VALUE_HIDDEN + 3 * VALUE_HIDDEN;
-        let rows = if self.inputs == Inputs::Exchanges { 2 * moves } else { moves };
-        sums + 2 * (2 * self.gated() + value + rows * self.gated())
+        sums + 2 * (2 * self.gated() + value + moves * self.gated())
     }
 }
 
@@ -205,9 +201,11 @@ impl fmt::Display for NetConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NetConfig::Conv(conv) => write!(f, "{}x{}", conv.blocks, conv.channels),
-            NetConfig::Sparse(SparseConfig { hidden, inputs }) => {
-                let ending = ENDINGS.iter().find(|(_, told)| told == inputs);
-                write!(f, "sparse-{hidden}{}", ending.map_or("", |(ending, _)| ending))
+            NetConfig::Sparse(SparseConfig { hidden, inputs: Inputs::Pieces }) => {
+                write!(f, "sparse-{hidden}")
+            }
+            NetConfig::Sparse(SparseConfig { hidden, inputs: Inputs::Attacks }) => {
+                write!(f, "sparse-{hidden}{ATTACKS}")
             }
         }
     }
@@ -217,17 +215,18 @@ impl FromStr for NetConfig {
     type Err = BadNet;
 
     /// Reads `4x32`, blocks and channels of a residual tower, and `sparse-256`, the width of a sparse net, or
-    /// `sparse-256-attacks` or `sparse-256-exchanges`, which is told more.
+    /// `sparse-256-attacks`, whose features tell of attacks.
     fn from_str(text: &str) -> Result<Self, BadNet> {
         let why = "a net is written BLOCKSxCHANNELS, as in 4x32, or sparse-WIDTH, as in sparse-256";
         let bad = || BadNet { net: text.to_owned(), why };
         let number = |part: &str| part.parse().map_err(|_| bad());
         let config = match (text.strip_prefix("sparse-"), text.split_once('x')) {
             (Some(width), _) => {
-                let told =
-                    ENDINGS.iter().find_map(|(ending, told)| Some((width.strip_suffix(ending)?, *told)));
-                let (width, inputs) = told.unwrap_or((width, Inputs::Pieces));
-                NetConfig::Sparse(SparseConfig { hidden: number(width)?, inputs })
+                let (hidden, inputs) = match width.strip_suffix(ATTACKS) {
+                    Some(hidden) => (number(hidden)?, Inputs::Attacks),
+                    None => (number(width)?, Inputs::Pieces),
+                };
+                NetConfig::Sparse(SparseConfig { hidden, inputs })
             }
             (None, Some((blocks, channels))) => {
                 NetConfig::Conv(ConvConfig { blocks: number(blocks)?, channels: number(channels)? })
@@ -294,11 +293,6 @@ impl Sizes {
         self.inputs.statuses() * self.planes * self.squares
     }
 
-    /// Rows of a table with one for each [`Exchange`]; none where the net is not told of them.
-    pub fn exchanges(&self) -> usize {
-        if self.inputs == Inputs::Exchanges { Exchange::count(self.planes / 2) } else { 0 }
-    }
-
     /// The feature's row in such a table: by status, then plane, then square.
     ///
     /// # Panics
@@ -335,9 +329,6 @@ mod tests {
         let net: NetConfig = "sparse-64-attacks".parse().unwrap();
         assert_eq!(net, NetConfig::Sparse(SparseConfig { hidden: 64, inputs: Inputs::Attacks }));
         assert_eq!(net.to_string(), "sparse-64-attacks");
-        let net: NetConfig = "sparse-64-exchanges".parse().unwrap();
-        assert_eq!(net.inputs(), Inputs::Exchanges);
-        assert_eq!(net.to_string(), "sparse-64-exchanges");
         for bad in [
             "",
             "6",

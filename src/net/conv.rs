@@ -19,7 +19,6 @@ use super::{
     input::{Batch, Input, Moves},
     network::{Output, affine},
 };
-use crate::encode::MoveFeature;
 
 /// The tower and its heads.
 ///
@@ -170,7 +169,7 @@ impl ConvNet {
         let (wdl, moves_left) = self.value.forward(x.clone(), input);
         let PolicyHead { moves, moves_bias, replies, replies_bias, .. } = &self.policy;
         let hidden = self.policy.hidden(x, input);
-        let logits = |weight, bias, asked: &[(usize, MoveFeature)]| {
+        let logits = |weight, bias, asked: &[(usize, u16)]| {
             (!asked.is_empty())
                 .then(|| logits(&hidden, weight, bias, &Moves::new(batch.shape, asked, device)))
         };

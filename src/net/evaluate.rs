@@ -1,7 +1,7 @@
 //! From queries to features and back: what stands between a search and any network.
 
 use crate::{
-    encode::{Encode, Features, Inputs, MoveFeature},
+    encode::{Encode, Features, Inputs},
     search::{Evaluation, Evaluator, Query},
 };
 
@@ -10,14 +10,17 @@ use crate::{
 pub struct Encoded {
     /// The position.
     pub features: Features,
-    /// The moves of the query, in its order.
-    pub moves: Vec<MoveFeature>,
+    /// The policy index of each move of the query, in its order.
+    pub moves: Vec<u16>,
 }
 
 impl Encoded {
     /// Encodes what `inputs` asks for of `query`.
     pub fn set<G: Encode>(&mut self, query: &Query<G>, inputs: Inputs) {
-        query.game.encode(inputs, &query.moves, &mut self.features, &mut self.moves);
+        query.game.features(inputs, &mut self.features);
+        self.moves.clear();
+        // A policy index is less than 256 squares times as many move planes.
+        self.moves.extend(query.moves.iter().map(|&mv| query.game.policy_index(mv) as u16));
     }
 }
 

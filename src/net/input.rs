@@ -3,7 +3,7 @@
 use burn::tensor::{Device, Int, Tensor, TensorData};
 use ndarray::Array2;
 
-use crate::encode::{Features, MoveFeature, Shape};
+use crate::encode::{Features, Shape};
 
 /// Positions on one kind of board, and the moves whose logits are asked for.
 pub struct Batch<'a> {
@@ -11,10 +11,10 @@ pub struct Batch<'a> {
     pub shape: &'a Shape,
     /// The positions, which fit the shape.
     pub positions: Vec<&'a Features>,
-    /// For each move its position's place in the batch, and the move.
-    pub moves: Vec<(usize, MoveFeature)>,
+    /// For each move its position's place in the batch and its policy index.
+    pub moves: Vec<(usize, u16)>,
     /// The same for the opponent's replies, as the opponent sees them.
-    pub replies: Vec<(usize, MoveFeature)>,
+    pub replies: Vec<(usize, u16)>,
 }
 
 /// A batch as planes, for convolutions.
@@ -65,12 +65,12 @@ pub struct Moves {
 }
 
 impl Moves {
-    /// From pairs of a position's place in the batch and a move.
-    pub fn new(shape: &Shape, moves: &[(usize, MoveFeature)], device: &Device) -> Self {
+    /// From pairs of a position's place in the batch and a policy index.
+    pub fn new(shape: &Shape, moves: &[(usize, u16)], device: &Device) -> Self {
         let squares = shape.squares();
         let (rows, planes): (Vec<i32>, Vec<i32>) = moves
             .iter()
-            .map(|&(position, mv)| (position, usize::from(mv.index)))
+            .map(|&(position, index)| (position, usize::from(index)))
             .map(|(position, index)| {
                 ((position * squares + index % squares) as i32, (index / squares) as i32)
             })

@@ -40,8 +40,7 @@ impl Model {
 
     /// Random weights of another net of the same kind, for the same games.
     pub(super) fn fresh(&self, net: &NetConfig, seed: u64) -> Self {
-        let sizes = Sizes { inputs: net.inputs(), ..self.sizes() };
-        Self::random(Header { net: net.clone(), sizes }, seed)
+        Self::random(Header { net: net.clone(), sizes: self.sizes() }, seed)
     }
 
     fn random(header: Header, seed: u64) -> Self {
@@ -149,7 +148,7 @@ mod tests {
     use super::*;
 
     const SHAPE: Shape = Shape { planes: 5, scalars: 3, move_planes: 4, ranks: 4, files: 3 };
-    const NETS: [&str; 5] = ["1x16", "3x48", "sparse-32", "sparse-96-attacks", "sparse-32-exchanges"];
+    const NETS: [&str; 4] = ["1x16", "3x48", "sparse-32", "sparse-96-attacks"];
 
     fn model(net: &str) -> Model {
         Model::init(&net.parse().unwrap(), SHAPE, 1)

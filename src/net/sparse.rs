@@ -5,10 +5,8 @@
 //! logit is one row's product with the policy's gate; the value's gate has a small hidden layer of its own.
 //!
 //! A row of a feature is the sum of its own, one for its plane and, where its piece may be attacked and defended or
-//! not, one for its plane and square; a move's is the sum of three: what is learnt about a pawn on one square, or a
-//! capture to one square, is learnt a little about all of them. Play adds them up once, and pays nothing for it. A net
-//! that is told of exchanges scores a move with a second row, of what it takes with what and what it risks: there are
-//! too many pairs of both to add them up.
+//! not, one for its plane and square; a move's is the sum of three: what is learnt about a pawn on one square, or a capture to one square, is learnt a little about all of
+//! them. Play adds them up once, and pays nothing for it.
 //!
 //! Here the sums are products with matrices of zeros and ones, and the logits of all moves are computed of which a
 //! few are picked: that suits a GPU. On a processor the rows are added up by hand, in training as in play, and
@@ -26,7 +24,7 @@ use super::{
     input::{Batch, indices},
     network::{Output, affine},
 };
-use crate::encode::{Inputs, MoveFeature};
+use crate::encode::Inputs;
 
 /// The accumulators and their heads.
 ///
@@ -71,17 +69,6 @@ pub struct MoveRows {
     pub squares: Param<Tensor<2>>,
     /// `[move planes * squares]`.
     pub bias: Param<Tensor<1>>,
-    /// Those of exchanges, where the net is told of them; the replies have none.
-    pub exchanges: Option<Exchanges>,
-}
-
-/// One row of weights for each [`Exchange`](crate::encode::Exchange).
-#[derive(Module, Debug)]
-pub struct Exchanges {
-    /// `[exchanges, hidden / 2]`.
-    pub rows: Param<Tensor<2>>,
-    /// `[exchanges]`.
-    pub bias: Param<Tensor<1>>,
 }
 
 /// A hidden layer between the value's gate and its outputs.
@@ -110,20 +97,18 @@ impl SparseNet {
         let deviation = (3.0 / squares as f32).sqrt();
         let features = match inputs {
             Inputs::Pieces => init.normal([sizes.rows(), sums], deviation),
-            Inputs::Attacks | Inputs::Exchanges => init.zeros([sizes.rows(), sums]),
+            Inputs::Attacks => init.zeros([sizes.rows(), sums]),
         };
         SparseNet {
             accumulators: Accumulators {
                 features,
                 planes: init.zeros([inputs.statuses() * planes, sums]),
-                squares: inputs.tell_of_attacks().then(|| init.normal([planes * squares, sums], deviation)),
+                squares: (inputs == Inputs::Attacks)
+                    .then(|| init.normal([planes * squares, sums], deviation)),
                 scalars: init.normal([scalars, sums], (scalars as f32).powf(-0.5)),
                 bias: init.constant(sums, 0.0),
             },
-            policy: MoveRows {
-                exchanges: Exchanges::new(config, sizes, init),
-                ..MoveRows::new(config, sizes, init)
-            },
+            policy: MoveRows::new(config, sizes, init),
             replies: MoveRows::new(config, sizes, init),
             value: ValueHead {
                 hidden: init.fan_in([config.gated(), VALUE_HIDDEN]),
@@ -138,18 +123,14 @@ impl SparseNet {
 
     /// What positions are to be encoded with.
     pub fn inputs(&self) -> Inputs {
-        match (&self.accumulators.squares, &self.policy.exchanges) {
-            (None, _) => Inputs::Pieces,
-            (Some(_), None) => Inputs::Attacks,
-            (Some(_), Some(_)) => Inputs::Exchanges,
-        }
+        if self.accumulators.squares.is_some() { Inputs::Attacks } else { Inputs::Pieces }
     }
 
     /// Judges a batch.
     pub fn forward(&self, batch: &Batch, device: &Device) -> Output {
         let gates = Gates::of(self.accumulators.forward(batch, self.inputs(), device));
         let (wdl, moves_left) = self.value.forward(gates.value);
-        let logits = |head: &MoveRows, moves: &[(usize, MoveFeature)]| {
+        let logits = |head: &MoveRows, moves: &[(usize, u16)]| {
             (!moves.is_empty()).then(|| head.logits(gates.policy.clone(), moves))
         };
         Output {
@@ -238,7 +219,6 @@ impl MoveRows {
             planes: init.zeros([sizes.move_planes, gated]),
             squares: init.zeros([sizes.squares, gated]),
             bias: init.constant(moves, 0.0),
-            exchanges: None,
         }
     }
 
@@ -252,39 +232,13 @@ impl MoveRows {
     }
 
     /// The logits of all moves of all positions, of which those asked for are picked: `[moves]`.
-    fn logits(&self, gate: Tensor<2>, moves: &[(usize, MoveFeature)]) -> Tensor<1> {
-        let logits =
-            picked(gate.clone(), self.rows(), &self.bias, moves.iter().map(|(row, mv)| (*row, mv.index)));
-        match &self.exchanges {
-            None => logits,
-            Some(Exchanges { rows, bias }) => {
-                logits + picked(gate, rows.val(), bias, moves.iter().map(|(row, mv)| (*row, mv.exchange)))
-            }
-        }
+    fn logits(&self, gate: Tensor<2>, moves: &[(usize, u16)]) -> Tensor<1> {
+        let device = gate.device();
+        let all = gate.matmul(self.rows().transpose()) + self.bias.val().unsqueeze();
+        let [rows, width] = all.dims();
+        let places = moves.iter().map(|&(row, index)| (row * width + usize::from(index)) as i32);
+        all.reshape([rows * width]).select(0, indices(places.collect(), &device))
     }
-}
-
-impl Exchanges {
-    /// None where the net is not told of them.
-    fn new(config: &SparseConfig, sizes: Sizes, init: &mut Init) -> Option<Self> {
-        let count = sizes.exchanges();
-        (count > 0)
-            .then(|| Exchanges { rows: init.zeros([count, config.gated()]), bias: init.constant(count, 0.0) })
-    }
-}
-
-/// Of the products of all gates with all `rows` those that are asked for, by gate and row.
-fn picked(
-    gates: Tensor<2>,
-    rows: Tensor<2>,
-    bias: &Param<Tensor<1>>,
-    asked: impl Iterator<Item = (usize, u16)>,
-) -> Tensor<1> {
-    let device = gates.device();
-    let all = gates.matmul(rows.transpose()) + bias.val().unsqueeze();
-    let [gates, width] = all.dims();
-    let places = asked.map(|(gate, row)| (gate * width + usize::from(row)) as i32);
-    all.reshape([gates * width]).select(0, indices(places.collect(), &device))
 }
 
 impl ValueHead {

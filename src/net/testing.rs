@@ -4,7 +4,7 @@ use rand::{Rng, RngExt, SeedableRng, seq::IteratorRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{Model, NetConfig};
-use crate::encode::{Exchange, Feature, Features, MoveFeature, Shape};
+use crate::encode::{Feature, Features, Shape};
 
 /// The boards that tests run on: narrow, square, and larger than any register tile.
 pub const SHAPES: [Shape; 4] = [shape(4, 3), shape(5, 5), shape(9, 9), shape(3, 14)];
@@ -31,12 +31,10 @@ pub fn features<R: Rng + ?Sized>(shape: &Shape, rng: &mut R) -> Features {
     }
 }
 
-/// Moves of distinct policy indices, at least one.
-pub fn moves<R: Rng + ?Sized>(shape: &Shape, rng: &mut R) -> Vec<MoveFeature> {
+/// Distinct policy indices, at least one.
+pub fn moves<R: Rng + ?Sized>(shape: &Shape, rng: &mut R) -> Vec<u16> {
     let count = rng.random_range(1..shape.squares());
-    let indices = (0..shape.policy_len() as u16).sample(rng, count);
-    let exchanges = Exchange::count(shape.planes / 2) as u16;
-    indices.into_iter().map(|index| MoveFeature { index, exchange: rng.random_range(0..exchanges) }).collect()
+    (0..shape.policy_len() as u16).sample(rng, count)
 }
 
 /// A model none of whose parameters is zero, unlike a new one.

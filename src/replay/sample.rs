@@ -1,15 +1,12 @@
 //! What the learner learns from: plain data, without tensors.
 
-use crate::{
-    encode::{Features, MoveFeature},
-    search::Wdl,
-};
+use crate::{encode::Features, search::Wdl};
 
 /// A legal move and how often it should be played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MoveWeight {
-    /// The move, mirrored and turned as the sample is.
-    pub mv: MoveFeature,
+    /// Policy index.
+    pub index: u16,
     /// Not negative; only the ratio to the other moves of the same position counts.
     pub weight: f32,
 }

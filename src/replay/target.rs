@@ -4,7 +4,7 @@ use rand::RngExt;
 
 use super::{MoveWeight, ReplayConfig, Sample};
 use crate::{
-    encode::{Encode, Inputs, MoveFeature},
+    encode::{Encode, Inputs},
     rules::{Move, ParseError, Reason},
     search::Wdl,
     selfplay::{Candidate, GameRecord, SearchKind},
@@ -30,23 +30,16 @@ pub fn sample_at<G: Encode>(
     let (now, candidates) = plies.next().expect("the ply is in the record");
 
     let mut sample = Sample::default();
-    moves.clear();
-    game.legal_moves(&mut moves);
-    let mut of_moves = Vec::new();
-    game.encode(inputs, &moves, &mut sample.features, &mut of_moves);
-    sample.policy = policy_target::<G>(&moves, &of_moves, candidates);
+    game.features(inputs, &mut sample.features);
+    sample.policy = policy_target(&game, candidates, &mut moves);
     sample.wdl = value_target(Wdl::of(record.verdict, game.side_to_move()), now.root_wdl(), config.value_mix);
     // A game that was broken off does not say how long it would have lasted.
     let broken_off = matches!(record.reason, Reason::Resignation | Reason::Adjudicated);
     sample.moves_left = (!broken_off).then_some((record.plies.len() - ply) as f32);
     if let Some((_, replies)) = plies.next().filter(|(next, _)| next.search == SearchKind::Full) {
         game.play(G::Move::from_bits(now.mv));
-        moves.clear();
-        game.legal_moves(&mut moves);
-        let index = |mv: &G::Move| turn::<G>(game.policy_index(*mv));
-        of_moves.clear();
-        of_moves.extend(moves.iter().map(|mv| MoveFeature { index: index(mv), exchange: 0 }));
-        sample.reply = policy_target::<G>(&moves, &of_moves, replies);
+        sample.reply = policy_target(&game, replies, &mut moves);
+        sample.reply.iter_mut().for_each(|reply| reply.index = turn::<G>(reply.index));
     }
     if G::MIRROR && rng.random::<u32>() & 1 == 1 {
         mirror::<G>(&mut sample);
@@ -55,13 +48,11 @@ pub fn sample_at<G: Encode>(
 }
 
 /// Every legal move with its share of the search's policy.
-fn policy_target<G: Encode>(
-    moves: &[G::Move],
-    features: &[MoveFeature],
-    candidates: &[Candidate],
-) -> Vec<MoveWeight> {
+fn policy_target<G: Encode>(game: &G, candidates: &[Candidate], moves: &mut Vec<G::Move>) -> Vec<MoveWeight> {
+    moves.clear();
+    game.legal_moves(moves);
     let share = |mv: &G::Move| candidates.iter().find(|c| c.mv == mv.bits()).map_or(0.0, Candidate::share);
-    moves.iter().zip(features).map(|(mv, &feature)| MoveWeight { mv: feature, weight: share(mv) }).collect()
+    moves.iter().map(|mv| MoveWeight { index: game.policy_index(*mv) as u16, weight: share(mv) }).collect()
 }
 
 fn value_target(result: Wdl, searched: Wdl, mix: f32) -> Wdl {
@@ -69,8 +60,8 @@ fn value_target(result: Wdl, searched: Wdl, mix: f32) -> Wdl {
 }
 
 /// A policy index of the opponent as it lies on this side's board: the square turned by 180 degrees.
-fn turn<G: Encode>(index: usize) -> u16 {
-    let (plane, square) = (index / G::SQUARES, index % G::SQUARES);
+fn turn<G: Encode>(index: u16) -> u16 {
+    let (plane, square) = (usize::from(index) / G::SQUARES, usize::from(index) % G::SQUARES);
     (plane * G::SQUARES + (G::SQUARES - 1 - square)) as u16
 }
 
@@ -80,9 +71,8 @@ fn mirror<G: Encode>(sample: &mut Sample) {
         feature.square = G::mirror_square(usize::from(feature.square)) as u8;
     }
     for entry in sample.policy.iter_mut().chain(&mut sample.reply) {
-        let index = usize::from(entry.mv.index);
-        let (plane, square) = (index / G::SQUARES, index % G::SQUARES);
-        entry.mv.index = (G::mirror_move_plane(plane) * G::SQUARES + G::mirror_square(square)) as u16;
+        let (plane, square) = (usize::from(entry.index) / G::SQUARES, usize::from(entry.index) % G::SQUARES);
+        entry.index = (G::mirror_move_plane(plane) * G::SQUARES + G::mirror_square(square)) as u16;
     }
 }
 

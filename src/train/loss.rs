@@ -200,14 +200,11 @@ fn huber(error: f32) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{encode::MoveFeature, search::Wdl};
+    use crate::search::Wdl;
 
     fn shard() -> Vec<Sample> {
         let target = |weights: &[f32]| {
-            weights
-                .iter()
-                .map(|&weight| MoveWeight { mv: MoveFeature::default(), weight })
-                .collect::<Vec<_>>()
+            weights.iter().map(|&weight| MoveWeight { index: 0, weight }).collect::<Vec<_>>()
         };
         let wdl = Wdl { win: 0.5, draw: 0.3, loss: 0.2 };
         vec![
@@ -255,7 +252,7 @@ mod tests {
 
     #[test]
     fn losses_of_a_known_case() {
-        let target = [0.0, 0.0].map(|_| MoveWeight { mv: MoveFeature::default(), weight: 0.5 }).to_vec();
+        let target = [0.0, 0.0].map(|_| MoveWeight { index: 0, weight: 0.5 }).to_vec();
         let sample = Sample { policy: target, wdl: Wdl::WIN, ..Sample::default() };
         let outputs =
             Outputs { policy: vec![0.0; 2], reply: Vec::new(), wdl: vec![0.0; 3], moves_left: vec![0.0] };

@@ -106,7 +106,7 @@ const CHUNK: usize = 1 << 14;
 pub fn batch<'a>(shape: &'a Shape, shard: &'a [Sample]) -> Batch<'a> {
     let moves = |target: fn(&Sample) -> &[MoveWeight]| {
         let samples = shard.iter().enumerate();
-        samples.flat_map(|(i, sample)| target(sample).iter().map(move |target| (i, target.mv))).collect()
+        samples.flat_map(|(i, sample)| target(sample).iter().map(move |mv| (i, mv.index))).collect()
     };
     Batch {
         shape,

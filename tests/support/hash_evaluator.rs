@@ -1,7 +1,7 @@
 //! A network for tests that need none.
 
 use sanki::{
-    encode::{Inputs, MoveFeature},
+    encode::Inputs,
     net::{Encoded, FeatureEvaluator},
     search::{Evaluation, Wdl},
 };
@@ -22,7 +22,7 @@ impl FeatureEvaluator for HashNet {
             let total = part(0) + part(8) + part(16);
             out.wdl = Wdl { win: part(0) / total, draw: part(8) / total, loss: part(16) / total };
             out.logits.clear();
-            let logit = |mv: &MoveFeature| (hash.rotate_left(u32::from(mv.index)) & 0xff) as f32 / 128.0;
+            let logit = |&index: &u16| (hash.rotate_left(u32::from(index)) & 0xff) as f32 / 128.0;
             out.logits.extend(position.moves.iter().map(logit));
         }
     }

@@ -20,9 +20,8 @@ struct Case {
 }
 
 fn cases() -> impl Iterator<Item = Case> {
-    ["1x16", "2x32", "1x48", "1x64", "sparse-32", "sparse-96-attacks", "sparse-64-exchanges", "sparse-256"]
-        .into_iter()
-        .flat_map(|net| {
+    ["1x16", "2x32", "1x48", "1x64", "sparse-32", "sparse-96-attacks", "sparse-256"].into_iter().flat_map(
+        |net| {
             testing::SHAPES.into_iter().map(move |shape| {
                 let mut rng = testing::rng(shape.squares() as u64);
                 let position = |_| Encoded {
@@ -35,7 +34,8 @@ fn cases() -> impl Iterator<Item = Case> {
                     positions: (0..3).map(position).collect(),
                 }
             })
-        })
+        },
+    )
 }
 
 fn precisions(case: &Case) -> impl Iterator<Item = Precision> + use<> {

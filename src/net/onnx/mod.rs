@@ -8,7 +8,6 @@
 //! | `planes` | in | `[batch, planes, ranks, files]` | 1 where a [`Feature`](crate::encode::Feature) is active, else 0 |
 //! | `scalars` | in | `[batch, scalars]` | [`Features::scalars`](crate::encode::Features::scalars) |
 //! | `policy` | out | `[batch, move planes * squares]` | logits by policy index |
-//! | `exchanges` | out | `[batch, exchanges]` | what is added to them, by [`Exchange`](crate::encode::Exchange); of a net that is told of exchanges |
 //! | `wdl` | out | `[batch, 3]` | probabilities of win, draw and loss |
 //!
 //! A net whose features tell of attacks has four times the planes, by
@@ -40,7 +39,6 @@ use super::{ModelFile, ModelMeta, Network};
 const PLANES: &str = "planes";
 const SCALARS: &str = "scalars";
 const POLICY: &str = "policy";
-const EXCHANGES: &str = "exchanges";
 const WDL: &str = "wdl";
 
 /// The bytes of an ONNX file that computes what `file`'s network does.
@@ -71,14 +69,6 @@ fn model(ModelFile { meta, model }: &ModelFile) -> proto::Model {
         &[shape.policy_len()],
         "logits, index (move plane * ranks + rank) * files + file; to be normalised over the legal moves",
     );
-    if model.sizes().exchanges() > 0 {
-        graph.output(
-            EXCHANGES,
-            &[model.sizes().exchanges()],
-            "to be added to a move's logit, index 4 * (taken * kinds + mover) + 2 * (the square that is left is \
-             attacked) + (the square that is entered is attacked); taken is 0 for nothing, else 1 + the kind",
-        );
-    }
     graph.output(WDL, &[3], "probabilities of win, draw and loss for the side to move");
     graph.into_model(metadata(meta))
 }

@@ -1,7 +1,7 @@
 //! The graph of a sparse net: its rows as matrices, which boards and scalars as one vector are multiplied with.
 
 use super::{
-    EXCHANGES, PLANES, POLICY, SCALARS, WDL,
+    PLANES, POLICY, SCALARS, WDL,
     graph::{Graph, int},
 };
 use crate::net::{
@@ -20,15 +20,10 @@ pub fn draw(graph: &mut Graph, model: &Model) {
     let value = draw_gate(graph, "value.gate", &x, &table, 2);
 
     let moves = MoveTable::new(&weights, "policy", sizes);
-    let mut logits = |name: &str, (rows, bias): (&[f32], &[f32])| {
-        let gated = rows.len() / bias.len();
-        let columns: Vec<f32> = (0..gated).flat_map(|i| rows.chunks(gated).map(move |row| row[i])).collect();
-        draw_dense(graph, name, &policy, &columns, bias);
-    };
-    logits(POLICY, moves.of_indices());
-    if let Some(exchanges) = moves.of_exchanges() {
-        logits(EXCHANGES, exchanges);
-    }
+    let (rows, width) = (moves.rows(), moves.bias.len());
+    let gated = rows.len() / width;
+    let columns: Vec<f32> = (0..gated).flat_map(|i| rows.chunks(gated).map(move |row| row[i])).collect();
+    draw_dense(graph, POLICY, &policy, &columns, &moves.bias);
 
     let dense = |graph: &mut Graph, name: &str, x: &str| {
         draw_dense(graph, name, x, weights.get(name), weights.get(&format!("{name}_bias")))

@@ -10,7 +10,7 @@ use super::{
     to_bytes,
 };
 use crate::{
-    encode::{Inputs, MoveFeature, Shape},
+    encode::{Inputs, Shape},
     net::{Encoded, ModelFile, ModelMeta, NativeNet, PlayTable, Precision, testing},
     rules::{GameId, RuleSet},
     search::{Evaluation, Wdl},
@@ -57,7 +57,7 @@ fn inputs(shape: &Shape, asked: Inputs, positions: &[Encoded]) -> [(&'static str
 
 #[test]
 fn the_graph_computes_what_the_net_does() {
-    for net in ["1x16", "2x32", "sparse-32", "sparse-64-attacks", "sparse-32-exchanges"] {
+    for net in ["1x16", "2x32", "sparse-32", "sparse-64-attacks"] {
         for shape in testing::SHAPES {
             let mut rng = testing::rng(shape.squares() as u64);
             let position = |_| Encoded {
@@ -76,15 +76,8 @@ fn the_graph_computes_what_the_net_does() {
             let (policy, wdl) = (&values["policy"], &values["wdl"]);
             assert_eq!((&policy.dims[..], &wdl.dims[..]), (&[3, shape.policy_len()][..], &[3, 3][..]));
             let rows = policy.values.chunks(shape.policy_len()).zip(wdl.values.chunks(3));
-            let exchanges = values.get("exchanges");
-            assert_eq!(exchanges.is_some(), net.ends_with("exchanges"));
-            for (i, ((position, expected), (policy, found))) in
-                positions.iter().zip(&expected).zip(rows).enumerate()
-            {
-                let added = |mv: &MoveFeature| {
-                    exchanges.map_or(0.0, |all| all.values[i * all.dims[1] + usize::from(mv.exchange)])
-                };
-                let logits = position.moves.iter().map(|mv| policy[usize::from(mv.index)] + added(mv));
+            for ((position, expected), (policy, found)) in positions.iter().zip(&expected).zip(rows) {
+                let logits = position.moves.iter().map(|&index| policy[usize::from(index)]);
                 let Wdl { win, draw, loss } = expected.wdl;
                 let expected = expected.logits.iter().copied().chain([win, draw, loss]);
                 for (found, expected) in logits.chain(found.iter().copied()).zip(expected) {

@@ -5,7 +5,6 @@ use super::{
     format::RowFormat,
     tables::{FeatureTable, MoveTable, Rows, WordTable},
 };
-use crate::encode::MoveFeature;
 
 /// The bias and a position's rows.
 pub struct Accumulate<'a, T> {
@@ -147,8 +146,8 @@ pub struct Logits<'a, F: RowFormat> {
     pub table: &'a MoveTable<F>,
     /// A gate.
     pub gate: &'a [F::Weights],
-    /// The moves.
-    pub moves: &'a [MoveFeature],
+    /// Policy indices.
+    pub moves: &'a [u16],
     /// As many.
     pub logits: &'a mut [f32],
 }
@@ -159,34 +158,23 @@ impl<F: RowFormat> Kernel for Logits<'_, F> {
         let Logits { table, gate, moves, logits } = self;
         // By fours: their sums wait for each other less, and are summed up together.
         for (moves, logits) in moves.chunks(4).zip(logits.chunks_mut(4)) {
-            let mut four = [MoveFeature::default(); 4];
-            four[..moves.len()].copy_from_slice(moves);
+            let mut indices = [0; 4];
+            for (index, &mv) in indices.iter_mut().zip(moves) {
+                *index = usize::from(mv);
+            }
+            let [a, b, c, d] = indices;
+            let row = |index: usize| &table.rows[index * gate.len()..][..gate.len()];
+            let rows = [row(a), row(b), row(c), row(d)];
             let mut sums = [A::splat(0.0); 4];
-            let mut bias = add_rows::<F, A>(&mut sums, gate, four.map(|mv| table.of_index(mv)));
-            if table.has_exchanges() {
-                let of_exchanges = add_rows::<F, A>(&mut sums, gate, four.map(|mv| table.of_exchange(mv)));
-                bias.iter_mut().zip(of_exchanges).for_each(|(bias, more)| *bias += more);
+            for (i, x) in gate.iter().enumerate() {
+                for k in 0..4 {
+                    sums[k] = F::add_products::<A>(sums[k], x, &rows[k][i]);
+                }
             }
             let sums = A::sums(sums);
-            for ((logit, sum), bias) in logits.iter_mut().zip(sums).zip(bias) {
-                *logit = sum + bias;
+            for ((logit, sum), index) in logits.iter_mut().zip(sums).zip(indices) {
+                *logit = sum + table.bias[index];
             }
         }
     }
-}
-
-/// Adds the products of the gate with four rows to `sums`, and gives their biases.
-#[inline(always)]
-fn add_rows<F: RowFormat, A: Arch>(
-    sums: &mut [A::Register; 4],
-    gate: &[F::Weights],
-    rows: [(&[F::Weights], f32); 4],
-) -> [f32; 4] {
-    let whole = rows.map(|(row, _)| &row[..gate.len()]);
-    for (i, x) in gate.iter().enumerate() {
-        for k in 0..4 {
-            sums[k] = F::add_products::<A>(sums[k], x, &whole[k][i]);
-        }
-    }
-    rows.map(|(_, bias)| bias)
 }

@@ -47,7 +47,7 @@ use super::{
     lanes::{Lanes, floats},
 };
 use crate::{
-    encode::{Features, Inputs, MoveFeature, Shape},
+    encode::{Features, Inputs, Shape},
     net::{Encoded, FeatureEvaluator, Model, Sizes, weights::Named},
     search::{Evaluation, Wdl},
 };
@@ -114,11 +114,11 @@ impl<T: AccumulatorTable> SparseEvaluator<T> {
         }
     }
 
-    /// Judges one position: its value, and one logit for each of `moves`.
+    /// Judges one position: its value, and one logit for each of the policy indices in `moves`.
     ///
     /// # Panics
     /// When `features` or `moves` do not fit the shape.
-    pub fn evaluate_features(&mut self, features: &Features, moves: &[MoveFeature], out: &mut Evaluation) {
+    pub fn evaluate_features(&mut self, features: &Features, moves: &[u16], out: &mut Evaluation) {
         let Self { net, rows, sums, gate, hidden, wdl } = self;
         assert_eq!(features.scalars.len(), net.sizes.scalars, "the features fit the game");
         net.accumulators.find(features, net.sizes, rows);

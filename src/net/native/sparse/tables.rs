@@ -14,7 +14,7 @@ use super::{
     kernels::Accumulate,
 };
 use crate::{
-    encode::{Features, MoveFeature},
+    encode::Features,
     net::{Sizes, weights::Named},
 };
 
@@ -196,23 +196,20 @@ fn unit(table: &FeatureTable, sizes: Sizes) -> f32 {
     bound / (f32::from(i16::MAX) - count)
 }
 
-/// A row for each policy index, and one for each exchange where the net is told of them.
+/// A row for each policy index.
 #[derive(Clone, Debug)]
 pub struct MoveTable<F: RowFormat> {
-    /// `[move planes * squares + exchanges, width of a gate]`.
+    /// `[move planes * squares, width of a gate]`.
     pub(super) rows: Vec<F::Weights>,
-    /// `[move planes * squares + exchanges]`.
-    bias: Vec<f32>,
-    /// `move planes * squares`: the first row of an exchange.
-    indices: usize,
+    /// `[move planes * squares]`.
+    pub bias: Vec<f32>,
 }
 
 impl MoveTable<Fp32> {
     /// Of the tensors below `head.`.
     pub fn new(weights: &Named, head: &str, sizes: Sizes) -> Self {
         let tensor = |name: &str| weights.get(&format!("{head}.{name}"));
-        let mut bias = tensor("bias").to_vec();
-        let indices = bias.len();
+        let bias = tensor("bias").to_vec();
         let (mut rows, planes, squares) =
             (pack(tensor("moves")), pack(tensor("planes")), pack(tensor("squares")));
         let width = rows.len() / bias.len();
@@ -220,29 +217,18 @@ impl MoveTable<Fp32> {
             add(row, &planes[index / sizes.squares * width..]);
             add(row, &squares[index % sizes.squares * width..]);
         }
-        if let Some(exchanges) = weights.find(&format!("{head}.exchanges.rows")) {
-            rows.extend(pack(exchanges));
-            bias.extend_from_slice(tensor("exchanges.bias"));
-        }
-        MoveTable { rows, bias, indices }
+        MoveTable { rows, bias }
     }
 
-    /// `[move planes * squares, hidden / 2]`, and the bias.
-    pub fn of_indices(&self) -> (&[f32], &[f32]) {
-        let (rows, bias) = (floats(&self.rows), &self.bias[..self.indices]);
-        (&rows[..self.indices * self.width() * Lanes::COUNT], bias)
-    }
-
-    /// `[exchanges, hidden / 2]`, and the bias; `None` where the net is not told of them.
-    pub fn of_exchanges(&self) -> Option<(&[f32], &[f32])> {
-        let (rows, bias) = (floats(&self.rows), &self.bias[self.indices..]);
-        (!bias.is_empty()).then(|| (&rows[self.indices * self.width() * Lanes::COUNT..], bias))
+    /// `[move planes * squares, hidden / 2]`.
+    pub fn rows(&self) -> &[f32] {
+        floats(&self.rows)
     }
 
     /// The same in other numbers.
     pub(super) fn packed<F: RowFormat>(self) -> MoveTable<F> {
         let rows = self.rows.chunks_exact(self.width()).flat_map(|row| F::pack_row(floats(row)));
-        MoveTable { rows: rows.collect(), bias: self.bias, indices: self.indices }
+        MoveTable { rows: rows.collect(), bias: self.bias }
     }
 }
 
@@ -250,29 +236,6 @@ impl<F: RowFormat> MoveTable<F> {
     /// Lanes or pairs of a row.
     pub(super) fn width(&self) -> usize {
         self.rows.len() / self.bias.len()
-    }
-
-    /// Whether moves have a second row, of their exchange.
-    pub(super) fn has_exchanges(&self) -> bool {
-        self.indices < self.bias.len()
-    }
-
-    /// The row of a policy index.
-    #[inline(always)]
-    pub(super) fn of_index(&self, mv: MoveFeature) -> (&[F::Weights], f32) {
-        self.at(usize::from(mv.index))
-    }
-
-    /// The row of an exchange.
-    #[inline(always)]
-    pub(super) fn of_exchange(&self, mv: MoveFeature) -> (&[F::Weights], f32) {
-        self.at(self.indices + usize::from(mv.exchange))
-    }
-
-    #[inline(always)]
-    fn at(&self, row: usize) -> (&[F::Weights], f32) {
-        let width = self.width();
-        (&self.rows[row * width..][..width], self.bias[row])
     }
 }
 

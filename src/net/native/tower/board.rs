@@ -2,7 +2,7 @@
 
 use super::activations::Activations;
 use crate::{
-    encode::{Feature, MoveFeature, Shape},
+    encode::{Feature, Shape},
     net::native::{arch::Arch, format::Format, isa::Kernel, lanes::Lanes},
 };
 
@@ -99,7 +99,7 @@ pub struct Logits<'a> {
     /// Squares of the board.
     pub count: usize,
     /// Policy indices.
-    pub moves: &'a [MoveFeature],
+    pub moves: &'a [u16],
     /// As many.
     pub output: &'a mut [f32],
 }
@@ -108,7 +108,7 @@ impl Kernel for Logits<'_> {
     #[inline(always)]
     fn run<A: Arch>(self) {
         let lanes = self.squares.len() / self.count;
-        for (&MoveFeature { index, .. }, output) in self.moves.iter().zip(self.output) {
+        for (&index, output) in self.moves.iter().zip(self.output) {
             let (plane, square) = (usize::from(index) / self.count, usize::from(index) % self.count);
             let square = &self.squares[square * lanes..][..lanes];
             let row = &self.planes[plane * lanes..][..lanes];

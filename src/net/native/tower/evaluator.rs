@@ -9,7 +9,7 @@ use super::{
     winograd::Patches,
 };
 use crate::{
-    encode::{Features, Inputs, MoveFeature, Shape},
+    encode::{Features, Inputs, Shape},
     net::{
         Encoded, FeatureEvaluator,
         native::{
@@ -67,11 +67,11 @@ impl<F: Format> TowerEvaluator<F> {
         TowerEvaluator { net, shape, buffers }
     }
 
-    /// Judges one position: its value, and one logit for each of `moves`.
+    /// Judges one position: its value, and one logit for each of the policy indices in `moves`.
     ///
     /// # Panics
     /// When `features` or `moves` do not fit the shape.
-    pub fn evaluate_features(&mut self, features: &Features, moves: &[MoveFeature], out: &mut Evaluation) {
+    pub fn evaluate_features(&mut self, features: &Features, moves: &[u16], out: &mut Evaluation) {
         self.tower(features);
         self.value(out);
         self.policy(moves, out);
@@ -105,7 +105,7 @@ impl<F: Format> TowerEvaluator<F> {
         out.wdl = Wdl { win, draw, loss };
     }
 
-    fn policy(&mut self, moves: &[MoveFeature], out: &mut Evaluation) {
+    fn policy(&mut self, moves: &[u16], out: &mut Evaluation) {
         let Self { net, shape, buffers, .. } = self;
         let Buffers { tower, inner, pooled, bias, .. } = buffers;
         net.isa.run(Pool { input: tower.values(), output: pooled });

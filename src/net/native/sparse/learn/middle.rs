@@ -37,7 +37,7 @@ pub struct Task<'a> {
     pub in_hidden: RowsMut<'a>,
     /// The gradient in win, draw, loss and moves left.
     pub in_outputs: RowsMut<'a>,
-    /// For each row of each move its part of the logit; then the gradient in it.
+    /// The gradient in the logits of the moves.
     pub in_policy: &'a mut [f32],
     /// The same of the replies.
     pub in_replies: &'a mut [f32],
@@ -47,11 +47,11 @@ impl Middle<'_> {
     /// The outputs of a task's positions.
     pub fn forward(&self, task: &mut Task) -> Outputs {
         let mut outputs = Outputs {
-            policy: vec![0.0; task.in_policy.len() / self.policy.rows_per_move()],
-            reply: vec![0.0; task.in_replies.len() / self.replies.rows_per_move()],
+            policy: vec![0.0; task.in_policy.len()],
+            reply: vec![0.0; task.in_replies.len()],
             ..Outputs::default()
         };
-        let (mut policy, mut replies) = (&mut task.in_policy[..], &mut task.in_replies[..]);
+        let (mut policy, mut replies) = (&mut outputs.policy[..], &mut outputs.reply[..]);
         for (i, position) in task.positions.clone().enumerate() {
             let sums = task.sums.row(i);
             let (of_policy, of_value) = sums.split_at(sums.len() / 2);
@@ -68,23 +68,21 @@ impl Middle<'_> {
             outputs.wdl.extend([win, draw, loss]);
             outputs.moves_left.push(moves_left);
         }
-        add_up(task.in_policy, &mut outputs.policy);
-        add_up(task.in_replies, &mut outputs.reply);
         outputs
     }
 
-    /// Takes the products of the position's rows off the front of `rest`.
+    /// Takes the logits of the position's moves off the front of `rest`.
     fn logits(&self, head: &MoveHead, position: usize, gate: &[Lanes], rest: &mut &mut [f32]) {
         let sums = &head.rows.touched.forward;
-        let out = rest.split_off_mut(..sums.terms(position).len()).expect("a product for each row");
+        let out = rest.split_off_mut(..sums.terms(position).len()).expect("a logit for each move");
         let (source, bias) = (&head.rows.weights, &head.bias[..]);
         self.isa.run(Products { terms: sums.terms(position), source, with: gate, bias, out });
     }
 
     /// Turns a task's sums into the gradient in them.
     pub fn backward(&self, task: &mut Task, gradient: &Outputs) {
-        spread(&gradient.policy, task.in_policy);
-        spread(&gradient.reply, task.in_replies);
+        task.in_policy.copy_from_slice(&gradient.policy);
+        task.in_replies.copy_from_slice(&gradient.reply);
         let mut scratch = vec![Lanes::ZERO; 2 * task.policy_gates.width()];
         let (in_gate, by_replies) = scratch.split_at_mut(task.policy_gates.width());
         let wdl = gradient.wdl.as_chunks::<3>().0;
@@ -112,21 +110,5 @@ impl Middle<'_> {
         let (before, width) = (sums.span(0..begin).end, out.len());
         let source = &head.rows.weights;
         self.isa.run(AddUp { sums, first: position, factors, before, source, width, stride: width, out });
-    }
-}
-
-/// Each logit is the sum of as many parts.
-fn add_up(parts: &[f32], logits: &mut [f32]) {
-    let rows = parts.len() / logits.len().max(1);
-    for (logit, parts) in logits.iter_mut().zip(parts.chunks(rows.max(1))) {
-        *logit = parts.iter().sum();
-    }
-}
-
-/// Each part has the gradient of its logit.
-fn spread(gradient: &[f32], parts: &mut [f32]) {
-    let rows = parts.len() / gradient.len().max(1);
-    for (gradient, parts) in gradient.iter().zip(parts.chunks_mut(rows.max(1))) {
-        parts.fill(*gradient);
     }
 }

@@ -31,7 +31,7 @@ use value::{HIDDEN, ValueHead};
 
 use super::super::{isa::Isa, lanes::Lanes};
 use crate::{
-    encode::Features,
+    encode::{Features, Inputs},
     net::{
         Batch, Model, NetConfig, Outputs, Sizes,
         gradient::{Section, WeightRows},
@@ -63,7 +63,7 @@ pub struct SparseTrainee {
     in_hidden: Table,
     /// The gradient in win, draw, loss and moves left.
     in_outputs: Table,
-    /// The gradient in the logits of all moves, and of all replies, for each of a move's rows.
+    /// The gradient in the logits of all moves, and of all replies.
     in_policy: Vec<f32>,
     in_replies: Vec<f32>,
 }
@@ -83,7 +83,7 @@ impl SparseTrainee {
         let rows = [("features", sizes.rows()), ("scalars", scalars), ("bias", 1)];
         let rows = rows.map(|(name, rows)| (tensor(name), rows)).to_vec();
         let mut accumulators = Part::new(isa, width, rows).share(tensor("planes"), |row| row / squares);
-        if inputs.tell_of_attacks() {
+        if inputs == Inputs::Attacks {
             accumulators = accumulators.share(tensor("squares"), |row| row % (planes * squares));
         }
         Some(SparseTrainee {
