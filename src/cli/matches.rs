@@ -31,9 +31,9 @@ use crate::{
 Players: random; uniform, the yardstick (a search that knows nothing); a checkpoint; a run's folder;
 uci:COMMAND, usi:COMMAND or ucci:COMMAND, another engine, its options behind a ? and separated by & (Ranks=0 is for
 a UCI engine that counts ranks from 0, as Pikafish does).
-A net's settings of play stand behind a ?, too: precision, search (puct, gumbel or alphabeta), temperature, uniform_share,
-root_widening, c_init, c_base, fpu_reduction, tree (kept or fresh), threads, batch, memory (MiB); the configs explain
-them under [play]. What is not given is as the net's own config has it, or as usual for the game.
+A net's settings of play stand behind a ?, too: precision, search (auto, puct, gumbel or alphabeta), temperature,
+uniform_share, root_widening, c_init, c_base, fpu_reduction, tree (kept or fresh), threads, batch, memory (MiB); the
+configs explain them under [play]. What is not given is as the net's own config has it, or as usual for the game.
 Each may carry its own budget: @sims=N, @nodes=N, @movetime=MS or @tc=SECONDS+SECONDS (for the game, and what a
 move adds). The same command with the same --out goes on with a match that was stopped.
 

@@ -264,13 +264,15 @@ impl Entrant {
             EntrantKind::Uniform(simulations) => Box::new(UniformPlayer::new(*simulations)),
             EntrantKind::Net(net, play, budget) => {
                 let evaluator = || NetEvaluator::new(net.evaluator(G::SHAPE));
-                match play.kind {
-                    SearchKind::AlphaBeta => {
-                        Box::new(AlphaBetaPlayer::new(*budget, play.memory, evaluator()))
-                    }
-                    SearchKind::Puct | SearchKind::Gumbel => {
-                        Box::new(SearchPlayer::new(play.clone(), *budget, evaluator))
-                    }
+                let is_alpha_beta = match play.kind {
+                    SearchKind::AlphaBeta => true,
+                    SearchKind::Auto => play.threads == 1 && !matches!(budget, Budget::Simulations(_)),
+                    SearchKind::Puct | SearchKind::Gumbel => false,
+                };
+                if is_alpha_beta {
+                    Box::new(AlphaBetaPlayer::new(*budget, play.memory, evaluator()))
+                } else {
+                    Box::new(SearchPlayer::new(play.clone(), *budget, evaluator))
                 }
             }
             EntrantKind::External(spec, rules, budget) => {

@@ -19,7 +19,8 @@ pub struct PlayTable {
     /// The numbers that the net is judged with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub precision: Option<Precision>,
-    /// The search: PUCT, that of self-play, or alpha-beta.
+    /// The search. Without it a sparse net has [`SearchKind::Auto`], unless something is given that only a tree heeds;
+    /// a tower has PUCT.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search: Option<SearchKind>,
     /// [`PuctConfig::temperature`].
@@ -64,6 +65,8 @@ pub struct PlayTable {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SearchKind {
+    /// Alpha-beta on one thread at a time limit, where it is far stronger (`docs/search.md`), else PUCT.
+    Auto,
     /// [`SearchConfig::Puct`].
     Puct,
     /// [`SearchConfig::Gumbel`], without noise.
@@ -168,12 +171,15 @@ impl PlayTable {
             NetConfig::Sparse(_) => Precision::Int16,
             NetConfig::Conv(_) => Precision::Fp32,
         };
-        let kind = table.search.unwrap_or(SearchKind::Puct);
+        let is_auto = matches!(net, NetConfig::Sparse(_)) && !self.is_of_a_tree();
+        let kind = table.search.unwrap_or(if is_auto { SearchKind::Auto } else { SearchKind::Puct });
         PlayConfig {
             precision: table.precision.unwrap_or(usual),
             kind,
             search: match kind {
-                SearchKind::Puct | SearchKind::AlphaBeta => SearchConfig::Puct(table.puct()),
+                SearchKind::Auto | SearchKind::Puct | SearchKind::AlphaBeta => {
+                    SearchConfig::Puct(table.puct())
+                }
                 SearchKind::Gumbel => SearchConfig::Gumbel(GumbelConfig::default()),
             },
             tree: table.tree.unwrap_or(TreeUse::Kept),
@@ -181,6 +187,12 @@ impl PlayTable {
             batch: table.batch.unwrap_or(1) as usize,
             memory: table.memory.unwrap_or(DEFAULT_MEMORY),
         }
+    }
+
+    /// Whether something is given that says nothing to alpha-beta, beside threads.
+    fn is_of_a_tree(&self) -> bool {
+        let others = PlayTable { precision: None, search: None, threads: None, memory: None, ..self.clone() };
+        others != PlayTable::default()
     }
 
     fn puct(&self) -> PuctConfig {
@@ -269,6 +281,15 @@ mod tests {
         let config = table.complete(GameId::Xiangqi, &net);
         let SearchConfig::Puct(puct) = config.search else { panic!("{config:?}") };
         assert_eq!((puct.temperature, puct.c_init), (2.0, 0.5));
+        assert_eq!(config.kind, SearchKind::Puct, "what is said of a tree asks for one");
         assert_eq!(config.precision, Precision::Int16);
+        let kind = |text: &str, net: &str| {
+            let table = if text.is_empty() { PlayTable::default() } else { PlayTable::parse(text).unwrap() };
+            table.complete(GameId::Xiangqi, &net.parse().unwrap()).kind
+        };
+        assert_eq!(kind("", "sparse-128"), SearchKind::Auto);
+        assert_eq!(kind("memory=64&precision=fp32", "sparse-128"), SearchKind::Auto);
+        assert_eq!(kind("search=alphabeta&temperature=2", "sparse-128"), SearchKind::AlphaBeta);
+        assert_eq!(kind("", "4x32"), SearchKind::Puct);
     }
 }
