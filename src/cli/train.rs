@@ -17,8 +17,8 @@ use crate::{
     net::{Backend, ModelFile},
     rng::{self, Purpose},
     train::{
-        Branch, Ending, EvaluationConfig, GenerationReport, LostRecords, Machine, Observer, ProgressMatches,
-        RecordsLost, RunConfig, Trainer, saved_config,
+        Branch, Ending, EvaluationConfig, GenerationReport, Health, LostRecords, Machine, Observer,
+        ProgressMatches, RecordsLost, RunConfig, Trainer, saved_config,
     },
     with_game,
 };
@@ -206,8 +206,7 @@ fn final_match<G: Encode>(
 struct Screen {
     bar: ProgressBar,
     json: bool,
-    /// Whether the last generation's policy was narrow.
-    is_narrow: bool,
+    health: Health,
 }
 
 impl Screen {
@@ -217,7 +216,7 @@ impl Screen {
             ProgressStyle::with_template("{bar:24} {percent:>3}%  {elapsed} of about {duration}  {msg}");
         bar.set_style(style.expect("the template is fixed"));
         bar.enable_steady_tick(Duration::from_secs(1));
-        Screen { bar, json, is_narrow: false }
+        Screen { bar, json, health: Health::default() }
     }
 
     /// A message for a person: on stderr.
@@ -241,12 +240,9 @@ impl Observer for Screen {
         tracing::info!("{report}");
         // The run is worth more than its reader: it goes on where stdout was closed.
         self.bar.suspend(|| writeln!(io::stdout(), "{line}").ok());
-        if report.is_narrow() && !self.is_narrow {
-            self.say(
-                "warning: the policy has become narrow (policy_entropy): its searches look at one or two moves; \
-                 raise selfplay.search.target_temperature or selfplay.simulations in the next run",
-            );
+        for alarm in self.health.add(report) {
+            tracing::info!("{alarm}");
+            self.say(&format!("warning: {alarm}"));
         }
-        self.is_narrow = report.is_narrow();
     }
 }

@@ -9,6 +9,7 @@ mod config;
 mod evaluation;
 mod figures;
 mod generation;
+mod health;
 mod learner;
 #[cfg(test)]
 mod learner_tests;
@@ -31,6 +32,7 @@ pub use branch::Branch;
 pub use checkpoint::{Checkpoint, RunDir, saved_config};
 pub use config::{Budget, Change, CheckpointConfig, RunConfig, Spent};
 pub use evaluation::{EvaluationConfig, ProgressMatches};
+pub use health::{Alarm, Health};
 pub use learner::{Learner, LearnerConfig, NonFinite, StepReport};
 pub use loss::{LossWeights, Losses};
 pub use optimizer::AdamWConfig;

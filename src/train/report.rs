@@ -87,16 +87,7 @@ pub struct GenerationReport {
     pub evaluation_seconds: Option<f64>,
 }
 
-/// Entropy of the network's policy, in nats, below which it is narrow: of a typical position a search of some ten
-/// simulations then sees one move or two, and learns from no other.
-const NARROW: f64 = 0.3;
-
 impl GenerationReport {
-    /// Whether the network has grown so sure of single moves that its searches teach it little else.
-    pub fn is_narrow(&self) -> bool {
-        self.policy_entropy.is_some_and(|entropy| entropy < NARROW)
-    }
-
     /// Every figure that has a curve, with its TensorBoard tag.
     pub fn scalars(&self) -> Vec<(String, f64)> {
         let figures = [
