@@ -109,7 +109,9 @@ fn result_entropy(report: &GenerationReport) -> Option<f64> {
 pub struct Health {
     newest: VecDeque<GenerationReport>,
     best_elo: Option<f64>,
-    /// What was wrong when it was looked at last.
+    /// Whether the last evaluation was far behind that.
+    is_behind: bool,
+    /// Which lines were crossed when they were looked at last.
     wrong: Vec<&'static str>,
 }
 
@@ -120,15 +122,12 @@ impl Health {
         if self.newest.len() > TOGETHER {
             self.newest.pop_front();
         }
-        let mut alarms: Vec<Alarm> = self.worse(report).into_iter().collect();
-        if report.generation >= FIRST && self.newest.len() == TOGETHER {
-            alarms.extend(LINES.iter().filter_map(|line| self.beyond(line)));
-        } else {
-            self.wrong.clear();
-        }
-        let before = std::mem::replace(&mut self.wrong, alarms.iter().map(|alarm| alarm.figure).collect());
-        alarms.retain(|alarm| !before.contains(&alarm.figure));
-        alarms
+        let is_ready = report.generation >= FIRST && self.newest.len() == TOGETHER;
+        let crossed: Vec<Alarm> =
+            LINES.iter().filter(|_| is_ready).filter_map(|line| self.beyond(line)).collect();
+        let before = std::mem::replace(&mut self.wrong, crossed.iter().map(|alarm| alarm.figure).collect());
+        let new = crossed.into_iter().filter(|alarm| !before.contains(&alarm.figure));
+        new.chain(self.fallen_behind(report)).collect()
     }
 
     fn beyond(&self, line: &Line) -> Option<Alarm> {
@@ -141,11 +140,13 @@ impl Health {
         })
     }
 
-    fn worse(&mut self, report: &GenerationReport) -> Option<Alarm> {
+    /// Whether an evaluation is far behind the best, and the one before was not.
+    fn fallen_behind(&mut self, report: &GenerationReport) -> Option<Alarm> {
         let elo = report.elo?;
         let best = self.best_elo.map_or(elo, |best| best.max(elo));
         self.best_elo = Some(best);
-        (elo < best - ELO_LOST).then_some(Alarm { figure: "elo", value: best - elo, advice: WORSE })
+        let was_behind = std::mem::replace(&mut self.is_behind, elo < best - ELO_LOST);
+        (self.is_behind && !was_behind).then_some(Alarm { figure: "elo", value: best - elo, advice: WORSE })
     }
 }
 
