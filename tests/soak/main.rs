@@ -35,7 +35,7 @@ const TICK: Duration = Duration::from_secs(5);
 /// In MiB: what an hour's records take several times.
 const DISK: u64 = 2048;
 /// Generations from one checkpoint that is kept for good to the next.
-const MILESTONE: u32 = 500;
+const MILESTONE: u32 = 100;
 
 /// A file system in memory, until it is dropped.
 struct Disk(PathBuf);
