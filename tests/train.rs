@@ -335,6 +335,8 @@ fn bad_configs_name_the_key() {
         format!("{:#}", RunConfig::parse(include_str!("../configs/dobutsu.toml"), &overrides).unwrap_err())
     };
     for (item, expected) in [
+        ("selfplay.search.max_considered=-1", "(in `selfplay.search.max_considered`)"),
+        ("net.hidden='x'", "(in `net.hidden`)"),
         ("selfplay.simulation=8", "simulation"),
         ("selfplay.simulations=0", "selfplay.simulations"),
         ("selfplay.simulations=many", "simulations"),

@@ -27,6 +27,7 @@ use crate::{
     net::{Backend, LoadedNet, Model, ModelFile, ModelMeta, PlayConfig, file::program},
     replay::Window,
     rng::{self, Purpose},
+    selfplay::sealed_path,
     store::{DirLock, write_atomic},
 };
 
@@ -121,7 +122,7 @@ impl<G: Encode> Trainer<G> {
             }
             None => <(State, Clock, GenerationReport)>::default(),
         };
-        let mut made_before = figures::open(&dir.metrics())?;
+        let mut made_before = figures::open(&dir.metrics(), newest_played(&dir, state.generation)?)?;
         let published = made_before.last().map_or(0, |report| report.generation);
         made_before.retain(|report| report.generation > state.generation);
         let board = TensorBoard::new(dir.root());
@@ -265,6 +266,18 @@ impl<G: Encode> Trainer<G> {
         figures::append(&self.dir.metrics(), &self.report)?;
         self.published = self.state.generation;
         Ok(())
+    }
+}
+
+/// The newest generation whose games are there, or `saved`, that of the newest checkpoint.
+fn newest_played(dir: &RunDir, saved: u32) -> Result<u32> {
+    let mut newest = saved;
+    loop {
+        let next = sealed_path(&dir.records(), newest + 1);
+        if !next.try_exists().with_context(|| format!("cannot read {}", next.display()))? {
+            return Ok(newest);
+        }
+        newest += 1;
     }
 }
 
