@@ -288,8 +288,10 @@ fn with_key(table: &toml::Table, error: String) -> String {
         Some(toml::from_str::<RunConfig>(&text).err().map(one_line).unwrap_or_default())
     };
     let inner = path.split('.').try_fold(table, |at, part| at.get(part)?.as_table());
-    let mut keys = inner.into_iter().flatten().map(|(key, _)| key);
-    match keys.find(|key| without(key).is_some_and(|other| other != error)) {
+    let mut keys: Vec<&String> = inner.into_iter().flatten().map(|(key, _)| key).collect();
+    // Without its kind a table means nothing at all, whatever else is wrong.
+    keys.sort_by_key(|key| *key == "kind");
+    match keys.into_iter().find(|key| without(key).is_some_and(|other| other != error)) {
         Some(key) => format!("{message}(in `{path}.{key}`)"),
         None => error,
     }

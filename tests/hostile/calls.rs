@@ -94,7 +94,7 @@ fn a_run_survives_kills_at_system_calls() {
     if !strace::is_there() {
         return;
     }
-    let count = size(60, 270);
+    let count = size(40, 260);
     let points = [Stand::New, Stand::Killed].map(|stand| stand.calls());
     let kill = |stand: Stand, call: &Call| (stand, call.clone(), "signal=KILL".to_owned());
     let all = points[0].iter().map(|call| kill(Stand::New, call));
@@ -135,7 +135,7 @@ fn a_run_survives_errors_of_the_system() {
     if !strace::is_there() {
         return;
     }
-    let count = size(130, 450);
+    let count = size(80, 430);
     let mut all = Vec::new();
     for stand in [Stand::New, Stand::Killed] {
         for call in stand.calls() {

@@ -182,7 +182,7 @@ fn every_key_with_every_bad_value() {
         assert!(cases.iter().any(|case| case.key.starts_with(&format!("{table}."))), "{table} has no keys");
     }
     // All are read; part of them is run as well, allowed or not.
-    let share = size(16, 1);
+    let share = size(60, 3);
     let wanted = cases.len();
     assert!(wanted >= 1070, "{wanted} configs");
     Tally::of("bad settings", &cases, |case| match (read(case), case.number % share) {

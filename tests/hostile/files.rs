@@ -90,7 +90,7 @@ fn mended(case: &Case, folder: &Path, bytes: &[u8], output: &Output) -> Fate {
 
 /// Every file has this many cases of damage.
 fn count() -> usize {
-    size(16, 260)
+    size(12, 220)
 }
 
 #[test]

@@ -70,7 +70,7 @@ impl Folder {
 }
 
 fn count() -> usize {
-    size(16, 260)
+    size(12, 220)
 }
 
 fn of_match() -> &'static Folder {

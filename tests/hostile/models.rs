@@ -130,7 +130,7 @@ fn all(net: &str) -> Vec<Crafted> {
 #[test]
 fn crafted_models_are_played_or_refused() {
     let mut models: Vec<Crafted> = ["sparse-32", "1x16"].into_iter().flat_map(all).collect();
-    let count = size(150, models.len());
+    let count = size(80, 600);
     let mut rng = Rng::seed_from_u64(2);
     models = models.sample(&mut rng, count).cloned().collect();
     let cases: Vec<(usize, Crafted)> = models.into_iter().enumerate().collect();

@@ -49,7 +49,7 @@ fn a_learner_that_is_loaded_takes_the_same_step() {
         let (game, ply) = window.at(place);
         sample_at::<Dobutsu>(game, ply, &config.replay, config.net.inputs(), rng)
     };
-    let count = size(500, 10_000);
+    let count = size(300, 10_000);
     let mut rng = Rng::seed_from_u64(10);
     let (mut alone, mut resumed) = (learner(&config), learner(&config));
     let mut cases = Vec::new();
@@ -119,7 +119,7 @@ fn killed_and_resumed(seed: usize) -> (usize, Fate) {
 
 #[test]
 fn runs_that_are_killed_and_resumed_end_as_if_left_alone() {
-    let (runs, wanted) = (size(3, 48), size(50, 1000));
+    let (runs, wanted) = (size(2, 44), size(30, 1000));
     let runs: Vec<(usize, Fate)> = (1..=runs).into_par_iter().map(killed_and_resumed).collect();
     let resumes: Vec<Fate> = runs.into_iter().flat_map(|(resumes, fate)| vec![fate; resumes]).collect();
     Tally::of("resumes of runs, which end bit for bit as if left alone", &resumes, Fate::clone)

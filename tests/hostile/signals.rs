@@ -97,7 +97,7 @@ fn a_run_survives_signals() {
     finish(train(&whole, &[]));
     let time = begin.elapsed();
     let mut rng = Rng::seed_from_u64(15);
-    let count = size(40, 160);
+    let count = size(32, 160);
     let cases: Vec<Case> = (0..count)
         .map(|number| Case {
             number,
