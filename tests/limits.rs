@@ -12,7 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tiny_run::{finish, said, sanki, train, wait_until_running};
+use tiny_run::{finish, refuse, said, sanki, train, wait_until_running};
 
 /// The program with `input` on its stdin.
 fn with_input(arguments: &[&str], input: &[u8]) -> Output {
@@ -58,6 +58,33 @@ fn numbers_that_no_machine_has_are_refused() {
         assert!(said(&output).contains(limit), "{}", said(&output));
     }
     assert!(!folder.path().join("run").exists(), "before anything was begun");
+}
+
+#[test]
+fn errors_have_an_end() {
+    let long = format!("seed={}", "x".repeat(100_000));
+    let error = refuse(sanki(&["train", "--out", "no/such/run", "--set", &long]));
+    assert!(error.contains("seed") && error.chars().count() < 2100, "{} letters", error.chars().count());
+}
+
+#[cfg(unix)]
+#[test]
+fn files_have_an_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let (huge, run) = (folder.path().join("huge"), folder.path().join("run"));
+    fs::File::create(&huge).unwrap().set_len(1 << 40).unwrap();
+    let (huge, run) = (huge.to_str().unwrap(), run.to_str().unwrap());
+    for path in ["/dev/zero", huge] {
+        for arguments in [
+            &["train", "--config", path, "--out", run][..],
+            &["match", "random", "random", "--game", "dobutsu", "--games", "2", "--openings", path],
+            &["match", path, "random"],
+            &["train", "--init-from", path, "--out", run],
+        ] {
+            let error = refuse(sanki(arguments));
+            assert!(error.starts_with("error: ") && error.contains(path), "{arguments:?}: {error}");
+        }
+    }
 }
 
 #[test]

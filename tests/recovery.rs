@@ -264,6 +264,22 @@ fn settings_are_taken_from_the_checkpoint_where_the_file_is_damaged() {
     assert!(fs::read(run.join("config.toml")).unwrap() == fs::read(stopped().join("config.toml")).unwrap());
 }
 
+/// As on a disk that cannot be read just now: to measure against another net would be another run.
+#[test]
+fn a_net_that_cannot_be_read_is_waited_for() {
+    let run = stopped_copy("unreadable");
+    // The evaluation of generation 6 is against it.
+    let (path, elsewhere) = (run.join("checkpoints/gen-000003.sanki"), run.with_extension("elsewhere"));
+    fs::rename(&path, &elsewhere).unwrap();
+    fs::create_dir(&path).unwrap();
+    let error = refuse(resume(&run));
+    assert!(error.contains("gen-000003.sanki"), "{error}");
+    fs::remove_dir(&path).unwrap();
+    fs::rename(&elsewhere, &path).unwrap();
+    finish(resume(&run));
+    assert!(essence(&run) == *end());
+}
+
 /// `sanki train --branch`.
 fn branch(from: &str, to: &Path) -> Command {
     let mut command = sanki(&["train", "--threads", "2", "--branch", from, "--out"]);

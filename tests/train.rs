@@ -430,6 +430,10 @@ fn bad_configs_name_the_key() {
         format!("{:#}", RunConfig::parse(include_str!("../configs/dobutsu.toml"), &overrides).unwrap_err())
     };
     for (item, expected) in [
+        ("selfplay.search.max_considered=-1", "(in `selfplay.search.max_considered`)"),
+        ("selfplay.search.target_temperature=''", "(in `selfplay.search.target_temperature`)"),
+        ("selfplay.search.kind=1", "(in `selfplay.search.kind`)"),
+        ("net.hidden='x'", "(in `net.hidden`)"),
         ("selfplay.simulation=8", "simulation"),
         ("selfplay.simulations=0", "selfplay.simulations"),
         ("selfplay.simulations=many", "simulations"),

@@ -12,10 +12,12 @@ use super::{
     MatchGame,
     record::{GameCheck, GameLog},
 };
-use crate::store::{DirLock, LOCK, UNFINISHED, write_atomic};
+use crate::store::{DirLock, LOCK, UNFINISHED, read_at_most, write_atomic};
 
 /// The file that says what is played.
 const SETTINGS: &str = "match.json";
+/// Bytes of it at most: thousands of players.
+const MOST_SETTINGS: u64 = 1 << 24;
 /// The file with the games.
 const GAMES: &str = "games.jsonl";
 
@@ -45,7 +47,7 @@ impl MatchFolder {
         );
         let lock = DirLock::acquire(root)?;
         if path.exists() {
-            let read = || -> Result<S> { Ok(serde_json::from_slice(&fs::read(&path)?)?) };
+            let read = || -> Result<S> { Ok(serde_json::from_slice(&read_at_most(&path, MOST_SETTINGS)?)?) };
             let found = read().with_context(|| format!("cannot use {}", path.display()))?;
             ensure!(
                 found == *settings,

@@ -3,7 +3,7 @@
 
 use std::{
     collections::HashSet,
-    fs::{self, File},
+    fs::File,
     io::{Seek, SeekFrom, Write},
     path::{Path, PathBuf},
 };
@@ -13,8 +13,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     rules::{Reason, Side, Verdict},
-    store::{keep_damaged, write_atomic},
+    store::{keep_damaged, read_at_most, write_atomic},
 };
+
+/// Bytes of a log at most: millions of games.
+const MOST_BYTES: u64 = 1 << 32;
 
 /// A finished game between two players.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -106,7 +109,7 @@ impl GameLog {
     pub fn open(path: &Path, check: &GameCheck) -> Result<(Self, Vec<MatchGame>)> {
         let open = || -> Result<(File, Vec<MatchGame>)> {
             let mut file = File::options().create(true).truncate(false).read(true).write(true).open(path)?;
-            let text = fs::read(path)?;
+            let text = read_at_most(path, MOST_BYTES)?;
             let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
             let Lines { games, good, bad } = Lines::of(&text[..whole], check);
             if let Some(problem) = bad.first() {
@@ -174,6 +177,8 @@ impl Lines {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn game(number: u32) -> MatchGame {

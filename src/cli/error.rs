@@ -47,8 +47,15 @@ impl CliError {
     }
 }
 
+/// Letters of a message at most: what it quotes from outside may be long.
+const LONGEST: usize = 2000;
+
 fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
 }
 
 impl From<anyhow::Error> for CliError {

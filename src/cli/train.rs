@@ -1,7 +1,6 @@
 //! `sanki train`: the main job.
 
 use std::{
-    fs,
     io::{self, Write},
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
@@ -16,6 +15,7 @@ use crate::{
     encode::Encode,
     net::{Backend, ModelFile},
     rng::{self, Purpose},
+    store::read_text,
     train::{
         Branch, Ending, EvaluationConfig, GenerationReport, Health, LostRecords, Machine, Observer,
         ProgressMatches, RecordsLost, RunConfig, Trainer, saved_config,
@@ -103,7 +103,8 @@ fn read_branch(text: &Path) -> Result<Branch> {
 /// overrides applied.
 fn read_config(args: &Args, set: &[String], branch: Option<&Branch>) -> Result<RunConfig> {
     if let Some(path) = &args.config {
-        let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text = read_text(path, RunConfig::MOST_BYTES)
+            .with_context(|| format!("cannot read {}", path.display()))?;
         return parse(path, &text, set);
     }
     let saved = match (&args.out, branch) {

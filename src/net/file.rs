@@ -2,7 +2,7 @@
 
 use std::{
     borrow::Cow,
-    fs,
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -13,13 +13,15 @@ use super::{Model, NetConfig, PlayConfig, PlayTable, Sizes};
 use crate::{
     encode::{Encode, Shape},
     rules::{GameId, RuleSet},
-    store::{Container, unpack},
+    store::{Container, read_text, unpack},
 };
 
 /// The kind of container that models and checkpoints are: a checkpoint has more sections.
 pub const KIND: &str = "checkpoint";
 /// In a run's folder, the file that names the newest checkpoint.
 pub const LATEST: &str = "latest";
+/// What that holds at most, in bytes.
+pub const MOST_NAME: u64 = 1 << 12;
 /// The folder of a run that holds its checkpoints.
 pub const CHECKPOINTS: &str = "checkpoints";
 
@@ -200,14 +202,19 @@ impl ModelFile {
 /// # Errors
 /// When there is no such file, or the folder is no run.
 pub fn newest(path: &Path) -> Result<PathBuf> {
-    if !path.is_dir() {
-        ensure!(path.exists(), "there is no file {}", path.display());
-        return Ok(path.to_owned());
+    let cannot_read = |path: &Path| format!("cannot read {}", path.display());
+    match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => bail!("there is no file {}", path.display()),
+        Err(error) => return Err(error).with_context(|| cannot_read(path)),
+        Ok(found) if !found.is_dir() => return Ok(path.to_owned()),
+        Ok(_) => {}
     }
     let (latest, folder) = (path.join(LATEST), path.join(CHECKPOINTS));
-    let read = fs::read_to_string(&latest);
+    let read = read_text(&latest, MOST_NAME);
     let named = read.iter().map(|text| text.trim()).find(|name| generation_of(name).is_some());
-    if let Some(file) = named.map(|name| folder.join(name)).filter(|file| file.exists()) {
+    if let Some(file) = named.map(|name| folder.join(name))
+        && file.try_exists().with_context(|| cannot_read(&file))?
+    {
         return Ok(file);
     }
     let entries = fs::read_dir(&folder).into_iter().flatten().flatten();

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::record::GameRecord;
 use crate::{
     rules::{GameId, RuleSet},
-    store::{Container, keep_damaged, unpack},
+    store::{Container, keep_damaged, read_at_most, unpack},
 };
 
 const KIND: &str = "records";
@@ -23,6 +23,8 @@ const KIND: &str = "records";
 const RECORD_VERSION: u32 = 1;
 /// No header of a journal has so many bytes: a longer file without a whole header was not cut short.
 const LONGEST_HEADER: usize = 1024;
+/// Bytes of a generation's games at most: tens of millions of positions.
+const MOST_BYTES: u64 = 1 << 32;
 /// zstd's own default: records are written rarely and read once.
 const ZSTD_LEVEL: i32 = 3;
 
@@ -96,7 +98,7 @@ pub enum BadRecords {
 /// # Errors
 /// Names the path and what is wrong with it: missing, foreign, truncated, damaged, of another game or version.
 pub fn read_sealed(path: &Path, expected: &RecordMeta) -> Result<Vec<GameRecord>, BadRecords> {
-    let bytes = fs::read(path).map_err(|error| match error.kind() {
+    let bytes = read_at_most(path, MOST_BYTES).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => BadRecords::Missing(path.to_owned()),
         _ => BadRecords::Refused(Error::new(error).context(format!("cannot read {}", path.display()))),
     })?;
@@ -160,7 +162,7 @@ impl Journal {
         let path = journal_path(folder, meta.generation);
         let open = || -> Result<(File, Vec<GameRecord>)> {
             let mut file = File::options().create(true).truncate(false).read(true).write(true).open(&path)?;
-            let Frames { games, whole, damage } = read_frames(&fs::read(&path)?, meta)?;
+            let Frames { games, whole, damage } = read_frames(&read_at_most(&path, MOST_BYTES)?, meta)?;
             if let Some(damage) = damage {
                 let kept = keep_damaged(&path)?;
                 tracing::warn!(

@@ -13,10 +13,12 @@ use std::{fs, io, path::Path};
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::write_atomic;
+use super::{read_at_most, write_atomic};
 
 const MAGIC: &[u8; 8] = b"SANKI\r\n\x1a";
 const VERSION: u32 = 1;
+/// Checkpoints of the largest nets have so many.
+const MOST_BYTES: u64 = 1 << 32;
 const PREFIX: usize = MAGIC.len() + 12;
 
 #[derive(Serialize, Deserialize)]
@@ -79,7 +81,7 @@ impl Container {
             if !fs::metadata(path)?.is_file() {
                 return Err(io::Error::other("it is no regular file"));
             }
-            fs::read(path)
+            read_at_most(path, MOST_BYTES)
         };
         let bytes = read().with_context(|| format!("cannot read {}", path.display()))?;
         let container = Container::from_bytes(&bytes).and_then(|container| container.of_kind(kind));

@@ -7,6 +7,7 @@ mod aside;
 mod atomic;
 mod container;
 mod lock;
+mod read;
 mod text;
 mod unpack;
 
@@ -14,5 +15,6 @@ pub use aside::{keep_damaged, keep_replaced, remove_if_there};
 pub use atomic::{UNFINISHED, check_regular, write_atomic, write_new};
 pub use container::Container;
 pub use lock::{DirLock, LOCK};
+pub use read::{read_at_most, read_text};
 pub use text::{Line, printable, read_line};
 pub use unpack::unpack;

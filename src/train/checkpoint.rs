@@ -11,10 +11,11 @@ use anyhow::{Context, Result, anyhow, bail};
 use super::{
     config::{CheckpointConfig, RunConfig},
     state::{Clock, State},
+    tensorboard::EVENTS,
 };
 use crate::{
-    net::file::{CHECKPOINTS, KIND, LATEST, ModelFile, generation_of, newest},
-    store::{Container, LOCK, UNFINISHED, keep_damaged, write_atomic},
+    net::file::{CHECKPOINTS, KIND, LATEST, MOST_NAME, ModelFile, generation_of, newest},
+    store::{Container, LOCK, UNFINISHED, keep_damaged, read_at_most, read_text, write_atomic},
 };
 
 /// All that a run needs to go on: weights, averaged weights, optimizer, its place, its config.
@@ -108,7 +109,7 @@ impl RunDir {
         }
         // What a run leaves that was killed at its beginning, or a config that awaits one.
         let is_config = || {
-            let text = fs::read_to_string(self.config()).unwrap_or_default();
+            let text = read_text(&self.config(), RunConfig::MOST_BYTES).unwrap_or_default();
             RunConfig::parse(&text, &[]).is_ok()
         };
         let begins = |name: &OsString| match name.to_str() {
@@ -116,7 +117,7 @@ impl RunDir {
             Some("records") => records.is_empty(),
             Some(CHECKPOINTS) => checkpoints.iter().all(|name| starts(name, UNFINISHED)),
             Some("config.toml") => is_config(),
-            _ => starts(name, "events.out.tfevents.") || starts(name, UNFINISHED),
+            _ => starts(name, EVENTS) || starts(name, UNFINISHED),
         };
         match names(&self.root).into_iter().find(|name| !begins(name)) {
             None => Ok(()),
@@ -173,7 +174,7 @@ impl RunDir {
         let path = newest(&self.root)?;
         let checkpoint = Checkpoint::read(&path)?;
         let name = file_name(checkpoint.state.generation);
-        if fs::read_to_string(&latest).ok().is_none_or(|text| text.trim() != name) {
+        if read_text(&latest, MOST_NAME).ok().is_none_or(|text| text.trim() != name) {
             let kept = match is_there {
                 true => format!("kept as {}", keep_damaged(&latest)?.display()),
                 false => "it was missing".to_owned(),
@@ -251,7 +252,7 @@ impl RunDir {
 /// When `config.toml` cannot be read, or there is nothing in its place.
 pub fn saved_config(root: &Path) -> Result<Option<String>> {
     let path = RunDir::at(root).config();
-    let read = match fs::read(&path) {
+    let read = match read_at_most(&path, RunConfig::MOST_BYTES) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         bytes => Some(bytes.with_context(|| format!("cannot read {}", path.display()))?),
     };

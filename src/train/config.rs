@@ -152,6 +152,9 @@ impl Budget {
 }
 
 impl RunConfig {
+    /// Bytes of a config file at most.
+    pub const MOST_BYTES: u64 = 1 << 20;
+
     /// Reads a config and applies `overrides`, each `key=value` with a dotted key and a TOML value; the value
     /// `none` removes a key, such as one of the limits of a budget.
     ///
@@ -164,7 +167,8 @@ impl RunConfig {
         }
         // Through text again, so that an error can show the line.
         let text = toml::to_string(&table).context("config does not serialise")?;
-        let config: RunConfig = toml::from_str(&text).map_err(|error| anyhow!(one_line(error)))?;
+        let config: RunConfig =
+            toml::from_str(&text).map_err(|error| anyhow!(with_key(&table, one_line(error))))?;
         config.validate()?;
         Ok(config)
     }
@@ -301,6 +305,29 @@ fn apply_override(table: &mut toml::Table, item: &str) -> Result<()> {
         _ => at.insert(last.to_owned(), value),
     };
     Ok(())
+}
+
+/// `error` with the key at fault, where it names its table alone, as it does in tables of several kinds: the key
+/// without which the error is another.
+fn with_key(table: &toml::Table, error: String) -> String {
+    let named = error.strip_suffix("]`)").and_then(|start| start.rsplit_once("(in `["));
+    let Some((message, path)) = named.filter(|(message, _)| message.contains("invalid ")) else {
+        return error;
+    };
+    let without = |key: &str| -> Option<String> {
+        let mut rest = table.clone();
+        path.split('.').try_fold(&mut rest, |at, part| at.get_mut(part)?.as_table_mut())?.remove(key)?;
+        let text = toml::to_string(&rest).ok()?;
+        Some(toml::from_str::<RunConfig>(&text).err().map(one_line).unwrap_or_default())
+    };
+    let inner = path.split('.').try_fold(table, |at, part| at.get(part)?.as_table());
+    let mut keys: Vec<&String> = inner.into_iter().flatten().map(|(key, _)| key).collect();
+    // Without its kind a table means nothing at all, whatever else is wrong.
+    keys.sort_by_key(|key| *key == "kind");
+    match keys.into_iter().find(|key| without(key).is_some_and(|other| other != error)) {
+        Some(key) => format!("{message}(in `{path}.{key}`)"),
+        None => error,
+    }
 }
 
 /// A TOML error without its picture of the source.

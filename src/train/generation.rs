@@ -1,6 +1,7 @@
 //! One generation: play, learn, measure, save.
 
 use std::{
+    io,
     sync::{
         atomic::{AtomicBool, Ordering},
         mpsc,
@@ -271,11 +272,16 @@ impl<G: Encode> Trainer<G> {
         Ok(true)
     }
 
-    /// The net of the last point of the Elo curve whose checkpoint reads, the untrained one at first, and its Elo.
+    /// The net of the last point of the Elo curve whose checkpoint is there and whole, the untrained one at first, and
+    /// its Elo.
+    ///
+    /// # Errors
+    /// When a checkpoint is there and the system cannot read it: later it may.
     fn evaluated_before(&self) -> Result<(ModelFile, f64)> {
         for point in self.state.elo.iter().rev() {
             match ModelFile::read(&self.dir.checkpoint(point.generation)) {
                 Ok(net) => return Ok((net, point.elo)),
+                Err(error) if error.chain().any(|cause| cause.is::<io::Error>()) => return Err(error),
                 Err(error) => tracing::warn!("{error:#}: the net is measured against one from before"),
             }
         }

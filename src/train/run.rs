@@ -28,6 +28,7 @@ use crate::{
     net::{Backend, LoadedNet, Model, ModelFile, ModelMeta, PlayConfig, file::program},
     replay::Window,
     rng::{self, Purpose},
+    selfplay::sealed_path,
     store::{DirLock, write_atomic},
 };
 
@@ -123,7 +124,7 @@ impl<G: Encode> Trainer<G> {
         let settings = Settings::new(&state.past, config.clone())?;
         let mut window = Window::changed(config.replay.clone(), settings.due_before(&state.taught));
         let records = Records { settings: &settings, dir: &dir, machine };
-        let mut made_before = figures::open(&dir.metrics())?;
+        let mut made_before = figures::open(&dir.metrics(), newest_played(&dir, state.generation)?)?;
         if !changes.is_empty() {
             // What was made after the checkpoint is made anew.
             records.put_aside_after(state.generation)?;
@@ -302,6 +303,18 @@ impl Start {
         }
         let report = serde_json::from_str(&checkpoint.metrics)?;
         Ok(Start { state, clock: checkpoint.clock, report, changes })
+    }
+}
+
+/// The newest generation whose games are there, or `saved`, that of the newest checkpoint.
+fn newest_played(dir: &RunDir, saved: u32) -> Result<u32> {
+    let mut newest = saved;
+    loop {
+        let next = sealed_path(&dir.records(), newest + 1);
+        if !next.try_exists().with_context(|| format!("cannot read {}", next.display()))? {
+            return Ok(newest);
+        }
+        newest += 1;
     }
 }
 

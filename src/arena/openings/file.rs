@@ -1,6 +1,6 @@
 //! Files of openings: FEN, SFEN or EPD, a position a line.
 
-use std::{collections::HashSet, fs, path::Path};
+use std::{collections::HashSet, path::Path};
 
 use anyhow::{Context, Result, bail, ensure};
 use rand::SeedableRng;
@@ -9,7 +9,11 @@ use super::Opening;
 use crate::{
     rng::Rng,
     rules::{Game, GameId, RuleSet, Setup},
+    store::read_text,
 };
+
+/// Bytes of a file of openings at most: millions of positions.
+const MOST_BYTES: u64 = 1 << 28;
 
 /// Reads a file of openings. A line is a position as [`Game::from_fen`] reads it, and may go on in one of two ways:
 /// with EPD's operations, each ended by `;`, of which `id "NAME";` names the opening and the others are skipped;
@@ -21,7 +25,7 @@ use crate::{
 /// Names the file, and the line where one is no position, or one where the game is over, or where a move is not
 /// legal; refuses a file without positions.
 pub fn read_openings<G: Game>(rules: RuleSet, path: &Path) -> Result<Vec<Opening<G>>> {
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = read_text(path, MOST_BYTES).with_context(|| format!("cannot read {}", path.display()))?;
     let (mut openings, mut keys, mut dropped) = (Vec::new(), HashSet::new(), 0);
     for (number, line) in positions(&text) {
         let place = || format!("{}, line {number}", path.display());
