@@ -72,6 +72,49 @@ fn is_mated<G: Game>(levels: &mut [Level<G>]) -> bool {
         })
 }
 
+/// Plies of a mate that is looked for again, at most.
+const LONGEST: u32 = 7;
+
+/// Appends to `moves`, which led to `game`, those of a mate in `plies` by checks: the attacker's shortest, the defender's
+/// longest way. An even number begins with the defender. Nothing is appended where the mate is not found again.
+pub(super) fn finish<G: Game>(mut game: G, plies: u32, moves: &mut Vec<G::Move>) {
+    if plies > LONGEST {
+        return;
+    }
+    let mut mates = MateSearch::new();
+    for left in (1..=plies).rev() {
+        if game.outcome_or_declaration().is_some() {
+            return;
+        }
+        let mv = if left % 2 == 1 { mates.shortest(&game, left) } else { mates.longest_defence(&game, left) };
+        let Some((mv, _)) = mv else { return };
+        game.play(mv);
+        moves.push(mv);
+    }
+}
+
+impl<G: Game> MateSearch<G> {
+    /// The first move of the shortest mate within `plies`, and its length.
+    fn shortest(&mut self, game: &G, plies: u32) -> Option<(G::Move, u32)> {
+        (1..=plies).step_by(2).find_map(|length| self.find(game, length).map(|mv| (mv, length)))
+    }
+
+    /// The move after which the mate, within `plies` with that move, takes longest, and its length.
+    fn longest_defence(&mut self, game: &G, plies: u32) -> Option<(G::Move, u32)> {
+        let mut moves = Vec::new();
+        game.legal_moves(&mut moves);
+        let lengths: Option<Vec<(G::Move, u32)>> = moves
+            .into_iter()
+            .map(|mv| {
+                let mut after = game.clone();
+                after.play(mv);
+                self.shortest(&after, plies - 1).map(|(_, length)| (mv, length + 1))
+            })
+            .collect();
+        lengths?.into_iter().max_by_key(|&(_, length)| length)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use rand::{RngExt, SeedableRng};
