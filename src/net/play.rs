@@ -163,11 +163,22 @@ impl PlayTable {
 
     /// All settings for `game` and a net of this kind.
     pub fn complete(&self, game: GameId, net: &NetConfig) -> PlayConfig {
+        self.complete_in(
+            game,
+            match net {
+                NetConfig::Sparse(_) => Precision::Int16,
+                NetConfig::Conv(_) => Precision::Fp32,
+            },
+        )
+    }
+
+    /// All settings for `game` where there is no net.
+    pub fn complete_without_net(&self, game: GameId) -> PlayConfig {
+        self.complete_in(game, Precision::Fp32)
+    }
+
+    fn complete_in(&self, game: GameId, usual: Precision) -> PlayConfig {
         let table = self.clone().or(&defaults(game));
-        let usual = match net {
-            NetConfig::Sparse(_) => Precision::Int16,
-            NetConfig::Conv(_) => Precision::Fp32,
-        };
         let kind = table.search.unwrap_or(SearchKind::Puct);
         PlayConfig {
             precision: table.precision.unwrap_or(usual),

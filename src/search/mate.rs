@@ -2,6 +2,10 @@
 
 use crate::rules::{Ending, Game, Verdict};
 
+/// Moves that one look lists, at most, so that it is over within milliseconds: with pieces in hand on the large board,
+/// five plies of checks took half a second (2026-11-22), in which a search can neither be stopped nor do anything better.
+const MOST_MOVES: usize = 20_000;
+
 /// Looks for mates. Its buffers serve one look after another.
 #[derive(Clone, Debug)]
 pub(super) struct MateSearch<G: Game> {
@@ -22,7 +26,7 @@ impl<G: Game> MateSearch<G> {
     }
 
     /// The first move of a forced win of the side to move within `plies`, an odd number, by checks and a last move that
-    /// ends the game.
+    /// ends the game; `None` if there is none, or if it takes too long to find.
     pub fn find(&mut self, game: &G, plies: u32) -> Option<G::Move> {
         let levels = plies as usize;
         self.levels.resize_with(levels.max(self.levels.len()), || Level {
@@ -31,16 +35,19 @@ impl<G: Game> MateSearch<G> {
             endings: Vec::new(),
         });
         self.levels[0].game.clone_from(game);
-        attack(&mut self.levels[..levels])
+        let mut left = MOST_MOVES;
+        attack(&mut self.levels[..levels], &mut left)
     }
 }
 
-/// The move by which the side to move at the first level wins at once or by a check.
-fn attack<G: Game>(levels: &mut [Level<G>]) -> Option<G::Move> {
+/// The move by which the side to move at the first level wins at once or by a check. So many moves may be `left` to list;
+/// without any the answer is `None`.
+fn attack<G: Game>(levels: &mut [Level<G>], left: &mut usize) -> Option<G::Move> {
     let (level, deeper) = levels.split_first_mut().expect("an odd number of plies");
     let Level { game, moves, endings } = level;
     moves.clear();
     game.legal_moves(moves);
+    *left = left.saturating_sub(moves.len());
     endings.clear();
     game.endings(moves, endings);
     let win = Verdict::Win(game.side_to_move());
@@ -51,14 +58,17 @@ fn attack<G: Game>(levels: &mut [Level<G>]) -> Option<G::Move> {
         return None;
     }
     moves.iter().copied().find(|&mv| {
+        if *left == 0 {
+            return false;
+        }
         deeper[0].game.clone_from(game);
         deeper[0].game.play(mv);
-        deeper[0].game.is_check() && is_mated(deeper)
+        deeper[0].game.is_check() && is_mated(deeper, left)
     })
 }
 
 /// Whether every answer of the side to move at the first level, which is in check, leads to a mate.
-fn is_mated<G: Game>(levels: &mut [Level<G>]) -> bool {
+fn is_mated<G: Game>(levels: &mut [Level<G>], left: &mut usize) -> bool {
     let (level, deeper) = levels.split_first_mut().expect("an even number of plies");
     let Level { game, moves, .. } = level;
     moves.clear();
@@ -68,7 +78,7 @@ fn is_mated<G: Game>(levels: &mut [Level<G>]) -> bool {
         && moves.iter().all(|&mv| {
             deeper[0].game.clone_from(game);
             deeper[0].game.play(mv);
-            deeper[0].game.outcome_or_declaration().is_none() && attack(deeper).is_some()
+            deeper[0].game.outcome_or_declaration().is_none() && attack(deeper, left).is_some()
         })
 }
 
