@@ -30,4 +30,6 @@ pub mod report;
 
 pub mod train;
 
+pub mod engine;
+
 pub mod cli;

@@ -15,7 +15,7 @@ const FORBIDDEN: [(&str, &str); 1] = [("search", "encode")];
 /// Macros stand at the root of the crate, whoever owns them.
 const MACROS: [&str; 1] = ["with_game"];
 
-/// The module and the text of every source file in it, without `lib.rs` and `main.rs`.
+/// The module and the text of every source file in it, without `lib.rs` and the programs.
 fn sources() -> Vec<(String, PathBuf)> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::new();
@@ -32,7 +32,7 @@ fn sources() -> Vec<(String, PathBuf)> {
             }
         }
     }
-    files.retain(|(module, _)| module != "lib" && module != "main");
+    files.retain(|(module, _)| !["lib", "main", "bin"].contains(&module.as_str()));
     files
 }
 

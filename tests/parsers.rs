@@ -170,3 +170,33 @@ fn spoilt_journals_lose_games_at_the_end_and_are_kept() {
     assert_eq!(assertions::sealed_journal(&[], folder.path()), Some((0, false)));
     assert_eq!(assertions::sealed_journal(&sealed, folder.path()), Some((0, true)));
 }
+
+#[test]
+fn conversations_with_the_engine_are_survived() {
+    let lines = [
+        "uci",
+        "usi",
+        "ucci",
+        "setoption name UCI_Variant value dobutsu",
+        "position startpos moves b2b3",
+        "position fen gle/1c1/1C1/ELG[] w - - 0 1",
+        "go nodes 5",
+        "go ponder",
+        "go infinite",
+        "ponderhit",
+        "stop",
+        "isready",
+        "banmoves b2b3",
+        "d",
+    ];
+    let rng = &mut Xoshiro256PlusPlus::seed_from_u64(9);
+    for _ in 0..500 {
+        let mut text = String::new();
+        for _ in 0..20 {
+            let line = *lines.choose(rng).expect("lines");
+            text += &if rng.random_range(0..3) == 0 { spoil(line, rng) } else { line.to_owned() };
+            text.push('\n');
+        }
+        assertions::protocol(&text);
+    }
+}

@@ -2,9 +2,15 @@
 //!
 //! The fuzz targets call this with what the fuzzer invents, `tests/parsers.rs` with spoilt positions.
 
+use std::{
+    io::{self, Write},
+    sync::{Arc, Mutex},
+};
+
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
+    engine::{EngineConfig, Session},
     net::{Model, ModelFile},
     rules::{Game, GameId, RuleSet, Setup},
     selfplay::{Journal, RecordMeta},
@@ -155,4 +161,41 @@ pub fn sealed_journal(mut bytes: &[u8], folder: &std::path::Path) -> Option<(usi
         bytes = rest;
     }
     journal(&file, folder)
+}
+
+/// What an engine says, kept for us.
+#[derive(Clone, Default)]
+struct Heard(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Heard {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().expect("nobody panicked").write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Has a conversation with the engine in the lines of `text`. It answers every `isready` and never says more answers than
+/// it was asked for.
+pub fn protocol(text: &str) {
+    let heard = Heard::default();
+    let mut session = Session::new(EngineConfig::default(), Box::new(heard.clone()), Box::new(io::sink()))
+        .expect("no net was named");
+    let first_word = |line: &str| line.split_ascii_whitespace().next().unwrap_or_default().to_owned();
+    // Threads and memory are the machine's affair.
+    let is_heavy =
+        |line: &&str| first_word(line) == "setoption" && line.bytes().any(|byte| byte.is_ascii_digit());
+    let lines = || text.lines().filter(|line| !is_heavy(line)).chain(["isready"]);
+    for line in lines() {
+        session.hear(line);
+    }
+    session.end();
+    let said = String::from_utf8(heard.0.lock().expect("nobody panicked").clone()).expect("UTF-8");
+    let count =
+        |words: &[&str]| said.lines().filter(|line| words.contains(&first_word(line).as_str())).count();
+    let asked = |word: &str| lines().filter(|line| first_word(line) == word).count();
+    assert_eq!(count(&["readyok"]), asked("isready"));
+    assert!(count(&["bestmove", "nobestmove", "checkmate"]) <= asked("go"));
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use rand::Rng;
 
-use super::{Budget, Choice, Clock, Forfeit, Player, Turn, time::allotted};
+use super::{Budget, Choice, Clock, Forfeit, Player, Turn, time::Allotment};
 use crate::{
     rules::Game,
     search::{AlphaBeta, Evaluator},
@@ -51,7 +51,7 @@ impl<G: Game, E: Evaluator<G>> Player<G> for AlphaBetaPlayer<G, E> {
             Budget::MoveTime(time) => (u64::MAX, time),
             Budget::Clock(clock) => {
                 let left = turn.clocks[turn.game.side_to_move().index()].unwrap_or(clock.base);
-                (u64::MAX, allotted(clock, left).0)
+                (u64::MAX, Allotment::of(clock.increment, left).usual)
             }
         };
         let mut goes_on = || begin.elapsed() < time && !(turn.is_stopped)();

@@ -20,7 +20,8 @@ mod uniform;
 
 pub use alphabeta::AlphaBetaPlayer;
 pub use external::{
-    Dialect, EngineOption, EngineSpec, ExternalPlayer, Limits, check as check_engine, kill_all_engines,
+    Dialect, EngineOption, EngineSpec, ExternalPlayer, Limits, Notation, VARIANTS, check as check_engine,
+    kill_all_engines,
 };
 pub use folder::MatchFolder;
 pub use hall::{Conditions, Contender, Factory, check_moves, check_start};
@@ -28,7 +29,8 @@ pub use ladder::{Ladder, LadderConfig, Rank};
 pub use matches::{Match, MatchConfig, MatchResult, SprtResult};
 pub use node_match::{NodeMatch, NodeMatchConfig};
 pub use openings::{GeneratorConfig, Opening, embedded, extend as extend_openings, generate, read_openings};
-pub use player::{Budget, Choice, Clock, Forfeit, Player, RandomPlayer, SearchPlayer, Turn};
+pub use player::{Budget, Choice, Clock, Forfeit, Player, RandomPlayer, SearchPlayer, Turn, standing};
 pub use record::{GameCheck, MatchGame};
 pub use stats::{Dose, Elo, Hypothesis, Meeting, N50, ParseSprtError, Ratings, Sprt, Tally, next_dose};
+pub use time::{Allotment, Standing, Timer};
 pub use uniform::UniformPlayer;

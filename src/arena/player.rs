@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use rand::{Rng, RngExt};
 
-use super::time::{Standing, Timer};
+use super::time::{Allotment, Standing, Timer};
 use crate::{
     net::{PlayConfig, TreeUse},
     rules::{Game, Reason},
@@ -159,7 +159,7 @@ impl<G: Game, E: Evaluator<G> + Send> SearchPlayer<G, E> {
     /// Searches as long as this clock allows, and the move is worth.
     fn search_by(&mut self, clock: Clock, begin: Instant, turn: &Turn<'_, G>) {
         let left = turn.clocks[turn.game.side_to_move().index()].unwrap_or(clock.base);
-        let mut timer = Timer::new(clock, left);
+        let mut timer = Timer::new(Allotment::of(clock.increment, left));
         loop {
             self.search_until(Some(begin + timer.next_look(begin.elapsed())), turn);
             if self.search.is_over()
@@ -173,7 +173,10 @@ impl<G: Game, E: Evaluator<G> + Send> SearchPlayer<G, E> {
 }
 
 /// What `search` thinks of its best move.
-fn standing<G: Game>(search: &Search<G>) -> Standing<G::Move> {
+///
+/// # Panics
+/// Before the root was evaluated.
+pub fn standing<G: Game>(search: &Search<G>) -> Standing<G::Move> {
     let mut visits = [0; 2];
     for mv in search.root_moves() {
         if mv.visits > visits[0] {

@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use super::Clock;
-
 /// Kept back of what is on the clock: what a busy machine may take from us at any moment. Untuned.
 const RESERVE: Duration = Duration::from_millis(20);
 /// The game is taken to go on for so many moves. Untuned.
@@ -17,7 +15,7 @@ const LOOKS: u32 = 8;
 
 /// What a search knows of its best move.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Standing<M> {
+pub struct Standing<M> {
     /// The move that would be played now.
     pub best: M,
     /// Its visits, and those of the move that has the most of the others.
@@ -30,32 +28,47 @@ pub(super) struct Standing<M> {
 
 /// Allots the time of one move.
 #[derive(Clone, Debug)]
-pub(super) struct Timer<M> {
-    usual: Duration,
-    most: Duration,
+pub struct Timer<M> {
+    time: Allotment,
     best: Option<M>,
     /// When the best move became that.
     since: Duration,
 }
 
-/// The time of a usual move with `left` on the clock, and the most that a move may take.
-pub(super) fn allotted(clock: Clock, left: Duration) -> (Duration, Duration) {
-    let left = left.saturating_sub(RESERVE.min(left / 2));
-    let usual = left / MOVES_TO_GO + clock.increment * 3 / 4;
-    let most = (usual * MOST_TIMES).min(left / MOST_PART);
-    (usual.min(most), most)
+/// The time for one move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allotment {
+    /// What a usual move takes.
+    pub usual: Duration,
+    /// What a move takes that gives reason to think.
+    pub most: Duration,
+}
+
+impl Allotment {
+    /// For a move with `left` on the clock, to which every move adds `increment`.
+    pub fn of(increment: Duration, left: Duration) -> Self {
+        Self::among(MOVES_TO_GO, increment, left)
+    }
+
+    /// The same where `left` is for so many moves.
+    pub fn among(moves: u32, increment: Duration, left: Duration) -> Self {
+        let left = left.saturating_sub(RESERVE.min(left / 2));
+        let usual = left / moves.max(1) + increment * 3 / 4;
+        // Of the last move's time nothing has to be kept.
+        let most = (usual * MOST_TIMES).min(left / MOST_PART.min(moves.max(1)));
+        Allotment { usual: usual.min(most), most }
+    }
 }
 
 impl<M: Copy + PartialEq> Timer<M> {
-    /// For a move with `left` on the clock.
-    pub fn new(clock: Clock, left: Duration) -> Self {
-        let (usual, most) = allotted(clock, left);
-        Timer { usual, most, best: None, since: Duration::ZERO }
+    /// For a move that has this time.
+    pub fn new(time: Allotment) -> Self {
+        Timer { time, best: None, since: Duration::ZERO }
     }
 
     /// When to look at the search next, after `elapsed`.
     pub fn next_look(&self, elapsed: Duration) -> Duration {
-        (elapsed + self.usual / LOOKS).min(self.most)
+        (elapsed + self.time.usual / LOOKS).min(self.time.most)
     }
 
     /// Whether to think on after `elapsed`.
@@ -65,7 +78,7 @@ impl<M: Copy + PartialEq> Timer<M> {
         }
         // The leader may have led for good, or only of late, or may be about to lose the lead.
         let is_settled = standing.is_agreed && self.since * 2 <= elapsed;
-        let limit = if is_settled { self.usual } else { self.most };
+        let limit = if is_settled { self.time.usual } else { self.time.most };
         let left = limit.saturating_sub(elapsed);
         let rate = f64::from(standing.simulations) / elapsed.as_secs_f64().max(1e-6);
         let [first, second] = standing.visits.map(f64::from);
@@ -80,7 +93,7 @@ mod tests {
     const SECOND: Duration = Duration::from_secs(1);
 
     fn timer(left: Duration) -> Timer<u8> {
-        Timer::new(Clock { base: 60 * SECOND, increment: SECOND / 100 }, left)
+        Timer::new(Allotment::of(SECOND / 100, left))
     }
 
     fn standing(best: u8, visits: [u32; 2], is_agreed: bool) -> Standing<u8> {
@@ -92,15 +105,24 @@ mod tests {
         for milliseconds in [0, 1, 5, 20, 100, 1000, 60_000, 3_600_000] {
             let left = Duration::from_millis(milliseconds);
             let timer = timer(left);
-            assert!(timer.most <= left / 4, "{left:?}: {timer:?}");
-            assert!(timer.usual <= timer.most);
+            assert!(timer.time.most <= left / 4, "{left:?}: {timer:?}");
+            assert!(timer.time.usual <= timer.time.most);
         }
+    }
+
+    #[test]
+    fn the_last_move_before_a_control_gets_what_is_left() {
+        let left = Duration::from_millis(1000);
+        assert_eq!(Allotment::among(1, Duration::ZERO, left).usual, left - RESERVE);
+        let two = Allotment::among(2, Duration::ZERO, left);
+        assert_eq!((two.usual, two.most), ((left - RESERVE) / 2, (left - RESERVE) / 2));
+        assert_eq!(Allotment::among(0, Duration::ZERO, left), Allotment::among(1, Duration::ZERO, left));
     }
 
     #[test]
     fn a_leader_that_cannot_be_overtaken_is_played() {
         let mut timer = timer(60 * SECOND);
-        let elapsed = timer.usual / 2;
+        let elapsed = timer.time.usual / 2;
         assert!(timer.clone().goes_on(elapsed, &standing(1, [500, 400], true)));
         // Where the leader is new, there is more time to overtake it.
         assert!(timer.clone().goes_on(elapsed, &standing(1, [2600, 100], true)));
@@ -111,12 +133,12 @@ mod tests {
     #[test]
     fn a_change_of_mind_and_a_doubt_get_more_time() {
         let mut timer = timer(60 * SECOND);
-        let usual = timer.usual;
+        let usual = timer.time.usual;
         let close = |best, is_agreed| standing(best, [500, 499], is_agreed);
         assert!(timer.goes_on(usual / 8, &close(1, true)));
         assert!(!timer.clone().goes_on(usual, &close(1, true)));
         assert!(timer.clone().goes_on(usual, &close(2, true)), "another move is best now");
         assert!(timer.clone().goes_on(usual, &close(1, false)), "another move looks better");
-        assert!(!timer.goes_on(timer.most, &close(2, false)));
+        assert!(!timer.goes_on(timer.time.most, &close(2, false)));
     }
 }

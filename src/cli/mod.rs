@@ -5,6 +5,7 @@
 
 mod bench;
 mod contest;
+mod engine;
 mod error;
 mod export;
 mod interrupt;
@@ -34,6 +35,7 @@ use std::{
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 
+pub use engine::run_program as run_engine;
 pub use error::CliError;
 
 use crate::{net::Isa, rules::GameId, store::printable};
@@ -53,6 +55,7 @@ enum Command {
     Ladder(ladder::Args),
     Openings(openings::Args),
     Export(export::Args),
+    Engine(engine::Args),
     Play(play::Args),
     Show(show::Args),
     Perft(perft::Args),
@@ -67,6 +70,7 @@ impl Command {
             Command::Ladder(args) => ladder::run(args),
             Command::Openings(args) => openings::run(args),
             Command::Export(args) => export::run(args),
+            Command::Engine(args) => engine::run(args),
             Command::Play(args) => play::run(args),
             Command::Show(args) => show::run(args),
             Command::Perft(args) => perft::run(args),
@@ -77,21 +81,30 @@ impl Command {
 
 /// Runs the command that the program's arguments name, prints its error, if any, and gives the exit code.
 pub fn run() -> ExitCode {
-    let command = match Cli::try_parse() {
-        Ok(cli) => cli.command,
-        Err(error) if error.use_stderr() => return CliError::from(error).print(),
-        Err(help) => {
-            // Nothing is left to do where even the help cannot be printed.
-            let _ = help.print();
-            return ExitCode::SUCCESS;
-        }
-    };
+    match Cli::try_parse() {
+        Ok(cli) => finish(|| cli.command.run()),
+        Err(error) => refuse(error),
+    }
+}
+
+/// Prints what keeps a command from running: the help that was asked for, or what is wrong with the arguments.
+fn refuse(error: clap::Error) -> ExitCode {
+    if error.use_stderr() {
+        return CliError::from(error).print();
+    }
+    // Nothing is left to do where even the help cannot be printed.
+    let _ = error.print();
+    ExitCode::SUCCESS
+}
+
+/// Runs a command, prints its error, if any, and gives the exit code.
+fn finish(run: impl FnOnce() -> Result<()>) -> ExitCode {
     log::begin();
     // Here, for the user to see an error: what loads nets panics.
     if let Err(bad) = Isa::from_env() {
         return CliError::usage(bad).help("without it the fastest is chosen").print();
     }
-    match command.run() {
+    match run() {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever read the output has seen enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,

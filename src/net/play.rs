@@ -166,15 +166,25 @@ impl PlayTable {
 
     /// All settings for `game` and a net of this kind.
     pub fn complete(&self, game: GameId, net: &NetConfig) -> PlayConfig {
+        match net {
+            NetConfig::Sparse(_) if self.is_of_a_tree() => {
+                self.complete_in(game, Precision::Int16, SearchKind::Puct)
+            }
+            NetConfig::Sparse(_) => self.complete_in(game, Precision::Int16, SearchKind::Auto),
+            NetConfig::Conv(_) => self.complete_in(game, Precision::Fp32, SearchKind::Puct),
+        }
+    }
+
+    /// All settings for `game` where there is no net.
+    pub fn complete_without_net(&self, game: GameId) -> PlayConfig {
+        self.complete_in(game, Precision::Fp32, SearchKind::Puct)
+    }
+
+    fn complete_in(&self, game: GameId, precision: Precision, search: SearchKind) -> PlayConfig {
         let table = self.clone().or(&defaults(game));
-        let usual = match net {
-            NetConfig::Sparse(_) => Precision::Int16,
-            NetConfig::Conv(_) => Precision::Fp32,
-        };
-        let is_auto = matches!(net, NetConfig::Sparse(_)) && !self.is_of_a_tree();
-        let kind = table.search.unwrap_or(if is_auto { SearchKind::Auto } else { SearchKind::Puct });
+        let kind = table.search.unwrap_or(search);
         PlayConfig {
-            precision: table.precision.unwrap_or(usual),
+            precision: table.precision.unwrap_or(precision),
             kind,
             search: match kind {
                 SearchKind::Auto | SearchKind::Puct | SearchKind::AlphaBeta => {

@@ -34,6 +34,8 @@ pub struct Search<G: Game> {
     pub(super) root: Root,
     pub(super) halving: Halving,
     game: Option<G>,
+    /// The moves of the root that are searched; empty for all of them.
+    only: Vec<G::Move>,
     walker: Option<Walker<G>>,
     /// The walkers of further threads, and of further leaves in a batch.
     pub(super) others: Vec<Walker<G>>,
@@ -67,11 +69,19 @@ impl<G: Game> Search<G> {
             root: Root::default(),
             halving: Halving::default(),
             game: None,
+            only: Vec::new(),
             walker: None,
             others: Vec::new(),
             budget: 0,
             simulations: 0,
         }
+    }
+
+    /// From the next start on, only these moves of the root are searched, of which one at least must be legal there; all of
+    /// them again where none is given. What is certain then is so among them.
+    pub fn restrict(&mut self, moves: &[G::Move]) {
+        self.only.clear();
+        self.only.extend(moves);
     }
 
     /// Begins a search of `root` with a budget of `simulations`; whatever was searched before is forgotten.
@@ -129,7 +139,9 @@ impl<G: Game> Search<G> {
             game => *game = Some(root.clone()),
         }
         let walker = self.walker.get_or_insert_with(|| Walker::new(root));
-        walker.wait_at_root::<Alone>(root, &self.tree);
+        let only = &self.only;
+        walker.wait_at_root::<Alone>(root, &self.tree, |mv| only.is_empty() || only.contains(&mv));
+        self.others.iter_mut().for_each(|walker| walker.deepest = 0);
         self.budget = simulations;
         self.simulations = 0;
     }
@@ -206,6 +218,11 @@ impl<G: Game> Search<G> {
     /// The simulations done so far.
     pub fn simulations(&self) -> u32 {
         self.simulations
+    }
+
+    /// Plies of the longest line that this search has looked at.
+    pub fn deepest(&self) -> usize {
+        self.walker.iter().chain(&self.others).map(|walker| walker.deepest).max().unwrap_or(0)
     }
 
     /// Nodes of the tree, those included that were kept or given up.

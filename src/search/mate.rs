@@ -2,6 +2,10 @@
 
 use crate::rules::{Ending, Game, Verdict};
 
+/// Moves that one look lists, at most, so that it is over within milliseconds: with pieces in hand on the large board,
+/// five plies of checks took half a second (2026-11-22), in which a search can neither be stopped nor do anything better.
+const MOST_MOVES: usize = 20_000;
+
 /// Looks for mates. Its buffers serve one look after another.
 #[derive(Clone, Debug)]
 pub(super) struct MateSearch<G: Game> {
@@ -22,7 +26,7 @@ impl<G: Game> MateSearch<G> {
     }
 
     /// The first move of a forced win of the side to move within `plies`, an odd number, by checks and a last move that
-    /// ends the game.
+    /// ends the game; `None` if there is none, or if it takes too long to find.
     pub fn find(&mut self, game: &G, plies: u32) -> Option<G::Move> {
         let levels = plies as usize;
         self.levels.resize_with(levels.max(self.levels.len()), || Level {
@@ -31,16 +35,19 @@ impl<G: Game> MateSearch<G> {
             endings: Vec::new(),
         });
         self.levels[0].game.clone_from(game);
-        attack(&mut self.levels[..levels])
+        let mut left = MOST_MOVES;
+        attack(&mut self.levels[..levels], &mut left)
     }
 }
 
-/// The move by which the side to move at the first level wins at once or by a check.
-fn attack<G: Game>(levels: &mut [Level<G>]) -> Option<G::Move> {
+/// The move by which the side to move at the first level wins at once or by a check. So many moves may be `left` to list;
+/// without any the answer is `None`.
+fn attack<G: Game>(levels: &mut [Level<G>], left: &mut usize) -> Option<G::Move> {
     let (level, deeper) = levels.split_first_mut().expect("an odd number of plies");
     let Level { game, moves, endings } = level;
     moves.clear();
     game.legal_moves(moves);
+    *left = left.saturating_sub(moves.len());
     endings.clear();
     game.endings(moves, endings);
     let win = Verdict::Win(game.side_to_move());
@@ -51,14 +58,17 @@ fn attack<G: Game>(levels: &mut [Level<G>]) -> Option<G::Move> {
         return None;
     }
     moves.iter().copied().find(|&mv| {
+        if *left == 0 {
+            return false;
+        }
         deeper[0].game.clone_from(game);
         deeper[0].game.play(mv);
-        deeper[0].game.is_check() && is_mated(deeper)
+        deeper[0].game.is_check() && is_mated(deeper, left)
     })
 }
 
 /// Whether every answer of the side to move at the first level, which is in check, leads to a mate.
-fn is_mated<G: Game>(levels: &mut [Level<G>]) -> bool {
+fn is_mated<G: Game>(levels: &mut [Level<G>], left: &mut usize) -> bool {
     let (level, deeper) = levels.split_first_mut().expect("an even number of plies");
     let Level { game, moves, .. } = level;
     moves.clear();
@@ -68,8 +78,51 @@ fn is_mated<G: Game>(levels: &mut [Level<G>]) -> bool {
         && moves.iter().all(|&mv| {
             deeper[0].game.clone_from(game);
             deeper[0].game.play(mv);
-            deeper[0].game.outcome_or_declaration().is_none() && attack(deeper).is_some()
+            deeper[0].game.outcome_or_declaration().is_none() && attack(deeper, left).is_some()
         })
+}
+
+/// Plies of a mate that is looked for again, at most.
+const LONGEST: u32 = 7;
+
+/// Appends to `moves`, which led to `game`, those of a mate in `plies` by checks: the attacker's shortest, the defender's
+/// longest way. An even number begins with the defender. Nothing is appended where the mate is not found again.
+pub(super) fn finish<G: Game>(mut game: G, plies: u32, moves: &mut Vec<G::Move>) {
+    if plies > LONGEST {
+        return;
+    }
+    let mut mates = MateSearch::new();
+    for left in (1..=plies).rev() {
+        if game.outcome_or_declaration().is_some() {
+            return;
+        }
+        let mv = if left % 2 == 1 { mates.shortest(&game, left) } else { mates.longest_defence(&game, left) };
+        let Some((mv, _)) = mv else { return };
+        game.play(mv);
+        moves.push(mv);
+    }
+}
+
+impl<G: Game> MateSearch<G> {
+    /// The first move of the shortest mate within `plies`, and its length.
+    fn shortest(&mut self, game: &G, plies: u32) -> Option<(G::Move, u32)> {
+        (1..=plies).step_by(2).find_map(|length| self.find(game, length).map(|mv| (mv, length)))
+    }
+
+    /// The move after which the mate, within `plies` with that move, takes longest, and its length.
+    fn longest_defence(&mut self, game: &G, plies: u32) -> Option<(G::Move, u32)> {
+        let mut moves = Vec::new();
+        game.legal_moves(&mut moves);
+        let lengths: Option<Vec<(G::Move, u32)>> = moves
+            .into_iter()
+            .map(|mv| {
+                let mut after = game.clone();
+                after.play(mv);
+                self.shortest(&after, plies - 1).map(|(_, length)| (mv, length + 1))
+            })
+            .collect();
+        lengths?.into_iter().max_by_key(|&(_, length)| length)
+    }
 }
 
 #[cfg(test)]

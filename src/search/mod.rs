@@ -18,6 +18,7 @@ mod recycle;
 mod root;
 mod softmax;
 mod tree;
+mod variations;
 mod walk;
 mod wdl;
 
@@ -27,4 +28,5 @@ pub use driver::{DEFAULT_MEMORY, Search, Step, run, run_while};
 pub use evaluate::{Evaluation, Evaluator, Query};
 pub use parallel::run_together;
 pub use root::RootMove;
+pub use variations::{Certain, Variation};
 pub use wdl::Wdl;

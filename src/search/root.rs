@@ -4,7 +4,7 @@ use super::{
     Evaluation, Search, SearchConfig, Wdl,
     config::Priors,
     gumbel::{self, Sigma},
-    node::{Edge, Node, Proof, Proven, ROOT},
+    node::{Edge, Node, NodeId, Proof, Proven, ROOT},
     softmax::Softmax,
     tree::{KnownEnd, Tree},
 };
@@ -119,17 +119,17 @@ impl Root {
     }
 }
 
-/// Which root moves the improved policy is spread over: the best that is proven.
+/// Which moves of a node the improved policy is spread over: the best that is proven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Support {
+pub(super) enum Support {
     Wins,
     AllButLosses,
     All,
 }
 
 impl Support {
-    fn of(root: &Node) -> Support {
-        match root.proof() {
+    pub fn of(node: &Node) -> Support {
+        match node.proof() {
             Some(Proof::Win) => Support::Wins,
             Some(Proof::Loss) => Support::All,
             Some(Proof::Draw) | None => Support::AllButLosses,
@@ -168,12 +168,13 @@ impl<G: Game> Search<G> {
             (SearchConfig::Gumbel(config), Support::AllButLosses) => {
                 self.halving.survivor(&self.tree, &self.root.scores, config)
             }
-            (_, support) => self.best_place(support),
+            (_, support) => self.best_place(ROOT, support).expect("the root was evaluated"),
         };
         G::Move::from_bits(edges[place].mv())
     }
 
-    fn best_place(&self, support: Support) -> usize {
+    /// The place of the best move of an expanded node; `None` if `support` has none.
+    pub(super) fn best_place(&self, id: NodeId, support: Support) -> Option<usize> {
         /// By the way to the end, then by visits, then by value.
         type Rank = (i32, u32, f32);
         let rank = |child: Option<&Node>| -> Rank {
@@ -185,22 +186,19 @@ impl<G: Game> Search<G> {
             };
             (plies, child.visits(), -child.q())
         };
-        let edges = self.tree.edges(ROOT);
+        let edges = self.tree.edges(id);
         let children = || edges.iter().map(|edge| self.tree.child(edge)).enumerate();
         // From the back, because `max_by` takes the last of equals, and the first have the highest priors.
-        let (place, best) = children()
-            .rev()
-            .filter(|&(_, child)| support.contains(child))
-            .max_by(|&(_, a), &(_, b)| {
+        let (place, best) =
+            children().rev().filter(|&(_, child)| support.contains(child)).max_by(|&(_, a), &(_, b)| {
                 let (a, b) = (rank(a), rank(b));
                 a.0.cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.total_cmp(&b.2))
-            })
-            .expect("the root was evaluated");
+            })?;
         let draw = || children().find(|(_, child)| child.and_then(Node::proof) == Some(Proof::Draw));
-        match (support, best) {
+        Some(match (support, best) {
             (Support::AllButLosses, Some(best)) if best.q() > 0.0 => draw().map_or(place, |(draw, _)| draw),
             _ => place,
-        }
+        })
     }
 
     /// The value of the root after the search, for the side to move: what is proven, else the values of the

@@ -29,6 +29,8 @@ pub(super) struct Walker<G: Game> {
     /// The game of the walk under way: a leaf while `pending`.
     pub(super) query: Query<G>,
     pub(super) pending: bool,
+    /// Plies of the longest walk so far.
+    pub(super) deepest: usize,
     /// The nodes of the walk under way, from the root.
     path: Vec<NodeId>,
     /// The moves of a node that is looked at, and those of them that end the game.
@@ -44,6 +46,7 @@ impl<G: Game> Walker<G> {
         Walker {
             query: Query { game: game.clone(), moves: Vec::new() },
             pending: false,
+            deepest: 0,
             path: Vec::new(),
             moves: Vec::new(),
             endings: Vec::new(),
@@ -53,14 +56,16 @@ impl<G: Game> Walker<G> {
         }
     }
 
-    /// Makes the root the leaf that waits for its evaluation.
+    /// Makes the root the leaf that waits for its evaluation, with the moves that `is_allowed`.
     ///
     /// # Panics
-    /// When the game is over.
-    pub fn wait_at_root<A: Access>(&mut self, root: &G, tree: &Tree) {
+    /// When there is none, as after the end of a game.
+    pub fn wait_at_root<A: Access>(&mut self, root: &G, tree: &Tree, is_allowed: impl Fn(G::Move) -> bool) {
         self.query.game.clone_from(root);
         self.list_moves();
+        self.query.moves.retain(|&mv| is_allowed(mv));
         assert!(!self.query.moves.is_empty(), "a search of a finished game");
+        self.deepest = 0;
         self.path.clear();
         self.path.push(ROOT);
         A::enter(tree.node(ROOT));
@@ -121,6 +126,7 @@ impl<G: Game> Walker<G> {
 
     /// Looks at the position in which a walk ended.
     fn arrive<A: Access>(&mut self, tree: &Tree, id: NodeId) -> Walked {
+        self.deepest = self.deepest.max(self.path.len() - 1);
         let node = tree.node(id);
         if let Some(proof) = node.proof() {
             tree.back_up::<A>(&self.path, proof.wdl(), None);
@@ -160,10 +166,15 @@ impl<G: Game> Walker<G> {
     /// The moves of the leaf whose end is known: those that end the game, and one that mates by checks.
     pub fn ends(&mut self, mates: MateConfig) -> Vec<KnownEnd> {
         let Query { game, moves } = &self.query;
-        let mut ends = ends(game, moves, &mut self.endings, &mut self.ends).to_vec();
+        // The rules want all moves, of which the query may have some only.
+        self.moves.clear();
+        game.legal_moves(&mut self.moves);
+        let mut ends = ends(game, &self.moves, &mut self.endings, &mut self.ends).to_vec();
+        let is_asked = |end: &KnownEnd| moves.iter().any(|mv| mv.bits() == end.mv);
+        ends.retain(is_asked);
         if mates.visits > 0 && ends.iter().all(|end| end.proof != Proof::Loss) {
             let mate = self.mates.find(game, mates.plies);
-            ends.extend(mate.map(|mv| KnownEnd::mate(mv, mates.plies)));
+            ends.extend(mate.map(|mv| KnownEnd::mate(mv, mates.plies)).filter(is_asked));
         }
         ends
     }

@@ -31,7 +31,8 @@ pub(super) enum Answer<'a> {
 impl Dialect {
     const ALL: [Dialect; 3] = [Dialect::Uci, Dialect::Usi, Dialect::Ucci];
 
-    pub(super) fn from_name(name: &str) -> Option<Dialect> {
+    /// The one of that name.
+    pub fn from_name(name: &str) -> Option<Dialect> {
         Self::ALL.into_iter().find(|dialect| dialect.as_str() == name)
     }
 
@@ -54,7 +55,7 @@ impl Dialect {
     }
 
     /// How it writes moves, if the engine says nothing else.
-    pub(super) fn notation(self) -> Notation {
+    pub fn notation(self) -> Notation {
         match self {
             Dialect::Uci => Notation::Own,
             Dialect::Usi => Notation::Shogi,

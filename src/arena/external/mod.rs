@@ -16,6 +16,8 @@ mod variant;
 mod watchdog;
 
 pub use dialect::Dialect;
+pub use notation::Notation;
 pub use player::{ExternalPlayer, Limits, check};
 pub use process::kill_all_engines;
 pub use spec::{EngineOption, EngineSpec};
+pub use variant::VARIANTS;

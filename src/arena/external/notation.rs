@@ -7,7 +7,7 @@ use crate::rules::Game;
 
 /// How an engine writes squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Notation {
+pub enum Notation {
     /// As we do, after Fairy-Stockfish: `a10a9`, `P@e5`.
     Own,
     /// Ranks counted from 0, as in UCCI and in Pikafish's UCI: `a9a8`.
@@ -18,7 +18,7 @@ pub(super) enum Notation {
 
 impl Notation {
     /// The text of a move of `G`.
-    pub(super) fn write_move<G: Game>(self, mv: G::Move) -> String {
+    pub fn write_move<G: Game>(self, mv: G::Move) -> String {
         let text = mv.to_string();
         match self {
             Notation::Own => text,
@@ -28,14 +28,14 @@ impl Notation {
     }
 
     /// The legal move of `game` that is written as `text`.
-    pub(super) fn read_move<G: Game>(self, game: &G, text: &str) -> Option<G::Move> {
+    pub fn read_move<G: Game>(self, game: &G, text: &str) -> Option<G::Move> {
         let mut moves = Vec::new();
         game.legal_moves(&mut moves);
         moves.into_iter().find(|&mv| self.write_move::<G>(mv) == text)
     }
 
     /// The position of `game` as the arguments of the command `position`: the format's name and the text.
-    pub(super) fn write_position<G: Game>(self, game: &G) -> String {
+    pub fn write_position<G: Game>(self, game: &G) -> String {
         match self {
             Notation::Own | Notation::RanksFromZero => format!("fen {}", game.fen()),
             Notation::Shogi => format!("sfen {}", sfen(&game.fen())),

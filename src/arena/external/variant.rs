@@ -11,21 +11,24 @@ pub(super) fn option(options: &[Announced]) -> Option<&Announced> {
     OPTIONS.iter().find_map(|name| find(options, name))
 }
 
-/// Fairy-Stockfish's variant with these rules, if it has one: pawn-drop mates, declarations and chases aside, which
-/// it knows in part.
+/// Fairy-Stockfish's variants of our games, and the rules that each stands for: pawn-drop mates, declarations and chases
+/// aside, which it knows in part.
+pub const VARIANTS: [(&str, GameId, RuleSet); 9] = [
+    ("janggi", GameId::Janggi, RuleSet::Points),
+    ("janggitraditional", GameId::Janggi, RuleSet::Traditional),
+    ("janggimodern", GameId::Janggi, RuleSet::Kakao),
+    ("janggicasual", GameId::Janggi, RuleSet::Casual),
+    ("xiangqi", GameId::Xiangqi, RuleSet::Axf),
+    ("shogi", GameId::Shogi, RuleSet::Csa27),
+    ("minixiangqi", GameId::Minixiangqi, RuleSet::Standard),
+    ("minishogi", GameId::Minishogi, RuleSet::Standard),
+    ("dobutsu", GameId::Dobutsu, RuleSet::Standard),
+];
+
+/// The variant with these rules, if there is one. Declarations, by whatever count, are beside the matter.
 pub(super) fn name(game: GameId, rules: RuleSet) -> Option<&'static str> {
-    Some(match (game, rules) {
-        (GameId::Janggi, RuleSet::Points) => "janggi",
-        (GameId::Janggi, RuleSet::Traditional) => "janggitraditional",
-        (GameId::Janggi, RuleSet::Kakao) => "janggimodern",
-        (GameId::Janggi, RuleSet::Casual) => "janggicasual",
-        (GameId::Xiangqi, RuleSet::Axf) => "xiangqi",
-        (GameId::Shogi, RuleSet::Csa27 | RuleSet::Jsa24) => "shogi",
-        (GameId::Minixiangqi, RuleSet::Standard) => "minixiangqi",
-        (GameId::Minishogi, RuleSet::Standard) => "minishogi",
-        (GameId::Dobutsu, RuleSet::Standard) => "dobutsu",
-        _ => return None,
-    })
+    let rules = if rules == RuleSet::Jsa24 { RuleSet::Csa27 } else { rules };
+    VARIANTS.iter().find(|variant| (variant.1, variant.2) == (game, rules)).map(|variant| variant.0)
 }
 
 /// The option that names a file with variants of one's own.

@@ -1,0 +1,137 @@
+//! Answers to `go`: the right moves, lines and scores.
+
+use super::{Engine, after, words};
+
+/// The scores of the last lines of a search, by their places.
+fn last_lines(lines: &[String], places: usize) -> Vec<String> {
+    let infos: Vec<&String> = lines.iter().filter(|line| line.starts_with("info depth")).collect();
+    infos[infos.len() - places..].iter().map(|line| (*line).clone()).collect()
+}
+
+#[test]
+fn only_the_moves_asked_for_are_searched() {
+    let mut engine = Engine::playing("minishogi");
+    engine.say("position startpos");
+    let best = engine.answer("go nodes 200 searchmoves a2a3 e1e2 e9e8");
+    assert!(["a2a3", "e1e2"].contains(&best[1].as_str()), "{best:?}");
+    assert_eq!(engine.answer("go nodes 50 searchmoves a2a3")[1], "a2a3");
+    // Without a legal move among them it is as if none were named.
+    assert_ne!(engine.answer("go nodes 50 searchmoves e9e8")[1], "e9e8");
+    // And all moves are searched again.
+    engine.say("setoption name MultiPV value 100");
+    engine.say("go nodes 3000");
+    let lines = engine.until("bestmove").join("\n");
+    assert!(lines.contains("multipv 14 "), "{lines}");
+    engine.quit();
+}
+
+#[test]
+fn several_lines_are_told_best_first() {
+    let mut engine = Engine::playing("dobutsu");
+    engine.say("setoption name MultiPV value 3");
+    engine.say("setoption name UCI_ShowWDL value true");
+    engine.say("setoption name VerboseMoveStats value true");
+    engine.say("go nodes 500");
+    let lines = engine.until("bestmove");
+    let last = last_lines(&lines, 3);
+    for (line, place) in last.iter().zip(1..) {
+        assert_eq!(after(line, "multipv"), place.to_string(), "{last:?}");
+        let shares: i32 =
+            words(line.split_once(" wdl ").unwrap().1)[..3].iter().map(|n| n.parse::<i32>().unwrap()).sum();
+        assert_eq!(shares, 1000, "{line}");
+    }
+    let best = words(lines.last().unwrap());
+    assert_eq!(after(&last[0], "pv"), best[1]);
+    assert_eq!(words(&last[0]).iter().filter(|word| **word == "pv").count(), 1);
+    let stats = lines.iter().filter(|line| line.starts_with("info string") && line.contains(" N: "));
+    assert_eq!(stats.count(), 4, "one for each legal move: {lines:?}");
+    engine.quit();
+}
+
+#[test]
+fn mates_are_told_in_moves_and_in_plies() {
+    // A mate in three moves by a rook and a gold in hand would be long to find; one in one is not.
+    let fen = "4k4/9/4P4/9/9/9/9/9/4K4[G] w - - 0 1";
+    let mut engine = Engine::playing("shogi");
+    engine.say(&format!("position fen {fen}"));
+    engine.say("go mate 1");
+    let lines = engine.until("bestmove");
+    assert_eq!(after(&last_lines(&lines, 1)[0], "mate"), "1");
+    assert_eq!(words(lines.last().unwrap())[1], "G@e8");
+    engine.quit();
+    let mut engine = Engine::greeted("usi");
+    engine.say("position sfen 3gkg3/9/4P4/9/9/9/9/9/4K4 b 2G2r2b4s4n4l17p 1");
+    engine.say("go nodes 100000");
+    let lines = engine.until("bestmove");
+    assert!(last_lines(&lines, 1)[0].contains(" score "), "{lines:?}");
+    // Mated.
+    engine.say("position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1");
+    assert_eq!(engine.answer("go nodes 10"), ["bestmove", "resign"]);
+    engine.say("position startpos");
+    engine.say("go mate 100");
+    assert_eq!(engine.until("checkmate").last().unwrap(), "checkmate timeout");
+    engine.quit();
+}
+
+#[test]
+fn a_winning_declaration_is_made_in_usi() {
+    // 28 points in the zone and in hand, ten pieces there.
+    let sfen = "+L+NSGKGS+N+L/1R5B1/PPPPPP3/9/9/9/9/9/4k4 b RB3P9p 1";
+    let mut engine = Engine::greeted("usi");
+    engine.say(&format!("position sfen {sfen}"));
+    assert_eq!(engine.answer("go nodes 10"), ["bestmove", "win"]);
+    engine.say("go ponder");
+    assert!(engine.is_silent());
+    engine.say("ponderhit");
+    assert_eq!(engine.until("bestmove"), ["bestmove win"]);
+    // Other dialects have no word for it, so a move is played.
+    engine.say("uci");
+    engine.until("uciok");
+    engine.say("setoption name UCI_Variant value shogi");
+    engine.say(&format!("position sfen {sfen}"));
+    assert!(engine.answer("go nodes 10")[1].len() >= 4);
+    engine.quit();
+}
+
+#[test]
+fn rules_can_be_named_apart() {
+    let bared = "4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1";
+    let mut engine = Engine::playing("janggi");
+    engine.say("setoption name Rules value kakao");
+    engine.say(&format!("position fen {bared}"));
+    engine.say("isready");
+    engine.until("readyok");
+    // No bikjang there: the kings may stay as they stand, so the pass does not end the game.
+    engine.say("position fen 4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1 moves e1e1");
+    assert!(engine.answer("go nodes 10")[1].len() >= 4);
+    engine.say("setoption name Rules value auto");
+    engine.say("position fen 4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1 moves e1e1");
+    assert_eq!(engine.answer("go nodes 10")[1], "(none)");
+    engine.quit();
+}
+
+#[test]
+fn usi_plays_every_game_of_its_family() {
+    let mut engine = Engine::greeted("usi");
+    for (sfen, board) in [
+        ("rbsgk/4p/5/P4/KGSBR b - 1", 5),
+        ("gle/1c1/1C1/ELG b - 1", 4),
+        ("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", 9),
+    ] {
+        engine.say(&format!("position sfen {sfen}"));
+        let best = engine.answer("go nodes 50");
+        let from = best[1].as_bytes();
+        assert!(from[0] - b'0' <= board && from[1] - b'a' < board, "{best:?}");
+    }
+    // A bad one leaves the board as it is.
+    engine.say("position sfen 4k/5/5/5/5 b - 1");
+    engine.say("d");
+    assert!(engine.until("Checkers").iter().any(|line| line.starts_with("Fen: lnsgkgsnl/")));
+    engine.say("usi");
+    engine.until("usiok");
+    engine.say("setoption name USI_Variant value minishogi");
+    engine.say("position startpos");
+    engine.say("d");
+    assert!(engine.until("Checkers").iter().any(|line| line.starts_with("Fen: rbsgk/")));
+    engine.quit();
+}

@@ -1,0 +1,127 @@
+//! When an answer comes: budgets, clocks, pondering, `stop`.
+
+use std::time::{Duration, Instant};
+
+use super::{Engine, after};
+
+fn nodes(lines: &[String]) -> u64 {
+    let last = lines.iter().rev().find(|line| line.starts_with("info depth")).expect("an info");
+    after(last, "nodes").parse().expect("a number")
+}
+
+#[test]
+fn budgets_are_kept() {
+    let mut engine = Engine::playing("minixiangqi");
+    for (go, least, most) in [("go nodes 300", 300, 300), ("go depth 6", 63, 63), ("go nodes 1", 1, 1)] {
+        engine.say("ucinewgame");
+        engine.say(go);
+        let count = nodes(&engine.until("bestmove"));
+        assert!((least..=most).contains(&count), "{go}: {count}");
+    }
+    let begin = Instant::now();
+    engine.answer("go movetime 200");
+    assert!(begin.elapsed() >= Duration::from_millis(150), "{:?}", begin.elapsed());
+    engine.quit();
+}
+
+#[test]
+fn clocks_are_never_overrun() {
+    for (dialect, go) in [
+        ("uci", "go wtime 100 btime 100"),
+        ("uci", "go wtime 1 btime 1 winc 10 binc 10"),
+        ("uci", "go wtime 100 btime 100 movestogo 1"),
+        ("uci", "go wtime -50 btime -50"),
+        ("usi", "go btime 0 wtime 0 byoyomi 100"),
+        ("ucci", "go time 0"),
+    ] {
+        let mut engine = Engine::greeted(dialect);
+        engine.say("isready");
+        engine.until("readyok");
+        let begin = Instant::now();
+        engine.answer(go);
+        // Room for a busy machine; the engine's own share is far less.
+        assert!(begin.elapsed() < Duration::from_millis(1000), "{go}: {:?}", begin.elapsed());
+        engine.quit();
+    }
+}
+
+#[test]
+fn infinite_thought_waits_for_stop_even_when_all_is_known() {
+    let mut engine = Engine::playing("dobutsu");
+    // The lion is taken at once.
+    engine.say("position fen 1l1/1C1/3/1L1[] w - - 0 1");
+    engine.say("go infinite");
+    assert!(engine.is_silent());
+    engine.say("isready");
+    engine.until("readyok");
+    engine.say("stop");
+    assert_eq!(engine.until("bestmove").last().unwrap(), "bestmove b3b4+");
+    // Nothing is under way any more, and nothing comes of these.
+    engine.say("stop");
+    engine.say("ponderhit");
+    assert!(engine.is_silent());
+    engine.quit();
+}
+
+#[test]
+fn a_ponderhit_starts_the_clock() {
+    let mut engine = Engine::playing("xiangqi");
+    engine.say("isready");
+    engine.until("readyok");
+    engine.say("position startpos moves h3e3 h10g8");
+    engine.say("go ponder movetime 100");
+    assert!(engine.is_silent(), "it thinks on the other side's time");
+    let begin = Instant::now();
+    engine.say("ponderhit");
+    engine.until("bestmove");
+    let taken = begin.elapsed();
+    assert!(taken >= Duration::from_millis(80), "{taken:?}");
+    // What was found while pondering serves the next search.
+    engine.say("go nodes 1");
+    engine.until("bestmove");
+    engine.quit();
+}
+
+#[test]
+fn a_new_command_ends_the_search_before_it() {
+    let mut engine = Engine::playing("xiangqi");
+    engine.say("go infinite");
+    engine.say("go nodes 10");
+    engine.until("bestmove");
+    engine.until("bestmove");
+    engine.say("go infinite");
+    engine.say("position startpos moves h3e3");
+    engine.until("bestmove");
+    engine.say("go infinite");
+    assert!(engine.quit().last().unwrap().starts_with("bestmove"), "also at the end");
+    let mut engine = Engine::playing("xiangqi");
+    engine.say("go infinite");
+    engine.end();
+}
+
+/// Reports how soon an answer comes after `stop`; on an idle machine within 20 ms.
+#[test]
+fn stop_is_answered_soon() {
+    for variant in ["xiangqi", "shogi", "dobutsu"] {
+        let mut engine = Engine::playing(variant);
+        engine.say("isready");
+        engine.until("readyok");
+        let mut times: Vec<Duration> = (0..15)
+            .map(|round| {
+                engine.say("position startpos");
+                engine.say("go infinite");
+                engine.until("info depth");
+                std::thread::sleep(Duration::from_millis(20 + 7 * round));
+                let begin = Instant::now();
+                engine.say("stop");
+                engine.until("bestmove");
+                begin.elapsed()
+            })
+            .collect();
+        times.sort_unstable();
+        println!("{variant}: stop answered after {:?} in the middle, {:?} at most", times[7], times[14]);
+        // The middle one is ours, the longest a busy machine's.
+        assert!(times[7] < Duration::from_millis(20), "{times:?}");
+        engine.quit();
+    }
+}

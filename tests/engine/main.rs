@@ -1,0 +1,136 @@
+//! The engine as other programs meet it: the program `sanki-engine` over its pipes, and a session line by line.
+
+mod answers;
+mod handshakes;
+mod limits;
+mod nonsense;
+
+use std::{
+    io::{BufRead, BufReader, Write},
+    process::{Child, ChildStdin, Command, Stdio},
+    sync::mpsc::{Receiver, channel},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// Long enough for a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A running engine.
+struct Engine {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Engine {
+    /// Starts the bare program.
+    fn start() -> Self {
+        Self::of(&mut Command::new(env!("CARGO_BIN_EXE_sanki-engine")))
+    }
+
+    /// Starts it and greets it.
+    fn greeted(dialect: &str) -> Self {
+        let mut engine = Self::start();
+        engine.say(dialect);
+        engine.until(&format!("{dialect}ok"));
+        engine
+    }
+
+    /// Starts it in UCI with this variant.
+    fn playing(variant: &str) -> Self {
+        let mut engine = Self::greeted("uci");
+        engine.say(&format!("setoption name UCI_Variant value {variant}"));
+        engine
+    }
+
+    fn of(command: &mut Command) -> Self {
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+        let (sender, lines) = channel();
+        thread::spawn(move || stdout.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
+        Engine { stdin: child.stdin.take(), child, lines }
+    }
+
+    fn say(&mut self, line: &str) {
+        let stdin = self.stdin.as_mut().expect("it was not told to quit");
+        writeln!(stdin, "{line}").and_then(|()| stdin.flush()).expect("the engine reads");
+    }
+
+    /// The lines up to the next that begins with `last`, which is the last of them.
+    fn until(&mut self, last: &str) -> Vec<String> {
+        let mut heard = Vec::new();
+        loop {
+            match self.lines.recv_timeout(PATIENCE) {
+                Ok(line) => heard.push(line),
+                Err(error) => panic!("no '{last}': {error}, but {heard:#?}"),
+            }
+            if heard[heard.len() - 1].starts_with(last) {
+                return heard;
+            }
+        }
+    }
+
+    /// The words of the answer to `go`.
+    fn answer(&mut self, go: &str) -> Vec<String> {
+        self.say(go);
+        words(self.until("bestmove").last().expect("an answer"))
+    }
+
+    /// Whether nothing is said for a while.
+    fn is_silent(&mut self) -> bool {
+        let end = Instant::now() + Duration::from_millis(150);
+        while let Some(left) = end.checked_duration_since(Instant::now()) {
+            match self.lines.recv_timeout(left) {
+                Ok(line) if !line.starts_with("info") => return false,
+                _ => {}
+            }
+        }
+        true
+    }
+
+    /// Lets it quit, which it does at once and as if all was well; what it said at last.
+    fn quit(mut self) -> Vec<String> {
+        self.say("quit");
+        self.end()
+    }
+
+    fn end(mut self) -> Vec<String> {
+        drop(self.stdin.take());
+        let begin = Instant::now();
+        let status = loop {
+            if let Some(status) = self.child.try_wait().expect("a process") {
+                break status;
+            }
+            // ShogiHome kills after so long.
+            assert!(begin.elapsed() < Duration::from_secs(5), "it does not end");
+            thread::sleep(Duration::from_millis(2));
+        };
+        assert!(status.success(), "{status}");
+        self.lines.iter().collect()
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // Where a test failed; else it has ended.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn words(line: &str) -> Vec<String> {
+    line.split_whitespace().map(str::to_owned).collect()
+}
+
+/// The word behind `key` in a line.
+fn after<'a>(line: &'a str, key: &str) -> &'a str {
+    let mut words = line.split_whitespace();
+    words.find(|word| *word == key).unwrap_or_else(|| panic!("no '{key}' in '{line}'"));
+    words.next().unwrap_or_default()
+}
