@@ -19,8 +19,8 @@ pub struct PlayTable {
     /// The numbers that the net is judged with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub precision: Option<Precision>,
-    /// The search. Without it a sparse net has [`SearchKind::Auto`], unless something is given that only a tree heeds;
-    /// a tower has PUCT.
+    /// The search. Without it a sparse net has [`SearchKind::Auto`], unless something is given that only a tree heeds, or
+    /// the game is shogi; a tower has PUCT.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search: Option<SearchKind>,
     /// [`PuctConfig::temperature`].
@@ -235,7 +235,8 @@ impl fmt::Display for PlayTable {
 
 /// What a game is played with unless something else is said. Temperatures by matches of 200 games with 1,000
 /// simulations a move (`docs/search.md`): minishogi 2, 3 and 4, minixiangqi 2, 2.5 and 3.5; those of the large boards
-/// are near them, by a match of xiangqi. Mates are looked for where drops make many.
+/// are near them, by a match of xiangqi. Mates are looked for where drops make many. In shogi alpha-beta has not won its
+/// match yet.
 fn defaults(game: GameId) -> PlayTable {
     let temperature = match game {
         GameId::Minishogi | GameId::Shogi | GameId::Dobutsu => 3.0,
@@ -247,6 +248,7 @@ fn defaults(game: GameId) -> PlayTable {
         _ => 0,
     };
     PlayTable {
+        search: (game == GameId::Shogi).then_some(SearchKind::Puct),
         temperature: Some(temperature),
         root_widening: Some(32),
         mate_visits: Some(mate_visits),
@@ -301,5 +303,7 @@ mod tests {
         assert_eq!(kind("memory=64&precision=fp32", "sparse-128"), SearchKind::Auto);
         assert_eq!(kind("search=alphabeta&temperature=2", "sparse-128"), SearchKind::AlphaBeta);
         assert_eq!(kind("", "4x32"), SearchKind::Puct);
+        let shogi = PlayTable::default().complete(GameId::Shogi, &net);
+        assert_eq!(shogi.kind, SearchKind::Puct);
     }
 }
