@@ -118,7 +118,10 @@ fn read(case: &Case) -> Option<Fate> {
     match catch_unwind(|| parse(&settings)) {
         Err(_) => Some(Fate::Lost("it panics".into())),
         Ok(Ok(_)) => None,
-        Ok(Err(error)) if error.contains(last) && !error.contains('\n') => Some(Fate::Refused),
+        // A net is named as a whole, such as 0x16.
+        Ok(Err(error)) if (error.contains(last) || error.starts_with("bad net")) && !error.contains('\n') => {
+            Some(Fate::Refused)
+        }
         Ok(Err(error)) => Some(Fate::Lost(format!("the error does not name it: {error}"))),
     }
 }
@@ -162,7 +165,7 @@ fn run(case: &Case, folder: &Path) -> Fate {
     match output.status.code() {
         Some(0) => survived(quiet(&output)),
         Some(130) if was_stopped => Fate::Survived,
-        _ => refused(&output, &[last]),
+        _ => refused(&output, &[last, "bad net"]),
     }
 }
 
