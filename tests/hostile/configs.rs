@@ -151,6 +151,11 @@ fn run(case: &Case, folder: &Path) -> Fate {
     let settings = case.settings();
     let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
     let mut child = bounded(&train(folder, &settings)).spawn().unwrap();
+    // It listens before it makes its folder.
+    let begin = Instant::now();
+    while !folder.exists() && child.try_wait().unwrap().is_none() && begin.elapsed() < PATIENCE {
+        sleep(Duration::from_millis(5));
+    }
     let was_stopped = !wait(&mut child, LOOK);
     if was_stopped {
         let _ = kill(Pid::from_raw(child.id() as i32), Signal::SIGINT);
