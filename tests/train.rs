@@ -432,7 +432,8 @@ fn bad_configs_name_the_key() {
     for (item, expected) in [
         ("selfplay.search.max_considered=-1", "(in `selfplay.search.max_considered`)"),
         ("selfplay.search.target_temperature=''", "(in `selfplay.search.target_temperature`)"),
-        ("selfplay.search.kind=1", "(in `selfplay.search.kind`)"),
+        ("selfplay.search.kind=1", "(in `kind = 1`)"),
+        ("net.inputs=''", "(in `net.inputs`)"),
         ("net.hidden='x'", "(in `net.hidden`)"),
         ("selfplay.simulation=8", "simulation"),
         ("selfplay.simulations=0", "selfplay.simulations"),

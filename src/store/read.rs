@@ -12,14 +12,15 @@ use std::{
 /// Also where there are more, as in a device that never ends.
 pub fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let file = File::open(path)?;
-    let length = file.metadata()?.len().min(most);
+    let too_long = || io::Error::other(format!("it has more than {most} bytes"));
+    let length = file.metadata()?.len();
+    if length > most {
+        return Err(too_long());
+    }
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(length as usize)?;
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most {
-        return Err(io::Error::other(format!("it has more than {most} bytes")));
-    }
-    Ok(bytes)
+    if bytes.len() as u64 > most { Err(too_long()) } else { Ok(bytes) }
 }
 
 /// The same, as text.

@@ -311,7 +311,9 @@ fn apply_override(table: &mut toml::Table, item: &str) -> Result<()> {
 /// without which the error is another.
 fn with_key(table: &toml::Table, error: String) -> String {
     let named = error.strip_suffix("]`)").and_then(|start| start.rsplit_once("(in `["));
-    let Some((message, path)) = named.filter(|(message, _)| message.contains("invalid ")) else {
+    let Some((message, path)) =
+        named.filter(|(message, _)| message.contains("invalid ") || message.contains("unknown variant"))
+    else {
         return error;
     };
     let without = |key: &str| -> Option<String> {
@@ -338,7 +340,17 @@ fn one_line(error: impl fmt::Display) -> String {
     let source = place.and_then(|line| line.split_once(" | ")).map(|(_, source)| source.trim());
     let message = lines.rfind(|line| !line.contains(" | ") && !line.trim_start().starts_with('|'));
     match (source, message) {
-        (Some(source), Some(message)) => format!("config: {message} (in `{source}`)"),
-        _ => format!("config: {}", text.trim().replace('\n', " ")),
+        (Some(source), Some(message)) => format!("config: {} (in `{}`)", cut(message, 600), cut(source, 100)),
+        _ => format!("config: {}", cut(&text.trim().replace('\n', " "), 600)),
     }
+}
+
+/// `text` without what is in its middle, if it has more than `most` letters.
+fn cut(text: &str, most: usize) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    if letters.len() <= most {
+        return text.to_owned();
+    }
+    let (start, end) = (&letters[..most / 2], &letters[letters.len() - most / 2..]);
+    start.iter().chain(&['…']).chain(end).collect()
 }

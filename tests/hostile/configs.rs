@@ -118,7 +118,10 @@ fn read(case: &Case) -> Option<Fate> {
     match catch_unwind(|| parse(&settings)) {
         Err(_) => Some(Fate::Lost("it panics".into())),
         Ok(Ok(_)) => None,
-        Ok(Err(error)) if error.contains(last) && !error.contains('\n') => Some(Fate::Refused),
+        // A net is named as a whole, such as 0x16.
+        Ok(Err(error)) if (error.contains(last) || error.starts_with("bad net")) && !error.contains('\n') => {
+            Some(Fate::Refused)
+        }
         Ok(Err(error)) => Some(Fate::Lost(format!("the error does not name it: {error}"))),
     }
 }
@@ -148,6 +151,11 @@ fn run(case: &Case, folder: &Path) -> Fate {
     let settings = case.settings();
     let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
     let mut child = bounded(&train(folder, &settings)).spawn().unwrap();
+    // It listens before it makes its folder.
+    let begin = Instant::now();
+    while !folder.exists() && child.try_wait().unwrap().is_none() && begin.elapsed() < PATIENCE {
+        sleep(Duration::from_millis(5));
+    }
     let was_stopped = !wait(&mut child, LOOK);
     if was_stopped {
         let _ = kill(Pid::from_raw(child.id() as i32), Signal::SIGINT);
@@ -162,7 +170,7 @@ fn run(case: &Case, folder: &Path) -> Fate {
     match output.status.code() {
         Some(0) => survived(quiet(&output)),
         Some(130) if was_stopped => Fate::Survived,
-        _ => refused(&output, &[last]),
+        _ => refused(&output, &[last, "bad net"]),
     }
 }
 
