@@ -197,8 +197,8 @@ impl Settings {
 
 fn key(name: &str) -> Option<Key> {
     let is_called = |other: &&str| !other.is_empty() && other.eq_ignore_ascii_case(name);
-    let announced = NAMES.iter().find(|(_, names)| names.iter().any(|name| is_called(&name))).map(|it| it.0);
-    announced.or_else(|| ALIASES.iter().find(|(_, alias)| is_called(&alias)).map(|it| it.0))
+    let announced = NAMES.iter().find(|(_, names)| names.iter().any(&is_called)).map(|it| it.0);
+    announced.or_else(|| ALIASES.iter().find(|(_, alias)| is_called(alias)).map(|it| it.0))
 }
 
 fn check(value: &str) -> Result<bool, String> {
@@ -331,7 +331,7 @@ mod tests {
             for line in &lines {
                 let words: Vec<&str> = line.split(' ').collect();
                 let name = if dialect == Dialect::Ucci { words[1] } else { words[2] };
-                assert_eq!(words.iter().position(|&word| word == "type").unwrap() > 1, true, "{line}");
+                assert!(words.iter().position(|&word| word == "type").is_some_and(|at| at > 1), "{line}");
                 assert!(key(name).is_some(), "{line}");
                 let at = words.iter().position(|&word| word == "default");
                 // What is announced as the default can be set.
