@@ -179,7 +179,7 @@ impl Session {
         self.voice.say(concat!("id name Sanki ", env!("CARGO_PKG_VERSION")));
         self.voice.say("id author the authors of Sanki");
         let (game, _) = self.game();
-        announce(dialect, game, &self.settings.play).iter().for_each(|line| self.voice.say(line));
+        announce(dialect, game, &self.settings).iter().for_each(|line| self.voice.say(line));
         self.voice.say(&format!("{dialect}ok"));
     }
 
