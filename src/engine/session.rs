@@ -10,7 +10,7 @@ use std::{
 use super::{
     Thinker,
     clock::{Clocks, Terms},
-    command::{self, Command, Go, MateGo},
+    command::{self, Command, Go, MateGo, shortened},
     options::{Change, Settings, announce},
     position::PositionText,
     seat::{Asked, Seat},
@@ -389,15 +389,5 @@ impl Session {
 impl Drop for Session {
     fn drop(&mut self) {
         self.rest();
-    }
-}
-
-/// As much of a line as a person reads.
-fn shortened(line: &str) -> String {
-    const MOST: usize = 120;
-    let line = line.trim();
-    match line.char_indices().nth(MOST) {
-        Some((at, _)) => format!("{}…", &line[..at]),
-        None => line.to_owned(),
     }
 }
