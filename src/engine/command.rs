@@ -234,6 +234,16 @@ impl Go {
     }
 }
 
+/// As much of a line as a person reads.
+pub fn shortened(line: &str) -> String {
+    const MOST: usize = 120;
+    let line = line.trim();
+    match line.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

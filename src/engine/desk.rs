@@ -122,9 +122,8 @@ impl<G: Encode> Desk<G> {
     /// Searches until then, or until the search or the task is over.
     fn search_until(&mut self, until: Option<Instant>, pondering: Waits, control: &Control) {
         let goes_on = || {
-            !control.is_stopped()
-                && !(pondering == Waits::ForHit && control.is_hit())
-                && until.is_none_or(|until| Instant::now() < until)
+            let is_ended = control.is_stopped() || pondering == Waits::ForHit && control.is_hit();
+            !is_ended && until.is_none_or(|until| Instant::now() < until)
         };
         run_together(&mut self.search, &mut self.judges, self.play.batch, &goes_on);
     }

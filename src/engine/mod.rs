@@ -4,8 +4,8 @@
 //! the net that is taken where none is named. A thin shell over [`crate::search`]: it decides when a search ends, never how
 //! it goes on.
 //!
-//! A line is read by [`command`] and carried out by [`Session`], which is never busy: a [`Thinker`] searches on a thread of
-//! its own and says the answer itself.
+//! A line is read by `command` and carried out by [`Session`], which is never busy: a `Thinker` searches on a thread of its
+//! own and says the answer itself.
 
 mod answer;
 mod clock;

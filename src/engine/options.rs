@@ -72,9 +72,9 @@ const AUTO: &str = "auto";
 const MOST_LINES: usize = 500;
 const MOST_THREADS: u32 = 1024;
 const MOST_MEMORY: u32 = 1 << 20;
-/// Milliseconds of a clock that are kept back unless something else is said: with 10, as in other engines, a clock of half
-/// a second ran out on a machine with ten busy threads on two cores (2026-11-22).
-const OVERHEAD: u64 = 50;
+/// Milliseconds of a clock that are kept back unless something else is said. With 50, 2 of 12 games at 1 s and 10 ms a move
+/// were lost by up to 16 ms on a machine with seven to ten busy threads on two cores (2026-11-22).
+const OVERHEAD: u64 = 100;
 /// Most milliseconds that are kept back.
 const MOST_MARGIN: u64 = 60_000;
 /// Most plies after which a game is drawn.
@@ -172,8 +172,9 @@ impl Settings {
             Key::MaxMoves => self.max_moves = number(value, 0, MOST_PLIES)?,
             Key::Overhead => self.overhead = Duration::from_millis(number(value, 0, MOST_MARGIN)?),
             Key::ByoyomiMargin => self.byoyomi_margin = Duration::from_millis(number(value, 0, MOST_MARGIN)?),
+            Key::FirstRank if value.eq_ignore_ascii_case(AUTO) => self.ranks = None,
             Key::FirstRank => {
-                self.ranks = Some([Notation::RanksFromZero, Notation::Own][number(value, 0, 1)?])
+                self.ranks = Some([Notation::RanksFromZero, Notation::Own][number(value, 0, 1)?]);
             }
             Key::Milliseconds => {
                 self.clock_unit =
@@ -197,8 +198,8 @@ impl Settings {
 
 fn key(name: &str) -> Option<Key> {
     let is_called = |other: &&str| !other.is_empty() && other.eq_ignore_ascii_case(name);
-    let announced = NAMES.iter().find(|(_, names)| names.iter().any(|name| is_called(&name))).map(|it| it.0);
-    announced.or_else(|| ALIASES.iter().find(|(_, alias)| is_called(&alias)).map(|it| it.0))
+    let announced = NAMES.iter().find(|(_, names)| names.iter().any(&is_called)).map(|it| it.0);
+    announced.or_else(|| ALIASES.iter().find(|(_, alias)| is_called(alias)).map(|it| it.0))
 }
 
 fn check(value: &str) -> Result<bool, String> {
@@ -226,19 +227,22 @@ fn rule_sets() -> Vec<RuleSet> {
     all
 }
 
-/// The lines that announce the options, where the usual variant is that of `game` and the search's settings are `play`.
-pub fn announce(dialect: Dialect, game: GameId, play: &PlayTable) -> Vec<String> {
+/// The lines that announce the options, where the usual variant is that of `game`: what `settings` are is the default.
+pub fn announce(dialect: Dialect, game: GameId, settings: &Settings) -> Vec<String> {
     let place = [Dialect::Uci, Dialect::Usi, Dialect::Ucci].iter().position(|&it| it == dialect);
     let name = |names: &[&'static str; 3]| names[place.expect("there are three")];
     let word = if dialect == Dialect::Ucci { "option" } else { "option name" };
     let announced = NAMES.iter().filter(|(_, names)| !name(names).is_empty());
     announced
-        .map(|(key, names)| format!("{word} {} type {}", name(names), describe(*key, dialect, game, play)))
+        .map(|(key, names)| {
+            format!("{word} {} type {}", name(names), describe(*key, dialect, game, settings))
+        })
         .collect()
 }
 
 /// The type of an option with its range.
-fn describe(key: Key, dialect: Dialect, game: GameId, play: &PlayTable) -> String {
+fn describe(key: Key, dialect: Dialect, game: GameId, settings: &Settings) -> String {
+    let play = &settings.play;
     let spin = |default: u64, least: u64, most: u64| format!("spin default {default} min {least} max {most}");
     let combo = |default: &str, all: Vec<&str>| {
         let vars: Vec<String> = all.iter().map(|name| format!("var {name}")).collect();
@@ -257,8 +261,11 @@ fn describe(key: Key, dialect: Dialect, game: GameId, play: &PlayTable) -> Strin
             let names = sets.iter().map(|rules| rules.as_str());
             combo(AUTO, std::iter::once(AUTO).chain(names).collect())
         }
-        Key::Weights if dialect == Dialect::Usi => format!("filename default {EMPTY}"),
-        Key::Weights => format!("string default {EMPTY}"),
+        Key::Weights => {
+            let kind = if dialect == Dialect::Usi { "filename" } else { "string" };
+            let path = settings.weights.as_ref().map(|path| path.display().to_string());
+            format!("{kind} default {}", path.unwrap_or_else(|| EMPTY.to_owned()))
+        }
         Key::Threads => spin(play.threads.unwrap_or(1).into(), 1, MOST_THREADS.into()),
         Key::Hash => spin(play.memory.unwrap_or(crate::search::DEFAULT_MEMORY).into(), 1, MOST_MEMORY.into()),
         Key::Lines => spin(1, 1, MOST_LINES as u64),
@@ -269,7 +276,8 @@ fn describe(key: Key, dialect: Dialect, game: GameId, play: &PlayTable) -> Strin
         Key::MaxMoves => spin(0, 0, MOST_PLIES.into()),
         Key::Overhead => spin(OVERHEAD, 0, MOST_MARGIN),
         Key::ByoyomiMargin => spin(100, 0, MOST_MARGIN),
-        Key::FirstRank => spin(1, 0, 1),
+        // Some programs set every option to its default, which must then be none.
+        Key::FirstRank => combo(AUTO, vec![AUTO, "0", "1"]),
         Key::NewGame => "button".to_owned(),
     }
 }
@@ -294,6 +302,7 @@ mod tests {
         assert_eq!(set(&[("DNN_Model", "a b.sanki")]).weights, Some("a b.sanki".into()));
         assert_eq!(set(&[("DNN_Model", "a"), ("WeightsFile", "<empty>")]).weights, None);
         assert_eq!(set(&[("FirstRank", "0")]).ranks, Some(Notation::RanksFromZero));
+        assert_eq!(set(&[("FirstRank", "0"), ("FirstRank", "auto")]).ranks, None);
         assert_eq!(set(&[("CPuct", "2.5"), ("Temperature", "auto")]).play.c_init, Some(2.5));
         assert_eq!(set(&[("usemillisec", "true")]).clock_unit, Duration::from_millis(1));
         assert_eq!(set(&[("Rules", "wang1994")]).rules, Some(RuleSet::Wang1994));
@@ -327,11 +336,11 @@ mod tests {
     #[test]
     fn what_is_announced_can_be_read_by_everybody() {
         for dialect in [Dialect::Uci, Dialect::Usi, Dialect::Ucci] {
-            let lines = announce(dialect, GameId::Janggi, &PlayTable::default());
+            let lines = announce(dialect, GameId::Janggi, &set(&[]));
             for line in &lines {
                 let words: Vec<&str> = line.split(' ').collect();
                 let name = if dialect == Dialect::Ucci { words[1] } else { words[2] };
-                assert_eq!(words.iter().position(|&word| word == "type").unwrap() > 1, true, "{line}");
+                assert!(words.iter().position(|&word| word == "type").is_some_and(|at| at > 1), "{line}");
                 assert!(key(name).is_some(), "{line}");
                 let at = words.iter().position(|&word| word == "default");
                 // What is announced as the default can be set.
@@ -344,6 +353,9 @@ mod tests {
             assert_eq!(has("Variant"), dialect == Dialect::Uci);
             assert_eq!(has("MaxMovesToDraw"), dialect == Dialect::Usi);
             assert_eq!(has("usemillisec"), dialect == Dialect::Ucci);
+            // Who sets every option to its default keeps the net that was named.
+            let named = announce(dialect, GameId::Janggi, &set(&[("WeightsFile", "my nets/a.sanki")]));
+            assert!(named.iter().any(|line| line.ends_with(" default my nets/a.sanki")), "{named:?}");
         }
     }
 }

@@ -33,7 +33,7 @@ pub struct Seat {
 
 enum State {
     Idle(Box<dyn Thinker>),
-    Busy(JoinHandle<Box<dyn Thinker>>, Arc<Control>, Asked),
+    Busy(JoinHandle<Box<dyn Thinker>>, Arc<Control>, Box<Asked>),
     /// Only while one becomes the other, and after a search that has failed.
     Empty,
 }
@@ -91,7 +91,7 @@ impl Seat {
                     thinker.think(&task, &told, &voice);
                     thinker
                 });
-                State::Busy(search, control, asked)
+                State::Busy(search, control, Box::new(asked))
             }
             state => state,
         };

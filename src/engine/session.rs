@@ -10,7 +10,7 @@ use std::{
 use super::{
     Thinker,
     clock::{Clocks, Terms},
-    command::{self, Command, Go, MateGo},
+    command::{self, Command, Go, MateGo, shortened},
     options::{Change, Settings, announce},
     position::PositionText,
     seat::{Asked, Seat},
@@ -179,7 +179,7 @@ impl Session {
         self.voice.say(concat!("id name Sanki ", env!("CARGO_PKG_VERSION")));
         self.voice.say("id author the authors of Sanki");
         let (game, _) = self.game();
-        announce(dialect, game, &self.settings.play).iter().for_each(|line| self.voice.say(line));
+        announce(dialect, game, &self.settings).iter().for_each(|line| self.voice.say(line));
         self.voice.say(&format!("{dialect}ok"));
     }
 
@@ -389,15 +389,5 @@ impl Session {
 impl Drop for Session {
     fn drop(&mut self) {
         self.rest();
-    }
-}
-
-/// As much of a line as a person reads.
-fn shortened(line: &str) -> String {
-    const MOST: usize = 120;
-    let line = line.trim();
-    match line.char_indices().nth(MOST) {
-        Some((at, _)) => format!("{}…", &line[..at]),
-        None => line.to_owned(),
     }
 }

@@ -114,7 +114,16 @@ fn liground() {
 
 #[test]
 fn xboard_by_uci2wb_in_uci() {
-    let mut engine = Engine::greeted("uci");
+    let mut engine = Engine::start();
+    engine.say("uci");
+    // It sets every option to what was announced.
+    for line in engine.until("uciok") {
+        if let Some((name, rest)) =
+            line.strip_prefix("option name ").and_then(|line| line.split_once(" type "))
+        {
+            engine.say(&format!("setoption name {name} value {}", after(rest, "default")));
+        }
+    }
     engine.say("isready");
     engine.until("readyok");
     engine.say("ucinewgame");
