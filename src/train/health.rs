@@ -169,8 +169,10 @@ mod tests {
         }
     }
 
+    type Spoil = fn(&mut GenerationReport);
+
     /// The figures that are found wrong in forty generations that are spoilt like that.
-    fn found(spoil: fn(&mut GenerationReport)) -> Vec<&'static str> {
+    fn found(spoil: Spoil) -> Vec<&'static str> {
         let mut health = Health::default();
         let generations = (1..=40).flat_map(|generation| {
             let mut report = sound(generation);
@@ -183,7 +185,7 @@ mod tests {
     #[test]
     fn each_line_is_told_once_when_it_is_crossed() {
         assert_eq!(found(|_| {}), [""; 0]);
-        let spoilt: [(fn(&mut GenerationReport), &str); 8] = [
+        let spoilt: [(Spoil, &str); 8] = [
             (|report| report.policy_entropy = Some(0.2), "policy_entropy"),
             (|report| report.value_loss = Some(1.05), "value_loss"),
             (|report| report.calibration_error = 0.3, "calibration_error"),
