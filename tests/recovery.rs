@@ -4,7 +4,6 @@
 mod tiny_run;
 
 use std::{
-    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     process::Command,
@@ -20,7 +19,7 @@ use sanki::{
     selfplay::{Journal, RecordMeta, read_sealed, sealed_path},
     train::{Ending, GenerationReport, Machine, Observer, RunConfig, State, Trainer},
 };
-use tiny_run::{SETTINGS, essence, finish, refuse, resume, said, sanki, train};
+use tiny_run::{SETTINGS, contents, copy, essence, finish, refuse, resume, said, sanki, train};
 
 type Essence = (State, Vec<u8>, Vec<f32>);
 
@@ -92,33 +91,11 @@ fn end() -> &'static Essence {
     &END
 }
 
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let (path, to) = (entry.as_ref().unwrap().path(), to.join(entry.unwrap().file_name()));
-        if path.is_dir() { copy(&path, &to) } else { fs::copy(path, to).map(drop).unwrap() }
-    }
-}
-
 /// A copy of the stopped run.
 fn stopped_copy(name: &str) -> PathBuf {
     let folder = folder(name);
     copy(stopped(), &folder);
     folder
-}
-
-/// All files below a folder, and what is in them.
-fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files.extend(contents(&path));
-        } else {
-            files.insert(path.clone(), fs::read(path).unwrap());
-        }
-    }
-    files
 }
 
 fn flip(bytes: &mut [u8], at: usize) {

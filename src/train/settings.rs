@@ -1,8 +1,7 @@
 //! The settings of a run by generation: some may change when it is gone on with.
 
-use serde::{Deserialize, Serialize};
-
 use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
 
 use super::config::RunConfig;
 

@@ -11,10 +11,11 @@ use rand::{SeedableRng, seq::IndexedRandom};
 use sanki::rng::Rng;
 
 use crate::{
-    runs::{copy, ends_well, goes_on, killed, output, quiet, refused, scratch, survived, tidy, train},
+    runs::{ends_well, goes_on, killed, output, quiet, refused, scratch, survived, tidy, train},
     size,
     strace::{self, Call, calls, inject},
     tally::{Fate, Tally},
+    tiny_run::copy,
 };
 
 /// Where a run stands when it meets the fault.

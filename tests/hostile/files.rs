@@ -12,10 +12,10 @@ use sanki::{rng::Rng, train::RunConfig};
 
 use crate::{
     damage::Damage,
-    runs::{contents, copy, end, killed, output, quiet, refused, scratch, survived, tidy, train},
+    runs::{end, killed, output, quiet, refused, scratch, survived, tidy, train},
     size,
     tally::{Fate, Tally},
-    tiny_run::{essence, finish, resume, sanki},
+    tiny_run::{contents, copy, essence, finish, resume, sanki},
 };
 
 #[derive(Debug)]

@@ -12,10 +12,10 @@ use sanki::rng::Rng;
 
 use crate::{
     damage::Damage,
-    runs::{copy, output, quiet, refused, scratch, survived, tidy, train},
+    runs::{output, quiet, refused, scratch, survived, tidy, train},
     size,
     tally::{Fate, Tally},
-    tiny_run::{finish, sanki},
+    tiny_run::{copy, finish, sanki},
 };
 
 /// What is damaged: a folder of games, and how it came to be.

@@ -1,7 +1,6 @@
 //! A run of half a second on dobutsu, and how it must end.
 
 use std::{
-    collections::BTreeMap,
     fs,
     io::{self, Read},
     path::{Path, PathBuf},
@@ -15,7 +14,7 @@ use sanki::train::State;
 
 use crate::{
     tally::Fate,
-    tiny_run::{essence, finish, said, sanki},
+    tiny_run::{contents, copy, essence, finish, said, train_with},
 };
 
 /// All that a run does in as few system calls as it takes: four generations, two of them evaluated, and a checkpoint
@@ -44,13 +43,7 @@ pub type Essence = (State, Vec<u8>, Vec<f32>);
 
 /// `sanki train` of the run in `folder`: begins it, or goes on with it.
 pub fn train(folder: &Path, settings: &[&str]) -> Command {
-    let config = concat!(env!("CARGO_MANIFEST_DIR"), "/configs/dobutsu.toml");
-    let mut command = sanki(&["train", "--config", config, "--threads", "1", "--out"]);
-    command.arg(folder);
-    for setting in SETTINGS.iter().chain(settings) {
-        command.args(["--set", setting]);
-    }
-    command
+    train_with(folder, "1", SETTINGS.iter().chain(settings))
 }
 
 /// A folder for this test, which is not there yet.
@@ -109,28 +102,6 @@ pub fn killed() -> &'static Path {
         }
     });
     &RUN
-}
-
-pub fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let (path, to) = (entry.as_ref().unwrap().path(), to.join(entry.unwrap().file_name()));
-        if path.is_dir() { copy(&path, &to) } else { fs::copy(path, to).map(drop).unwrap() }
-    }
-}
-
-/// All files below a folder, and what is in them.
-pub fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files.extend(contents(&path));
-        } else {
-            files.insert(path.clone(), fs::read(path).unwrap());
-        }
-    }
-    files
 }
 
 /// What a program did, if it ends in time.

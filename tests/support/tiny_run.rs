@@ -2,7 +2,9 @@
 #![allow(dead_code, reason = "every test binary uses a part")]
 
 use std::{
-    path::Path,
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
     thread::sleep,
     time::{Duration, Instant},
@@ -40,10 +42,19 @@ pub fn sanki(arguments: &[&str]) -> Command {
 
 /// `sanki train` of such a run in `folder`, on two threads; `settings` come after [`SETTINGS`].
 pub fn train(folder: &Path, settings: &[&str]) -> Command {
+    train_with(folder, "2", SETTINGS.iter().chain(settings))
+}
+
+/// `sanki train` of dobutsu in `folder`, on so many threads and with these settings.
+pub fn train_with<'a>(
+    folder: &Path,
+    threads: &str,
+    settings: impl IntoIterator<Item = &'a &'a str>,
+) -> Command {
     let config = concat!(env!("CARGO_MANIFEST_DIR"), "/configs/dobutsu.toml");
-    let mut command = sanki(&["train", "--config", config, "--threads", "2", "--out"]);
+    let mut command = sanki(&["train", "--config", config, "--threads", threads, "--out"]);
     command.arg(folder);
-    for setting in SETTINGS.iter().chain(settings) {
+    for setting in settings {
         command.args(["--set", setting]);
     }
     command
@@ -89,4 +100,27 @@ pub fn wait_until_running(folder: &Path, child: &mut Child) {
         assert!(begin.elapsed() < Duration::from_secs(60), "no checkpoint after a minute");
         sleep(Duration::from_millis(5));
     }
+}
+
+/// Copies a folder with all that is in it.
+pub fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let (path, to) = (entry.as_ref().unwrap().path(), to.join(entry.unwrap().file_name()));
+        if path.is_dir() { copy(&path, &to) } else { fs::copy(path, to).map(drop).unwrap() }
+    }
+}
+
+/// All files below a folder, and what is in them.
+pub fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(contents(&path));
+        } else {
+            files.insert(path.clone(), fs::read(path).unwrap());
+        }
+    }
+    files
 }
