@@ -6,15 +6,15 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
     rules::{Game, GameId, RuleSet, Setup, shogi::Minishogi, xiangqi::Minixiangqi},
-    search::{AlphaBeta, Evaluator, Found},
+    search::{AlphaBeta, Evaluator, Found, Listener, Orders},
     with_game,
 };
 use support::{Even, Four, Hash, Three, children, solve};
 
 type Rng = Xoshiro256PlusPlus;
 
-fn search<G: Game>(game: &G, nodes: u64, evaluator: &mut impl Evaluator<G>) -> Found<G::Move> {
-    AlphaBeta::new(1).search(game, nodes, evaluator, &mut || true)
+fn search<G: Game>(game: &G, nodes: u64, evaluator: impl Evaluator<G> + Send) -> Found<G::Move> {
+    AlphaBeta::new(1).search(game, &Orders { nodes, ..Orders::BEST }, &mut [evaluator], &mut || true)
 }
 
 /// Positions of random games, none of them over.
@@ -37,15 +37,15 @@ fn tic_tac_toe_is_solved() {
     for game in positions(&Three::empty(), 12, 1).iter().filter(|game| game.ply() >= 2) {
         let (value, plies) = solve(game);
         // A draw is never certain, so that only the nodes end its search.
-        for found in [search(game, 20_000, &mut Even), search(game, 20_000, &mut Hash)] {
+        for found in [search(game, 20_000, Even), search(game, 20_000, Hash)] {
             let mut after = game.clone();
-            after.play(found.mv);
+            after.play(found.mv());
             assert_eq!(-solve(&after).0, value, "{game:?}");
             // Of a loss the shortest line is enough.
             match value {
-                1 => assert_eq!(found.end, Some(plies), "{game:?}"),
-                -1 => assert!(found.end.is_some() && found.q < -0.99, "{game:?}"),
-                _ => assert_eq!(found.end, None, "{game:?}"),
+                1 => assert_eq!(found.lines[0].end, Some(plies), "{game:?}"),
+                -1 => assert!(found.lines[0].end.is_some() && found.lines[0].q < -0.99, "{game:?}"),
+                _ => assert_eq!(found.lines[0].end, None, "{game:?}"),
             }
         }
     }
@@ -56,9 +56,9 @@ fn a_win_at_once_is_played_at_any_budget() {
     let wins_at_once = |game: &Four| children(game).iter().any(|(_, child)| solve_one(child));
     let mut seen = 0;
     for game in positions(&Four::empty(), 60, 2).iter().filter(|game| wins_at_once(game)) {
-        let found = search(game, 1, &mut Hash);
+        let found = search(game, 1, Hash);
         let mut after = game.clone();
-        after.play(found.mv);
+        after.play(found.mv());
         assert!(solve_one(&after), "{game:?}");
         seen += 1;
     }
@@ -84,7 +84,7 @@ fn nodes_and_clock_are_obeyed_and_the_same_search_finds_the_same() {
                     left = left.saturating_sub(1);
                     left > 0
                 };
-                search.search(&start, nodes, &mut Hash, &mut goes_on)
+                search.search(&start, &Orders { nodes, ..Orders::BEST }, &mut [Hash], &mut goes_on)
             };
             let first = run(5_000, u32::MAX);
             // Nodes that the rules decide may pass the budget.
@@ -96,8 +96,70 @@ fn nodes_and_clock_are_obeyed_and_the_same_search_finds_the_same() {
             assert!(stopped.nodes < 1_000, "{id}: {}", stopped.nodes);
             let mut moves = Vec::new();
             start.legal_moves(&mut moves);
-            assert!(moves.contains(&run(1, 1).mv), "{id}");
+            assert!(moves.contains(&run(1, 1).mv()), "{id}");
         });
+    }
+}
+
+/// Keeps what it hears, for so many depths.
+struct Depths<M>(u32, Vec<Found<M>>);
+
+impl<M: Clone> Listener<M> for Depths<M> {
+    fn goes_on(&mut self) -> bool {
+        self.1.len() < self.0 as usize
+    }
+
+    fn hear(&mut self, found: &Found<M>) {
+        self.1.push(found.clone());
+    }
+}
+
+#[test]
+fn lines_are_legal_and_begin_with_different_moves_of_those_asked_for() {
+    for id in GameId::ALL {
+        with_game!(id, G => {
+            let start = G::start(id.rule_sets()[0], Setup::Standard, &mut Rng::seed_from_u64(8));
+            let mut legal = Vec::new();
+            start.legal_moves(&mut legal);
+            let only = &legal[1..4];
+            let orders = Orders { only, lines: 2, depth: 4, ..Orders::BEST };
+            let mut heard = Depths(10, Vec::new());
+            let found = AlphaBeta::new(1).search(&start, &orders, &mut [Hash], &mut heard);
+            let depths: Vec<u32> = heard.1.iter().map(|found| found.depth).collect();
+            assert_eq!(depths, [1, 2, 3, 4], "{id}");
+            assert_eq!(heard.1.last(), Some(&found), "{id}");
+            assert_eq!(found.lines.len(), 2, "{id}");
+            let firsts: Vec<_> = found.lines.iter().map(|line| line.moves[0]).collect();
+            assert!(firsts[0] != firsts[1] && firsts.iter().all(|mv| only.contains(mv)), "{id}");
+            assert!(found.lines[0].q >= found.lines[1].q && found.deepest >= 4, "{id}: {found:?}");
+            for line in &found.lines {
+                let mut game = start.clone();
+                for &mv in &line.moves {
+                    let mut legal = Vec::new();
+                    game.legal_moves(&mut legal);
+                    assert!(legal.contains(&mv), "{id}: {mv} in {}", game.fen());
+                    game.play(mv);
+                }
+            }
+            // More lines than there are moves are as many as there are.
+            let all = Orders { only, lines: 9, depth: 2, ..Orders::BEST };
+            let found = AlphaBeta::new(1).search(&start, &all, &mut [Hash], &mut || true);
+            assert_eq!(found.lines.len(), 3, "{id}");
+        });
+    }
+}
+
+#[test]
+fn threads_find_what_one_finds() {
+    for game in positions(&Three::empty(), 6, 1).iter().filter(|game| game.ply() >= 3) {
+        let orders = Orders { nodes: 20_000, ..Orders::BEST };
+        let mut search = AlphaBeta::new(1);
+        for threads in [2, 5] {
+            let found = search.search(game, &orders, &mut vec![Hash; threads], &mut || true);
+            let mut after = game.clone();
+            after.play(found.mv());
+            assert_eq!(-solve(&after).0, solve(game).0, "{game:?}");
+        }
     }
 }
 

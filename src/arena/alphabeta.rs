@@ -4,10 +4,14 @@ use std::time::{Duration, Instant};
 
 use rand::Rng;
 
-use super::{Budget, Choice, Clock, Forfeit, Player, Turn, time::Allotment};
+use super::{
+    Budget, Choice, Clock, Forfeit, Player, Turn,
+    time::{Allotment, Pace},
+};
 use crate::{
+    net::PlayConfig,
     rules::Game,
-    search::{AlphaBeta, Evaluator},
+    search::{AlphaBeta, Evaluator, Found, Listener, Orders},
 };
 
 /// Nodes of a budget for which one MiB is enough: a node keeps one entry of 16 bytes, and half of the table stays
@@ -17,24 +21,26 @@ const NODES_A_MEBIBYTE: usize = 1 << 15;
 /// Plays what alpha-beta finds best, with any evaluator.
 pub struct AlphaBetaPlayer<G: Game, E> {
     search: AlphaBeta<G>,
-    evaluator: E,
+    /// One for each thread.
+    evaluators: Vec<E>,
     budget: Budget,
 }
 
-impl<G: Game, E: Evaluator<G>> AlphaBetaPlayer<G, E> {
-    /// Searches every move within `budget`, of which simulations are nodes, and keeps what it knows of positions in at most
-    /// so many MiB.
-    pub fn new(budget: Budget, memory: u32, evaluator: E) -> Self {
-        let memory = memory as usize;
+impl<G: Game, E: Evaluator<G> + Send> AlphaBetaPlayer<G, E> {
+    /// Searches every move within `budget`, of which simulations are nodes, with the threads and the memory of `play`;
+    /// `evaluator` makes one for each thread.
+    pub fn new(play: &PlayConfig, budget: Budget, evaluator: impl Fn() -> E) -> Self {
+        let memory = play.memory as usize;
         let table = match budget {
             Budget::Simulations(nodes) => (1 + nodes as usize / NODES_A_MEBIBYTE).min(memory),
             Budget::MoveTime(_) | Budget::Clock(_) => memory,
         };
-        AlphaBetaPlayer { search: AlphaBeta::new(table), evaluator, budget }
+        let evaluators = (0..play.threads).map(|_| evaluator()).collect();
+        AlphaBetaPlayer { search: AlphaBeta::new(table), evaluators, budget }
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Player<G> for AlphaBetaPlayer<G, E> {
+impl<G: Game, E: Evaluator<G> + Send> Player<G> for AlphaBetaPlayer<G, E> {
     fn begin(&mut self) -> Result<(), Forfeit> {
         self.search.forget();
         Ok(())
@@ -42,27 +48,65 @@ impl<G: Game, E: Evaluator<G>> Player<G> for AlphaBetaPlayer<G, E> {
 
     fn choose(&mut self, turn: &Turn<'_, G>, _: &mut dyn Rng) -> Result<Choice<G::Move>, Forfeit> {
         let begin = Instant::now();
-        let (nodes, time) = match self.budget {
-            Budget::Simulations(nodes) => {
-                // What comes out must not depend on what was played before.
-                self.search.forget();
-                (nodes.into(), Duration::MAX)
-            }
-            Budget::MoveTime(time) => (u64::MAX, time),
+        let mut legal = Vec::new();
+        turn.game.legal_moves(&mut legal);
+        let mut orders = Orders::BEST;
+        if let Budget::Simulations(nodes) = self.budget {
+            // What comes out must not depend on what was played before.
+            self.search.forget();
+            orders.nodes = nodes.into();
+        }
+        if legal.len() == 1 {
+            orders.depth = 1;
+        }
+        let time = match self.budget {
+            Budget::Simulations(_) => Limit::None,
+            Budget::MoveTime(time) => Limit::At(time),
             Budget::Clock(clock) => {
                 let left = turn.clocks[turn.game.side_to_move().index()].unwrap_or(clock.base);
-                (u64::MAX, Allotment::of(clock.increment, left).usual)
+                Limit::By(Pace::new(Allotment::of(clock.increment, left)))
             }
         };
-        let mut goes_on = || begin.elapsed() < time && !(turn.is_stopped)();
-        let found = self.search.search(turn.game, nodes, &mut self.evaluator, &mut goes_on);
-        Ok(Choice::Play(found.mv))
+        let mut watch = Watch { begin, limit: time, is_stopped: turn.is_stopped };
+        let found = self.search.search(turn.game, &orders, &mut self.evaluators, &mut watch);
+        Ok(Choice::Play(found.mv()))
     }
 
     fn clock(&self) -> Option<Clock> {
         match self.budget {
             Budget::Clock(clock) => Some(clock),
             Budget::Simulations(_) | Budget::MoveTime(_) => None,
+        }
+    }
+}
+
+/// When a search ends.
+enum Limit<M> {
+    None,
+    At(Duration),
+    By(Pace<M>),
+}
+
+/// Ends a search in time.
+struct Watch<'a, M> {
+    begin: Instant,
+    limit: Limit<M>,
+    is_stopped: &'a (dyn Fn() -> bool + Sync + 'a),
+}
+
+impl<M: Copy + PartialEq> Listener<M> for Watch<'_, M> {
+    fn goes_on(&mut self) -> bool {
+        let has_time = match &mut self.limit {
+            Limit::None => true,
+            Limit::At(time) => self.begin.elapsed() < *time,
+            Limit::By(pace) => pace.goes_on(self.begin.elapsed()),
+        };
+        has_time && !(self.is_stopped)()
+    }
+
+    fn hear(&mut self, found: &Found<M>) {
+        if let Limit::By(pace) = &mut self.limit {
+            pace.hear(found);
         }
     }
 }

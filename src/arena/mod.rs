@@ -32,5 +32,5 @@ pub use openings::{GeneratorConfig, Opening, embedded, extend as extend_openings
 pub use player::{Budget, Choice, Clock, Forfeit, Player, RandomPlayer, SearchPlayer, Turn, standing};
 pub use record::{GameCheck, MatchGame};
 pub use stats::{Dose, Elo, Hypothesis, Meeting, N50, ParseSprtError, Ratings, Sprt, Tally, next_dose};
-pub use time::{Allotment, Standing, Timer};
+pub use time::{Allotment, Pace, Standing, Timer};
 pub use uniform::UniformPlayer;

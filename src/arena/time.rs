@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::search::Found;
+
 /// Kept back of what is on the clock: what a busy machine may take from us at any moment. Untuned.
 const RESERVE: Duration = Duration::from_millis(20);
 /// The game is taken to go on for so many moves. Untuned.
@@ -83,6 +85,45 @@ impl<M: Copy + PartialEq> Timer<M> {
         let rate = f64::from(standing.simulations) / elapsed.as_secs_f64().max(1e-6);
         let [first, second] = standing.visits.map(f64::from);
         !left.is_zero() && first - second < rate * left.as_secs_f64()
+    }
+}
+
+/// A loss of the expected score, on the scale of -1 to 1, from one depth to the next that gives reason to think. Untuned.
+const FALL: f32 = 0.1;
+
+/// The time of a move as alpha-beta uses it: more of it when the best move changes or its score falls.
+#[derive(Clone, Debug)]
+pub struct Pace<M> {
+    timer: Timer<M>,
+    /// When to look next.
+    look: Duration,
+    /// `None` before the first depth is done.
+    standing: Option<Standing<M>>,
+    q: f32,
+}
+
+impl<M: Copy + PartialEq> Pace<M> {
+    /// For a move that has this time.
+    pub fn new(time: Allotment) -> Self {
+        Pace { timer: Timer::new(time), look: Duration::ZERO, standing: None, q: -1.0 }
+    }
+
+    /// Whether to think on after `elapsed`.
+    pub fn goes_on(&mut self, elapsed: Duration) -> bool {
+        if elapsed < self.look {
+            return true;
+        }
+        self.look = self.timer.next_look(elapsed);
+        self.standing.as_ref().is_none_or(|standing| self.timer.goes_on(elapsed, standing))
+    }
+
+    /// Takes note of what was found.
+    pub fn hear(&mut self, found: &Found<M>) {
+        let best = &found.lines[0];
+        // A leader cannot be overtaken by visits: there are none.
+        let is_agreed = best.q > self.q - FALL;
+        self.standing = Some(Standing { best: found.mv(), visits: [0; 2], simulations: 1, is_agreed });
+        self.q = best.q;
     }
 }
 

@@ -270,7 +270,7 @@ impl Entrant {
                     SearchKind::Puct | SearchKind::Gumbel => false,
                 };
                 if is_alpha_beta {
-                    Box::new(AlphaBetaPlayer::new(*budget, play.memory, evaluator()))
+                    Box::new(AlphaBetaPlayer::new(play, *budget, evaluator))
                 } else {
                     Box::new(SearchPlayer::new(play.clone(), *budget, evaluator))
                 }

@@ -21,7 +21,7 @@ pub enum Score {
 /// What a search says while it goes on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Info {
-    /// The binary logarithm of the simulations: a tree has no depth of its own.
+    /// Plies that were searched; of a tree, which has no depth of its own, the binary logarithm of its simulations.
     pub depth: u32,
     /// Plies of the longest line looked at.
     pub deepest: usize,
@@ -31,8 +31,8 @@ pub struct Info {
     pub score: Score,
     /// The same as probabilities, where that is wanted.
     pub wdl: Option<Wdl>,
-    /// Simulations.
-    pub nodes: u32,
+    /// Positions looked at; of a tree its simulations.
+    pub nodes: u64,
     /// Since the `go`.
     pub elapsed: Duration,
     /// How full the memory is, in thousandths.
@@ -53,6 +53,15 @@ pub enum Best {
 }
 
 impl Score {
+    /// Of a value in `-1.0..=1.0`, where `end` says after how many plies the game is certain to be won or lost.
+    pub fn of_end(end: Option<u32>, q: f32) -> Self {
+        match end {
+            Some(plies) if q > 0.0 => Score::Win(plies),
+            Some(plies) => Score::Loss(plies),
+            None => Score::Value(q),
+        }
+    }
+
     /// That of a line.
     pub fn of<M>(variation: &Variation<M>) -> Self {
         match variation.certain {
@@ -117,7 +126,7 @@ impl Info {
             if let Some([win, draw, loss]) = self.wdl.map(per_mille) {
                 let _ = write!(line, " wdl {win} {draw} {loss}");
             }
-            let speed = f64::from(self.nodes) / self.elapsed.as_secs_f64().max(1e-3);
+            let speed = self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-3);
             let full = self.full;
             write!(line, " nodes {} nps {speed:.0} hashfull {full} time {millis}", self.nodes)
         };

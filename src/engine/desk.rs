@@ -1,20 +1,22 @@
 //! A game on the engine's desk: its position, its net and its search.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{
-    answer::{Best, Info, Score},
+    answer::Best,
+    deepening::Deepening,
     perft,
     position::{Line, PositionText},
-    task::{Control, Task, Time, Voice, Waits, Work},
+    stage::{Figures, Stage},
+    task::{Control, Task, Voice, Waits, Work},
+    tree::Tree,
 };
 use crate::{
-    arena::{Dialect, Notation, Standing, Timer, standing},
+    arena::{Dialect, Notation},
     encode::Encode,
-    net::{Backend, ModelFile, NetEvaluator, PlayConfig, PlayTable, SearchKind, TreeUse},
-    rng::{Purpose, stream},
-    rules::{Declaration, Game, RuleSet, Side},
-    search::{Evaluation, Evaluator, Noise, Query, Search, Wdl, run_together},
+    net::{Backend, ModelFile, NetEvaluator, PlayConfig, PlayTable, SearchKind},
+    rules::{Declaration, RuleSet, Side},
+    search::{Evaluation, Evaluator, Query, Wdl},
 };
 
 /// What a session does with a game, whichever it is.
@@ -40,7 +42,8 @@ pub trait Thinker: Send {
 }
 
 /// The evaluator of a search: a net, or nothing.
-enum Judge {
+pub enum Judge {
+    /// A net.
     Net(NetEvaluator),
     /// Every move is as good as the others, and every position even.
     Even,
@@ -59,23 +62,37 @@ impl<G: Encode> Evaluator<G> for Judge {
     }
 }
 
-/// A position by the way to it: where it began, and the moves.
-type Way<M> = (String, Vec<M>);
+/// The search of a desk, and what it remembers.
+enum Mind<G: Encode> {
+    Tree(Box<Tree<G>>),
+    AlphaBeta(Deepening<G>),
+}
+
+/// Which search does a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Tree,
+    AlphaBeta,
+}
+
+/// The search for a move. Where it is left to us, alpha-beta, but for so many simulations, which are a tree's, and where the
+/// visits of all moves are to be told.
+fn kind(kind: SearchKind, task: &Task) -> Kind {
+    match kind {
+        SearchKind::AlphaBeta => Kind::AlphaBeta,
+        SearchKind::Auto if task.nodes.is_none() && !task.move_stats => Kind::AlphaBeta,
+        SearchKind::Auto | SearchKind::Puct | SearchKind::Gumbel => Kind::Tree,
+    }
+}
 
 /// The desk of `G`.
 pub struct Desk<G: Encode> {
     line: Line<G>,
-    search: Search<G>,
     judges: Vec<Judge>,
     play: PlayConfig,
-    /// The root of the last search, if what it found is kept.
-    seen: Option<Way<G::Move>>,
+    /// Of the kind that was asked for last, so that there is memory for one.
+    mind: Mind<G>,
 }
-
-/// Between two looks at a search.
-const LOOK: Duration = Duration::from_millis(50);
-/// A search says something at least so often.
-const WORD: Duration = Duration::from_secs(1);
 
 impl<G: Encode> Desk<G> {
     /// With the start of a game under `rules`, and without a net.
@@ -83,184 +100,57 @@ impl<G: Encode> Desk<G> {
         let start = Line::read(rules, &PositionText::STANDARD, &[Notation::Own]);
         let play = PlayTable::default().complete_without_net(G::ID);
         let (line, _) = start.expect("every game has a start");
-        Desk { line, search: Search::new(play.search.clone()), judges: vec![Judge::Even], play, seen: None }
+        let mind = Mind::Tree(Box::new(Tree::new(&play)));
+        Desk { line, judges: vec![Judge::Even], play, mind }
     }
 
-    /// The moves that may be played: those asked for that are legal, without those that are banned.
-    fn allowed(&self, task: &Task, notation: Notation) -> Vec<G::Move> {
-        let mut moves = Vec::new();
-        self.line.game.legal_moves(&mut moves);
-        let named = |texts: &[String], mv: &G::Move| texts.contains(&notation.write_move::<G>(*mv));
-        moves.retain(|mv| !named(&task.banned, mv));
-        if moves.iter().any(|mv| named(&task.only, mv)) {
-            moves.retain(|mv| named(&task.only, mv));
-        }
-        moves
-    }
-
-    /// Begins a search among `moves`, with what the last one found if that is kept.
-    fn begin(&mut self, moves: &[G::Move], simulations: u32) {
-        let mut legal = Vec::new();
-        self.line.game.legal_moves(&mut legal);
-        self.search.restrict(if moves.len() == legal.len() { &[] } else { moves });
-        let way = (self.line.start.fen(), self.line.moves.clone());
-        let seen = self.seen.replace(way).filter(|_| self.play.tree == TreeUse::Kept);
-        let (start, moves) = self.seen.as_ref().expect("just set");
-        let since = seen
-            .filter(|seen| seen.0 == *start)
-            .and_then(|seen| moves.strip_prefix(seen.1.as_slice()).map(<[G::Move]>::to_vec));
-        match since {
-            Some(since) => self.search.start_after(&since, &self.line.game, simulations),
-            None => {
-                // Without noise the search draws no random numbers.
-                let mut rng = stream(0, Purpose::Evaluation, &[]);
-                self.search.start(&self.line.game, simulations, Noise::None, &mut rng);
-            }
+    /// Makes the mind one of this kind, anew where it was of another.
+    fn change_mind(&mut self, kind: Kind) {
+        match (kind, &self.mind) {
+            (Kind::Tree, Mind::Tree(_)) | (Kind::AlphaBeta, Mind::AlphaBeta(_)) => {}
+            (Kind::Tree, _) => self.mind = Mind::Tree(Box::new(Tree::new(&self.play))),
+            (Kind::AlphaBeta, _) => self.mind = Mind::AlphaBeta(Deepening::new(&self.play)),
         }
     }
 
-    /// Searches until then, or until the search or the task is over.
-    fn search_until(&mut self, until: Option<Instant>, pondering: Waits, control: &Control) {
-        let goes_on = || {
-            let is_ended = control.is_stopped() || pondering == Waits::ForHit && control.is_hit();
-            !is_ended && until.is_none_or(|until| Instant::now() < until)
-        };
-        run_together(&mut self.search, &mut self.judges, self.play.batch, &goes_on);
-    }
-
-    /// Searches a little: tables that are made at their first use are made now, and not while a clock runs.
-    fn warm_up(&mut self) {
-        let start = self.line.start.clone();
-        if start.outcome().is_none() {
-            let mut rng = stream(0, Purpose::Evaluation, &[]);
-            self.search.start(&start, 64, Noise::None, &mut rng);
-            run_together(&mut self.search, &mut self.judges, self.play.batch, &|| true);
-        }
-    }
-
+    /// Finds the best move and says it.
     fn find_move(&mut self, task: &Task, control: &Control, voice: &Voice) {
-        let moves = self.allowed(task, voice.notation);
+        self.change_mind(kind(self.play.kind, task));
+        let Desk { line, judges, mind, .. } = self;
+        let stage = Stage { line, task, control, voice };
+        let moves = stage.allowed();
         if moves.is_empty() {
             control.wait(task.waits);
             if voice.dialect == Dialect::Uci {
-                voice.say(&self.nothing(task).line(voice.dialect));
+                voice.say(&stage.nothing(Figures::default()).line(voice.dialect));
             }
             voice.say(&Best::Nothing.line(voice.dialect));
             return;
         }
-        let wins = self.line.game.declaration() == Some(Declaration::Win);
+        let wins = line.game.declaration() == Some(Declaration::Win);
         if wins && voice.dialect == Dialect::Usi && task.waits != Waits::ForStop {
             control.wait(task.waits);
             voice.say(&Best::Win.line(voice.dialect));
             return;
         }
-        self.begin(&moves, task.simulations);
-        self.follow(task, control, voice);
-        let variations = self.report(task, voice);
-        if task.move_stats {
-            self.tell_moves(voice);
-        }
-        let text = |mv: &G::Move| voice.notation.write_move::<G>(*mv);
-        let line = &variations[0];
-        voice.say(&Best::Move(text(&line[0]), line.get(1).map(text)).line(voice.dialect));
+        let best = match mind {
+            Mind::Tree(tree) => tree.find(&stage, &moves, judges),
+            Mind::AlphaBeta(deepening) => deepening.find(&stage, &moves, judges),
+        };
+        let answer = best.get(1).map(|&mv| stage.write(mv));
+        voice.say(&Best::Move(stage.write(best[0]), answer).line(voice.dialect));
     }
 
-    /// Searches, and says how it goes, until the answer is to be given.
-    fn follow(&mut self, task: &Task, control: &Control, voice: &Voice) {
-        let mut watch = Watch::new(task);
-        // When something was said last, and what: the depth and the move.
-        let mut said: Option<(Instant, u32, G::Move)> = None;
-        loop {
-            self.search_until(Some(watch.next_look()), watch.waits, control);
-            if control.is_stopped() {
-                return;
-            }
-            if watch.waits == Waits::ForHit
-                && let Some((hit, time)) = control.time_after_hit()
-            {
-                watch = Watch::after_hit(hit, time, self.search.simulations());
-            }
-            if self.search.is_over() {
-                if watch.waits != Waits::No {
-                    self.report(task, voice);
-                }
-                return control.wait(watch.waits);
-            }
-            if watch.is_over(&self.search) {
-                return;
-            }
-            let (depth, best) = (depth(self.search.simulations()), self.search.best_move());
-            let is_news = |&(at, old, mv): &(Instant, u32, G::Move)| {
-                (old, mv) != (depth, best) || Instant::now() > at + WORD
-            };
-            if said.as_ref().is_none_or(is_news) {
-                said = Some((Instant::now(), depth, best));
-                self.report(task, voice);
-            }
-        }
-    }
-
-    /// Says what is known, and returns the lines of it.
-    fn report(&self, task: &Task, voice: &Voice) -> Vec<Vec<G::Move>> {
-        let variations = self.search.variations(task.lines);
-        for (variation, place) in variations.iter().zip(1..) {
-            let info = Info {
-                score: Score::of(variation),
-                place: (voice.dialect == Dialect::Uci || task.lines > 1).then_some(place),
-                wdl: task.show_wdl.then_some(variation.wdl),
-                line: variation.moves.iter().map(|&mv| voice.notation.write_move::<G>(mv)).collect(),
-                ..self.nothing(task)
-            };
-            voice.say(&info.line(voice.dialect));
-        }
-        variations.into_iter().map(|variation| variation.moves).collect()
-    }
-
-    /// The figures of the search, and no line; a loss where there is no move.
-    fn nothing(&self, task: &Task) -> Info {
-        let is_over = self.line.game.outcome().is_some();
-        let simulations = if is_over { 0 } else { self.search.simulations() };
-        Info {
-            depth: depth(simulations),
-            deepest: if is_over { 0 } else { self.search.deepest() },
-            place: None,
-            score: Score::Loss(0),
-            wdl: None,
-            nodes: simulations,
-            elapsed: task.began.elapsed(),
-            full: (1000 * (self.search.bytes() >> 10) / ((self.play.memory as usize) << 10)).min(1000) as u32,
-            line: Vec::new(),
-        }
-    }
-
-    fn tell_moves(&self, voice: &Voice) {
-        let mut moves: Vec<_> = self.search.root_moves().collect();
-        moves.sort_by_key(|mv| mv.visits);
-        for mv in moves {
-            let text = voice.notation.write_move::<G>(mv.mv);
-            let q = mv.q.map_or("-".to_owned(), |q| format!("{q:.4}"));
-            let (visits, prior) = (mv.visits, 100.0 * mv.prior);
-            voice.say(&format!("info string {text} N: {visits} P: {prior:.2}% Q: {q}"));
-        }
-    }
-
-    /// Looks for a mate, as USI asks for one.
+    /// Looks for a mate, which is the tree's work, and says it.
     fn find_mate(&mut self, limit: Option<Duration>, task: &Task, control: &Control, voice: &Voice) {
-        let moves = self.allowed(task, voice.notation);
-        if moves.is_empty() {
-            return voice.say("checkmate nomate");
+        self.change_mind(Kind::Tree);
+        let Desk { line, judges, mind, .. } = self;
+        let stage = Stage { line, task, control, voice };
+        let moves = stage.allowed();
+        match mind {
+            Mind::Tree(tree) if !moves.is_empty() => tree.find_mate(&stage, limit, &moves, judges),
+            _ => voice.say("checkmate nomate"),
         }
-        self.begin(&moves, u32::MAX);
-        self.search_until(limit.map(|limit| task.began + limit), Waits::No, control);
-        let root = self.search.variations(1);
-        voice.say(&match (self.search.winning_line(), root[0].certain) {
-            (Some(line), _) => {
-                let texts: Vec<String> = line.iter().map(|&mv| voice.notation.write_move::<G>(mv)).collect();
-                format!("checkmate {}", texts.join(" "))
-            }
-            (None, Some(_)) => "checkmate nomate".to_owned(),
-            (None, None) => "checkmate timeout".to_owned(),
-        });
     }
 
     fn count(&self, depth: u32, control: &Control, voice: &Voice) {
@@ -281,11 +171,16 @@ impl<G: Encode> Thinker for Desk<G> {
     }
 
     fn load(&mut self, model: Option<&ModelFile>, table: &PlayTable) -> Result<(), String> {
-        // The tree is what tells lines and is kept between moves; only PUCT goes on for as long as it takes.
-        let table = PlayTable { search: Some(SearchKind::Puct), ..table.clone() };
-        self.play = match model {
-            Some(model) => model.play(&table),
+        let complete = |table: &PlayTable| match model {
+            Some(model) => model.play(table),
             None => table.complete_without_net(G::ID),
+        };
+        self.play = match complete(table) {
+            // It ends by itself, and cannot go on for as long as it takes.
+            play if play.kind == SearchKind::Gumbel => {
+                complete(&PlayTable { search: Some(SearchKind::Puct), ..table.clone() })
+            }
+            play => play,
         };
         let net = model.map(|model| {
             model.check::<G>().map_err(|error| format!("{error:#}"))?;
@@ -298,14 +193,26 @@ impl<G: Encode> Thinker for Desk<G> {
         let judge =
             || net.as_ref().map_or(Judge::Even, |net| Judge::Net(NetEvaluator::new(net.evaluator(G::SHAPE))));
         self.judges = (0..self.play.threads).map(|_| judge()).collect();
-        self.search = Search::with_memory(self.play.search.clone(), self.play.memory);
-        self.seen = None;
-        self.warm_up();
+        // What it has found, and how much memory it may take, is of the net before.
+        self.mind = Mind::Tree(Box::new(Tree::new(&self.play)));
+        self.change_mind(match self.play.kind {
+            SearchKind::Auto | SearchKind::AlphaBeta => Kind::AlphaBeta,
+            SearchKind::Puct | SearchKind::Gumbel => Kind::Tree,
+        });
+        if self.line.start.outcome().is_none() {
+            match &mut self.mind {
+                Mind::Tree(tree) => tree.warm_up(&self.line.start, &mut self.judges),
+                Mind::AlphaBeta(deepening) => deepening.warm_up(&self.line.start, &mut self.judges),
+            }
+        }
         result
     }
 
     fn forget(&mut self) {
-        self.seen = None;
+        match &mut self.mind {
+            Mind::Tree(tree) => tree.forget(),
+            Mind::AlphaBeta(deepening) => deepening.forget(),
+        }
     }
 
     fn turn(&self) -> (Side, u32) {
@@ -330,61 +237,6 @@ impl<G: Encode> Thinker for Desk<G> {
             Work::Move => self.find_move(task, control, voice),
             Work::Mate(limit) => self.find_mate(limit, task, control, voice),
             Work::Perft(depth) => self.count(depth, control, voice),
-        }
-    }
-}
-
-/// The simulations of a search as a depth: what an even tree of two moves would need them for.
-fn depth(simulations: u32) -> u32 {
-    simulations.saturating_add(1).ilog2()
-}
-
-/// When a search is looked at, and when it is over.
-struct Watch<M> {
-    began: Instant,
-    /// Simulations that were done before.
-    before: u32,
-    time: Time,
-    timer: Option<Timer<M>>,
-    waits: Waits,
-}
-
-impl<M: Copy + PartialEq> Watch<M> {
-    fn new(task: &Task) -> Self {
-        Self::over(task.began, task.time, 0, task.waits)
-    }
-
-    fn after_hit(hit: Instant, time: Time, simulations: u32) -> Self {
-        Self::over(hit, time, simulations, Waits::No)
-    }
-
-    fn over(began: Instant, time: Time, before: u32, waits: Waits) -> Self {
-        let timer = match time {
-            Time::Clock(allotment) => Some(Timer::new(allotment)),
-            Time::Free | Time::Fixed(_) => None,
-        };
-        Watch { began, before, time, timer, waits }
-    }
-
-    fn next_look(&self) -> Instant {
-        let look = Instant::now() + LOOK;
-        match (self.waits, self.time, &self.timer) {
-            (Waits::No, Time::Fixed(time), _) => look.min(self.began + time),
-            (Waits::No, _, Some(timer)) => look.min(self.began + timer.next_look(self.began.elapsed())),
-            _ => look,
-        }
-    }
-
-    fn is_over<G: Game<Move = M>>(&mut self, search: &Search<G>) -> bool {
-        let elapsed = self.began.elapsed();
-        match (self.waits, self.time, &mut self.timer) {
-            (Waits::No, Time::Fixed(time), _) => elapsed >= time,
-            (Waits::No, _, Some(timer)) => {
-                let standing = standing(search);
-                let simulations = standing.simulations - self.before;
-                !timer.goes_on(elapsed, &Standing { simulations, ..standing })
-            }
-            _ => false,
         }
     }
 }

@@ -10,6 +10,7 @@
 mod answer;
 mod clock;
 mod command;
+mod deepening;
 mod desk;
 mod nets;
 mod options;
@@ -17,7 +18,9 @@ mod perft;
 mod position;
 mod seat;
 mod session;
+mod stage;
 mod task;
+mod tree;
 
 use self::desk::Thinker;
 

@@ -277,8 +277,6 @@ impl Session {
         }
         self.voice.notation = self.notations()[0];
         let (side, ply) = self.idle().turn();
-        let depth = go.depth.map(|depth| (1 << depth.min(31)) - 1);
-        let simulations = go.nodes.into_iter().chain(depth).min().unwrap_or(u64::MAX).max(1);
         let work = match (go.perft, go.mate, self.voice.dialect) {
             (Some(depth), ..) => Work::Perft(depth.clamp(1, 30) as u32),
             (None, Some(MateGo::Within(millis)), Dialect::Usi) => {
@@ -296,7 +294,8 @@ impl Session {
         let task = Task {
             work,
             began,
-            simulations: simulations.min(u32::MAX.into()) as u32,
+            nodes: go.nodes.map(|nodes| nodes.max(1)),
+            depth: go.depth.map(|depth| depth.clamp(1, 100) as u32),
             time: self.time(&go, &go.clocks, side, ply),
             waits,
             only: go.searchmoves.clone(),

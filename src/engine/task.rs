@@ -51,8 +51,10 @@ pub struct Task {
     pub work: Work,
     /// When it was asked for.
     pub began: Instant,
-    /// Simulations, at most.
-    pub simulations: u32,
+    /// Nodes, which of a tree are simulations, at most.
+    pub nodes: Option<u64>,
+    /// Depth, at most.
+    pub depth: Option<u32>,
     /// When it ends by itself.
     pub time: Time,
     /// What the answer waits for.

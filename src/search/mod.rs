@@ -22,7 +22,7 @@ mod variations;
 mod walk;
 mod wdl;
 
-pub use alphabeta::{AlphaBeta, Found};
+pub use alphabeta::{AlphaBeta, Found, Listener, Orders, Principal};
 pub use config::{BadSetting, GumbelConfig, Noise, PuctConfig, SearchConfig};
 pub use driver::{DEFAULT_MEMORY, Search, Step, run, run_while};
 pub use evaluate::{Evaluation, Evaluator, Query};

@@ -205,6 +205,7 @@ impl<G: Game> Evaluator<G> for Even {
 }
 
 /// Opinions drawn from a hash of the position: senseless, but always the same.
+#[derive(Clone, Copy)]
 pub struct Hash;
 
 pub fn mix(mut x: u64) -> u64 {

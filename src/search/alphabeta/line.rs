@@ -86,15 +86,6 @@ impl<G: Game> Line<G> {
         &mut self.frames[ply + 1].query.game
     }
 
-    /// What names the position, and how often it has stood before: repetitions end games.
-    pub fn key(&self, ply: usize) -> u64 {
-        let game = self.game(ply);
-        let both = game.key() ^ u64::from(game.repetitions()).wrapping_mul(GOLDEN);
-        // The table wants all bits to depend on all; not every game's key is so.
-        let spread = both.wrapping_mul(GOLDEN);
-        spread ^ spread >> 32
-    }
-
     /// The score by the rules, where they tell it: the game is over, or the line is a loop of which the rules say
     /// what comes of it if it goes on.
     pub fn by_rule(&mut self, ply: usize) -> Option<Score> {
@@ -196,6 +187,14 @@ impl<G: Game> Frame<G> {
     }
 }
 
+/// What names a position, and how often it has stood before: repetitions end games.
+pub fn key<G: Game>(game: &G) -> u64 {
+    let both = game.key() ^ u64::from(game.repetitions()).wrapping_mul(GOLDEN);
+    // The table wants all bits to depend on all; not every game's key is so.
+    let spread = both.wrapping_mul(GOLDEN);
+    spread ^ spread >> 32
+}
+
 /// The bits of a move as the table keeps them.
 pub fn bits<M: Move>(mv: Option<M>) -> u16 {
     mv.map_or(Entry::NO_MOVE, Move::bits)
@@ -225,7 +224,7 @@ mod tests {
     fn a_loop_is_worth_what_its_rule_says() {
         let mut once = line(&["b1b2", "d5d4", "b2b1", "d4d5"]);
         assert_eq!(once.by_rule(4), Some(-LOOP), "for the first side, whose turn it is");
-        assert_ne!(once.key(4), once.key(0));
+        assert_ne!(key(once.game(4)), key(once.game(0)));
         assert_eq!((0..4).find_map(|ply| once.by_rule(ply)), None);
         assert_eq!(line(&["b1b2", "d5d4", "b2b1", "d4d3"]).by_rule(4), None);
     }

@@ -1,7 +1,8 @@
 //! The search of a node: principal variation search with reductions by rank.
 
 use super::{
-    line::{Line, Which, bits},
+    Listener,
+    line::{self, Line, Which, bits},
     order::{Candidate, History, bring_best},
     reduce::{self, Care, Late, Trend},
     score::{self, CERTAIN, Score, WIN},
@@ -15,18 +16,21 @@ use crate::{
 /// More than any score.
 pub const INFINITE: Score = WIN + 1;
 
-/// What a search is done with, for as long as it lasts.
+/// What a thread searches with, for as long as a search lasts.
 pub struct Worker<'a, G: Game, E> {
     pub line: &'a mut Line<G>,
-    pub table: &'a mut Table,
+    pub table: &'a Table,
     pub history: &'a mut History,
     pub evaluator: &'a mut E,
-    /// Whether there is time left.
-    pub goes_on: &'a mut dyn FnMut() -> bool,
+    pub listener: &'a mut dyn Listener<G::Move>,
     /// Positions looked at.
     pub nodes: u64,
     /// How many of them there may be.
-    pub most_nodes: u64,
+    most_nodes: u64,
+    /// Plies of the longest line looked at.
+    pub deepest: usize,
+    /// Legal moves of the root.
+    pub legal_moves: usize,
     /// Whether what is under way is to be thrown away.
     pub stopped: bool,
     /// The depth of the iteration under way.
@@ -80,14 +84,40 @@ struct Node<M> {
 }
 
 /// How many nodes pass between two looks at the clock. A node takes one or two microseconds with a sparse net.
-const NODES_A_LOOK: u64 = 16;
+pub const NODES_A_LOOK: u64 = 16;
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
-    /// Counts a node. Whether the search is to stop.
-    pub fn count_node(&mut self) -> bool {
+impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
+    /// At the root of `line`, before its moves are known.
+    pub fn new(
+        line: &'a mut Line<G>,
+        table: &'a Table,
+        history: &'a mut History,
+        evaluator: &'a mut E,
+        listener: &'a mut dyn Listener<G::Move>,
+        most_nodes: u64,
+    ) -> Self {
+        let (nodes, deepest, legal_moves, stopped, depth) = (0, 0, 0, false, 0);
+        Worker {
+            line,
+            table,
+            history,
+            evaluator,
+            listener,
+            nodes,
+            most_nodes,
+            deepest,
+            legal_moves,
+            stopped,
+            depth,
+        }
+    }
+
+    /// Counts a node so many plies deep. Whether the search is to stop.
+    pub fn count_node(&mut self, ply: usize) -> bool {
         self.nodes += 1;
+        self.deepest = self.deepest.max(ply);
         let looks = self.nodes.is_multiple_of(NODES_A_LOOK);
-        self.stopped |= self.nodes >= self.most_nodes || looks && !(self.goes_on)();
+        self.stopped |= self.nodes >= self.most_nodes || looks && !self.listener.goes_on();
         self.stopped
     }
 
@@ -102,7 +132,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         if depth <= 0 || ply >= Line::<G>::LONGEST {
             return self.settle(ply, 0, window);
         }
-        if self.count_node() {
+        if self.count_node(ply) {
             return 0;
         }
         // Nothing here can be better than a win at once, nor worse than a loss at the next ply.
@@ -113,7 +143,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         if window.alpha >= window.beta {
             return window.alpha;
         }
-        let key = self.line.key(ply);
+        let key = line::key(self.line.game(ply));
         let known = self.table.get(key);
         if let Some(entry) = known.filter(|entry| window.is_null() && i32::from(entry.depth) >= depth) {
             let score = score::from_table(entry.score.into(), ply);

@@ -1,15 +1,16 @@
 //! The root: iterative deepening, with windows around the last score.
 
 use super::{
-    AlphaBeta, Found,
-    line::{Line, Which},
+    Found, Orders, Principal,
+    line::{self, Line},
     node::{Best, INFINITE, Window, Worker},
     order::Candidate,
     reduce::{Late, Trend},
     score::{self, CERTAIN, Score, WIN},
+    table::Entry,
 };
 use crate::{
-    rules::{Game, Verdict},
+    rules::{Game, Move, Verdict},
     search::Evaluator,
 };
 
@@ -18,74 +19,93 @@ const ASPIRATION: Score = 40;
 /// The first iteration with a window around the last score.
 const ASPIRING_DEPTH: i32 = 4;
 
-impl<G: Game> AlphaBeta<G> {
-    /// Searches `root` until `goes_on` says no, so many nodes were looked at, or nothing can change any more.
-    ///
-    /// # Panics
-    /// When the game is over.
-    pub fn search(
-        &mut self,
-        root: &G,
-        nodes: u64,
-        evaluator: &mut impl Evaluator<G>,
-        goes_on: &mut dyn FnMut() -> bool,
-    ) -> Found<G::Move> {
-        let line = match &mut self.line {
-            Some(line) => {
-                line.start(root);
-                line
-            }
-            line => line.insert(Line::new(root)),
-        };
-        self.table.begin();
-        self.history.fade();
-        let mut worker = Worker {
-            line,
-            table: &mut self.table,
-            history: &mut self.history,
-            evaluator,
-            goes_on,
-            nodes: 0,
-            most_nodes: nodes,
-            stopped: false,
-            depth: 0,
-        };
-        worker.line.list_moves(0, Which::All);
-        worker.rank(0);
-        let mut moves = worker.line.take_candidates(0);
-        assert!(!moves.is_empty(), "a search of a finished game");
-        moves.sort_by(|a, b| b.rank.total_cmp(&a.rank));
-        let found = worker.deepen(&mut moves);
-        worker.line.give_back(0, moves);
-        found
-    }
-}
-
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
-    fn deepen(&mut self, moves: &mut [Candidate<G::Move>]) -> Found<G::Move> {
-        let mut found = Found { mv: moves[0].mv, q: 0.0, end: None, depth: 0, nodes: 0 };
+    /// Searches `moves` of the root, which the policy has sorted, ever deeper.
+    pub fn deepen(
+        &mut self,
+        moves: &mut [Candidate<G::Move>],
+        orders: &Orders<'_, G::Move>,
+        begin: u32,
+    ) -> Found<G::Move> {
+        let first = Principal { moves: vec![moves[0].mv], q: 0.0, end: None };
+        let mut found = Found { lines: vec![first], depth: 0, deepest: 0, nodes: 0, fullness: 0 };
         if let Some(win) = self.win_at_once(moves) {
-            return Found { mv: win, q: 1.0, end: Some(1), depth: 1, nodes: moves.len() as u64 };
-        }
-        let mut last = 0;
-        for depth in 1..Line::<G>::LONGEST as i32 {
-            self.depth = depth;
-            let best = self.aspire(depth, last, moves);
-            if let Some(mv) = best.mv {
-                found = Found { mv, q: score::to_q(best.score), end: end(best.score), ..found };
-                last = best.score;
+            found.lines = vec![Principal { moves: vec![win], q: 1.0, end: Some(1) }];
+            if orders.lines == 1 {
+                found = Found { depth: 1, deepest: 1, nodes: moves.len() as u64, ..found };
+                self.listener.hear(&found);
+                return found;
             }
-            found.nodes = self.nodes;
+        }
+        let wanted = orders.lines.clamp(1, moves.len());
+        let mut last = vec![0; wanted];
+        for depth in begin..=orders.depth.min(Line::<G>::LONGEST as u32 - 1) {
+            self.depth = depth as i32;
+            let lines = self.search_lines(&mut last, moves);
+            self.account(&mut found, lines, wanted);
             if self.stopped {
                 break;
             }
-            found.depth = depth as u32;
-            let is_settled = found.end.is_some_and(|end| end <= found.depth) || moves.len() == 1;
-            if is_settled {
+            found.depth = depth;
+            self.listener.hear(&found);
+            if found.lines.iter().all(|line| line.end.is_some_and(|end| end <= depth)) {
                 break;
             }
         }
         found
+    }
+
+    /// An iteration: a line for each of the `last` scores, as far as there is time, the best first.
+    fn search_lines(
+        &mut self,
+        last: &mut [Score],
+        moves: &mut [Candidate<G::Move>],
+    ) -> Vec<Principal<G::Move>> {
+        let mut lines = Vec::new();
+        for place in 0..last.len() {
+            let best = self.aspire(self.depth, last[place], &mut moves[place..]);
+            let Some(mv) = best.mv else { break };
+            last[place] = best.score;
+            let (q, end) = (score::to_q(best.score), end(best.score));
+            lines.push(Principal { moves: self.expected(mv), q, end });
+            if self.stopped {
+                break;
+            }
+        }
+        // Later lines are told in the order in which they were found, and may turn out to be better.
+        lines.sort_by(|a, b| b.q.total_cmp(&a.q));
+        lines
+    }
+
+    /// Adds what an iteration has found: where it is not whole, the lines of the one before stay behind it.
+    fn account(&self, found: &mut Found<G::Move>, lines: Vec<Principal<G::Move>>, wanted: usize) {
+        let older = std::mem::replace(&mut found.lines, lines);
+        for line in older {
+            if found.lines.len() < wanted && found.lines.iter().all(|other| other.moves[0] != line.moves[0]) {
+                found.lines.push(line);
+            }
+        }
+        (found.nodes, found.deepest) = (self.nodes, self.deepest);
+        found.fullness = self.table.fullness();
+    }
+
+    /// The move, and what the table expects behind it.
+    fn expected(&self, mv: G::Move) -> Vec<G::Move> {
+        let mut game = self.line.game(0).clone();
+        let (mut expected, mut legal) = (vec![mv], Vec::new());
+        game.play(mv);
+        while expected.len() < self.depth as usize && game.outcome_or_declaration().is_none() {
+            let Some(entry) = self.table.get(line::key(&game)).filter(|entry| entry.mv != Entry::NO_MOVE)
+            else {
+                break;
+            };
+            legal.clear();
+            game.legal_moves(&mut legal);
+            let Some(&mv) = legal.iter().find(|mv| mv.bits() == entry.mv) else { break };
+            expected.push(mv);
+            game.play(mv);
+        }
+        expected
     }
 
     /// A move that wins before the opponent answers.
@@ -154,8 +174,11 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 break;
             }
         }
-        let key = self.line.key(0);
-        self.remember(key, 0, depth, asked, &best);
+        // Of a part of the moves only they can tell.
+        if moves.len() == self.legal_moves {
+            let key = line::key(self.line.game(0));
+            self.remember(key, 0, depth, asked, &best);
+        }
         best
     }
 }

@@ -1,7 +1,7 @@
 //! Quiescence: captures and promotions only, until the opinion on a position can be trusted.
 
 use super::{
-    line::{Line, Which},
+    line::{self, Line, Which},
     node::{Best, Window, Worker},
     order::bring_best,
     score::{self, Score},
@@ -18,10 +18,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// The score of the position at `ply`, which no rule decides, when only captures are played on; `since` counts
     /// their plies. Means nothing once stopped.
     pub fn settle(&mut self, ply: usize, since: usize, window: Window) -> Score {
-        if self.count_node() {
+        if self.count_node(ply) {
             return 0;
         }
-        let key = self.line.key(ply);
+        let key = line::key(self.line.game(ply));
         let known = self.table.get(key);
         if let Some(entry) = known.filter(|_| window.is_null()) {
             let score = score::from_table(entry.score.into(), ply);

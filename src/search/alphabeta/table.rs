@@ -1,4 +1,6 @@
-//! What was found out about positions, kept as long as there is room.
+//! What was found out about positions, kept as long as there is room, for all threads of a search.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// What a score says about the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,33 +44,69 @@ impl Entry {
             Bound::Upper => score <= alpha,
         }
     }
+
+    /// The entry and the search that wrote it, the last [`SEARCH_BITS`] of its number, as one word; never 0.
+    fn pack(self, search: u8) -> u64 {
+        let small = (self.bound as u64) << 56 | u64::from(search) << 58;
+        let [mv, score, opinion] = [self.mv, self.score as u16, self.opinion as u16].map(u64::from);
+        mv | score << 16 | opinion << 32 | u64::from(self.depth) << 48 | small
+    }
+
+    /// What [`Entry::pack`] made, if it made that word.
+    fn unpack(word: u64) -> Option<(Entry, u8)> {
+        let bound = match word >> 56 & 3 {
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            3 => Bound::Exact,
+            _ => return None,
+        };
+        let [mv, score, opinion] = [0, 16, 32].map(|shift| (word >> shift) as u16);
+        let entry =
+            Entry { mv, score: score as i16, opinion: opinion as i16, depth: (word >> 48) as u8, bound };
+        Some((entry, (word >> 58) as u8))
+    }
 }
 
-#[derive(Clone, Copy, Debug)]
+/// Bits of a search's number that an entry keeps.
+const SEARCH_BITS: u32 = 6;
+
+/// The place of an entry. Threads write it without locks: `check` is the position's key with all bits of `word` that are
+/// set turned over, so that halves of two entries do not fit together (Hyatt and Mann, "A lockless transposition table
+/// implementation for parallel search", 2002).
+#[derive(Debug, Default)]
 struct Slot {
-    /// The lower half of the position's key; the upper half finds the bucket.
-    check: u32,
-    /// `None` in a slot that was never used.
-    entry: Option<Entry>,
-    /// The search that wrote it.
-    search: u8,
+    check: AtomicU64,
+    /// 0 in a slot that was never used.
+    word: AtomicU64,
+}
+
+impl Slot {
+    /// What is kept here, with the key of its position and the search that wrote it.
+    fn read(&self) -> Option<(u64, Entry, u8)> {
+        let word = self.word.load(Relaxed);
+        let (entry, search) = Entry::unpack(word)?;
+        Some((self.check.load(Relaxed) ^ word, entry, search))
+    }
+
+    fn write(&self, key: u64, entry: Entry, search: u8) {
+        let word = entry.pack(search);
+        self.check.store(key ^ word, Relaxed);
+        self.word.store(word, Relaxed);
+    }
 }
 
 /// Slots among which a position has the choice: a cache line.
 const WAYS: usize = 4;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug, Default)]
 #[repr(align(64))]
 struct Bucket([Slot; WAYS]);
 
-impl Bucket {
-    const EMPTY: Bucket = Bucket([Slot { check: 0, entry: None, search: 0 }; WAYS]);
-}
-
 /// A hash table of positions, of a fixed size.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Table {
     buckets: Vec<Bucket>,
+    /// The last bits of the number of the search under way.
     search: u8,
 }
 
@@ -76,46 +114,60 @@ impl Table {
     /// A table of at most so many bytes, and of one bucket at least.
     pub fn new(bytes: usize) -> Self {
         let buckets = (bytes / size_of::<Bucket>()).max(1);
-        Table { buckets: vec![Bucket::EMPTY; buckets], search: 0 }
+        Table { buckets: (0..buckets).map(|_| Bucket::default()).collect(), search: 0 }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.buckets.fill(Bucket::EMPTY);
+        self.buckets.fill_with(Bucket::default);
         self.search = 0;
     }
 
     /// Begins a search: what was found in those before gives way first.
     pub fn begin(&mut self) {
-        self.search = self.search.wrapping_add(1);
+        self.search = (self.search + 1) % (1 << SEARCH_BITS);
     }
 
     /// What is known of `key`.
     pub fn get(&self, key: u64) -> Option<Entry> {
-        let bucket = &self.buckets[self.place(key)];
-        bucket.0.iter().find(|slot| slot.check == key as u32 && slot.entry.is_some())?.entry
+        let mut kept = self.buckets[self.place(key)].0.iter().filter_map(Slot::read);
+        kept.find(|&(other, ..)| other == key).map(|(_, entry, _)| entry)
     }
 
     /// Keeps `entry`, in the place of what is known of `key` or of what is worth least.
-    pub fn put(&mut self, key: u64, mut entry: Entry) {
-        let (place, search) = (self.place(key), self.search);
-        let worth = |slot: &Slot| match slot.entry {
+    pub fn put(&self, key: u64, mut entry: Entry) {
+        let search = self.search;
+        let worth = |slot: &Slot| match slot.read() {
             None => -1_000,
-            Some(_) if slot.check == key as u32 => -2_000,
+            Some((other, ..)) if other == key => -2_000,
             // What an earlier search has found is worth less by four plies for each search since.
-            Some(entry) => i32::from(entry.depth) - 4 * i32::from(search.wrapping_sub(slot.search)),
+            Some((_, entry, earlier)) => i32::from(entry.depth) - 4 * self.since(earlier),
         };
-        let slot = self.buckets[place].0.iter_mut().min_by_key(|slot| worth(slot)).expect("some ways");
-        if let Some(old) = slot.entry.filter(|_| slot.check == key as u32) {
+        let slots = &self.buckets[self.place(key)].0;
+        let slot = slots.iter().min_by_key(|slot| worth(slot)).expect("some ways");
+        if let Some((_, old, written)) = slot.read().filter(|&(other, ..)| other == key) {
             if entry.mv == Entry::NO_MOVE {
                 entry.mv = old.mv;
             }
             // A bound from a much shallower search does not replace what a deep one has found.
-            if entry.bound != Bound::Exact && entry.depth + 4 < old.depth && slot.search == search {
+            if entry.bound != Bound::Exact && entry.depth + 4 < old.depth && written == search {
                 return;
             }
         }
-        *slot = Slot { check: key as u32, entry: Some(entry), search };
+        slot.write(key, entry, search);
+    }
+
+    /// How much of it the search under way has filled, in thousandths, by a sample.
+    pub fn fullness(&self) -> u32 {
+        let sample = &self.buckets[..self.buckets.len().min(1_000)];
+        let slots = sample.iter().flat_map(|bucket| &bucket.0).filter_map(Slot::read);
+        let new = slots.filter(|&(.., search)| search == self.search).count();
+        (1_000 * new / (sample.len() * WAYS)) as u32
+    }
+
+    /// Searches since that one began.
+    fn since(&self, search: u8) -> i32 {
+        i32::from(self.search.wrapping_sub(search) % (1 << SEARCH_BITS))
     }
 
     fn place(&self, key: u64) -> usize {
@@ -129,6 +181,23 @@ mod tests {
 
     fn entry(mv: u16, depth: u8) -> Entry {
         Entry { mv, score: 1, opinion: 2, depth, bound: Bound::Exact }
+    }
+
+    #[test]
+    fn entries_are_packed_and_halves_of_two_are_none() {
+        for bound in [Bound::Upper, Bound::Lower, Bound::Exact] {
+            for (mv, score, opinion, depth) in
+                [(0, 0, 0, 0), (Entry::NO_MOVE, -30_000, Entry::NO_OPINION, 255)]
+            {
+                let entry = Entry { mv, score, opinion, depth, bound };
+                assert_eq!(Entry::unpack(entry.pack(63)), Some((entry, 63)));
+            }
+        }
+        let (one, two) = (Slot::default(), Slot::default());
+        one.write(1, entry(1, 1), 0);
+        two.write(2, entry(2, 2), 0);
+        let torn = Slot { check: one.check, word: two.word };
+        assert!(torn.read().is_none_or(|(key, ..)| key != 1 && key != 2));
     }
 
     #[test]
@@ -149,6 +218,6 @@ mod tests {
         table.put(1, entry(Entry::NO_MOVE, 3));
         assert_eq!(table.get(1), Some(entry(1, 3)), "and a move is not forgotten");
         table.clear();
-        assert_eq!(table.get(1), None);
+        assert_eq!((table.get(1), table.fullness()), (None, 0));
     }
 }
