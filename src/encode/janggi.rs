@@ -40,7 +40,7 @@ use super::{
 use crate::rules::{
     Game, GameId, Side,
     janggi::{Janggi, PieceKind},
-    palace::PalaceMove,
+    palace::{PalaceMove, Set},
 };
 
 /// All pieces of Han and what the second player is given.
@@ -58,12 +58,14 @@ impl Encode for Janggi {
 
     fn features(&self, inputs: Inputs, out: &mut Features) {
         let view = View::of(self, PieceKind::ALL.len());
-        let attacks = (inputs == Inputs::Attacks).then(|| self.attacks());
+        let attacks = match inputs {
+            Inputs::Pieces => [Set::EMPTY; 2],
+            Inputs::Attacks => self.attacks(),
+        };
         out.active.clear();
-        for (side, kind, square) in self.pieces() {
-            let status = status(side, attacks.map(|by| by.map(|set| set.contains(square))));
-            view.push(out, side, kind.index(), palace::place(square), status);
-        }
+        self.for_each_marked(attacks, |side, kind, square, by| {
+            view.push(out, side, kind.index(), palace::place(square), status(side, Some(by)));
+        });
         let [mover, opponent] = view.sides().map(Side::index);
         out.scalars.clear();
         out.scalars.extend((1..=3).map(|times| flag(self.repetitions() >= times)));

@@ -29,11 +29,11 @@ impl<B: Board> Encode for ShogiGame<B> {
         let sides = view.sides();
         let attacks = (inputs == Inputs::Attacks).then(|| self.attacks());
         out.active.clear();
-        for (side, kind, square) in self.pieces() {
+        self.for_each_piece(|side, kind, square| {
             let reaches = |set: B::Bits| !(set & B::Bits::of(square)).is_empty();
             let status = status(side, attacks.map(|by| by.map(reaches)));
             view.push(out, side, kind.index(), place(square), status);
-        }
+        });
         // Only shogi's rule sets count what has entered.
         let entering = (B::ID == GameId::Shogi).then(|| sides.map(|side| self.entering(side)));
         out.scalars.clear();

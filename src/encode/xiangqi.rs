@@ -32,7 +32,7 @@ use super::{
 };
 use crate::rules::{
     Game, GameId, RuleSet, Side,
-    palace::PalaceMove,
+    palace::{PalaceMove, Set},
     xiangqi::{Board, PieceKind, XiangqiGame},
 };
 
@@ -52,12 +52,14 @@ impl<B: Board> Encode for XiangqiGame<B> {
 
     fn features(&self, inputs: Inputs, out: &mut Features) {
         let view = View::of(self, PieceKind::ALL.len());
-        let attacks = (inputs == Inputs::Attacks).then(|| self.attacks());
+        let attacks = match inputs {
+            Inputs::Pieces => [Set::EMPTY; 2],
+            Inputs::Attacks => self.attacks(),
+        };
         out.active.clear();
-        for (side, kind, square) in self.pieces() {
-            let status = status(side, attacks.map(|by| by.map(|set| set.contains(square))));
-            view.push(out, side, kind.index(), palace::place(square), status);
-        }
+        self.for_each_marked(attacks, |side, kind, square, by| {
+            view.push(out, side, kind.index(), palace::place(square), status(side, Some(by)));
+        });
         out.scalars.clear();
         out.scalars.extend((1..=3).map(|times| flag(self.repetitions() >= times)));
         out.scalars.extend([flag(self.is_check()), flag(self.side_to_move() == Side::First)]);

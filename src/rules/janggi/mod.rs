@@ -75,6 +75,11 @@ impl Janggi {
         self.position.pieces.iter()
     }
 
+    /// Tells every piece, and in which of two sets its square lies.
+    pub fn for_each_marked(&self, marks: [Set; 2], tell: impl FnMut(Side, PieceKind, Square, [bool; 2])) {
+        self.position.pieces.for_each_marked(marks, tell);
+    }
+
     /// By side, the points that its pieces attack or defend, whether or not a move there would be legal.
     pub fn attacks(&self) -> [Set; 2] {
         [self.position.attacks::<First>(), self.position.attacks::<Second>()]

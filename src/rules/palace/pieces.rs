@@ -96,8 +96,22 @@ impl Pieces {
     /// All squares that the pieces of `side` reach, where `reach` says what one does.
     #[inline(always)]
     pub fn reached(&self, side: Side, reach: impl Fn(PieceKind, Square) -> Set) -> Set {
-        let pieces = self.sides[side.index()].squares();
-        pieces.fold(Set::EMPTY, |all, from| all | reach(self.kind_on(from), from))
+        let of_kind = |kind| self.of(side, kind).squares().map(move |from| (kind, from));
+        let mut reached = Set::EMPTY;
+        for kind in PieceKind::ALL {
+            of_kind(kind).for_each(|(kind, from)| reached |= reach(kind, from));
+        }
+        reached
+    }
+
+    /// Tells every piece, kind by kind, and in which of two sets its square lies.
+    #[inline(always)]
+    pub fn for_each_marked(&self, marks: [Set; 2], mut tell: impl FnMut(Side, PieceKind, Square, [bool; 2])) {
+        for side in [Side::First, Side::Second] {
+            for kind in PieceKind::ALL {
+                self.of(side, kind).for_each_marked(marks, |square, marked| tell(side, kind, square, marked));
+            }
+        }
     }
 
     /// Whether a move takes a piece.

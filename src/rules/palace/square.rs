@@ -109,6 +109,20 @@ impl Set {
         !self.without_first().is_empty()
     }
 
+    /// Tells every square, and in which of two other sets it lies.
+    #[inline(always)]
+    pub fn for_each_marked(self, marks: [Set; 2], mut tell: impl FnMut(Square, [bool; 2])) {
+        for first in [0, u64::BITS] {
+            let half = |set: Set| (set.0 >> first) as u64;
+            let (mut left, marks) = (half(self), marks.map(half));
+            while left != 0 {
+                let place = left.trailing_zeros();
+                tell(Square((first + place) as u8), marks.map(|mark| mark >> place & 1 != 0));
+                left &= left - 1;
+            }
+        }
+    }
+
     /// The squares, smallest index first.
     #[inline(always)]
     pub const fn squares(self) -> Squares {

@@ -85,6 +85,15 @@ impl<B: Board> ShogiGame<B> {
         })
     }
 
+    /// Tells every piece, kind by kind.
+    pub fn for_each_piece(&self, mut tell: impl FnMut(Side, PieceKind, Square)) {
+        for side in [Side::First, Side::Second] {
+            self.position.for_each_kind(side, |kind, pieces| {
+                pieces.squares().for_each(|square| tell(side, kind, square));
+            });
+        }
+    }
+
     /// By side, the squares that its pieces attack or defend, whether or not a move there would be legal.
     pub fn attacks(&self) -> [B::Bits; 2] {
         [self.position.all_attacks::<First>(), self.position.all_attacks::<Second>()]

@@ -303,10 +303,26 @@ impl<B: Board> Position<B> {
     pub(super) fn all_attacks<M: Mover>(&self) -> B::Bits {
         let occupied = self.occupied();
         let mut attacks = B::Bits::EMPTY;
-        for from in self.sides[M::INDEX].squares() {
-            attacks |= Self::attacks::<M>(self.kind_on(from), from, occupied);
-        }
+        self.for_each_kind(M::SIDE, |kind, pieces| {
+            pieces.squares().for_each(|from| attacks |= Self::attacks::<M>(kind, from, occupied));
+        });
         attacks
+    }
+
+    /// Tells the pieces of `side`, kind by kind.
+    #[inline(always)]
+    pub(super) fn for_each_kind(&self, side: Side, mut tell: impl FnMut(PieceKind, B::Bits)) {
+        let own = self.sides[side.index()];
+        for kind in PieceKind::HAND.into_iter().chain([King]) {
+            let pieces = self.kinds[kind.index()] & own;
+            match kind.promoted() {
+                Some(promoted) => {
+                    tell(kind, pieces & !self.promoted);
+                    tell(promoted, pieces & self.promoted);
+                }
+                None => tell(kind, pieces),
+            }
+        }
     }
 
     /// Squares that a piece of `M` of this kind on `from` attacks, if `occupied` are the occupied squares.

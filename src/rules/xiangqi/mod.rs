@@ -75,6 +75,11 @@ impl<B: Board> XiangqiGame<B> {
         self.position.pieces.iter()
     }
 
+    /// Tells every piece, and in which of two sets its square lies.
+    pub fn for_each_marked(&self, marks: [Set; 2], tell: impl FnMut(Side, PieceKind, Square, [bool; 2])) {
+        self.position.pieces.for_each_marked(marks, tell);
+    }
+
     /// By side, the squares that its pieces attack or defend, whether or not a move there would be legal; the empty
     /// ones that a cannon goes to are among them.
     pub fn attacks(&self) -> [Set; 2] {
