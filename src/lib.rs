@@ -26,10 +26,14 @@ pub mod replay;
 
 pub mod arena;
 
+pub mod analysis;
+
 pub mod report;
 
 pub mod train;
 
 pub mod engine;
+
+pub mod terminal;
 
 pub mod cli;

@@ -11,10 +11,10 @@ use super::{
 use crate::{
     arena::{Dialect, Notation, Standing, Timer, standing},
     encode::Encode,
-    net::{Backend, ModelFile, NetEvaluator, PlayConfig, PlayTable, SearchKind, TreeUse},
+    net::{Backend, Judge, ModelFile, PlayConfig, PlayTable, SearchKind, TreeUse},
     rng::{Purpose, stream},
     rules::{Declaration, Game, RuleSet, Side},
-    search::{Evaluation, Evaluator, Noise, Query, Search, Wdl, run_together},
+    search::{Noise, Search, run_together},
 };
 
 /// What a session does with a game, whichever it is.
@@ -37,26 +37,6 @@ pub trait Thinker: Send {
     fn show(&self) -> Vec<String>;
     /// Does what it is told to, and says the answer.
     fn think(&mut self, task: &Task, control: &Control, voice: &Voice);
-}
-
-/// The evaluator of a search: a net, or nothing.
-enum Judge {
-    Net(NetEvaluator),
-    /// Every move is as good as the others, and every position even.
-    Even,
-}
-
-impl<G: Encode> Evaluator<G> for Judge {
-    fn evaluate(&mut self, queries: &[&Query<G>], out: &mut [Evaluation]) {
-        match self {
-            Judge::Net(net) => net.evaluate(queries, out),
-            Judge::Even => queries.iter().zip(out).for_each(|(query, out)| {
-                out.wdl = Wdl::DRAW;
-                out.logits.clear();
-                out.logits.resize(query.moves.len(), 0.0);
-            }),
-        }
-    }
 }
 
 /// A position by the way to it: where it began, and the moves.
@@ -295,9 +275,7 @@ impl<G: Encode> Thinker for Desk<G> {
             Ok(net) => (net, Ok(())),
             Err(why) => (None, Err(why)),
         };
-        let judge =
-            || net.as_ref().map_or(Judge::Even, |net| Judge::Net(NetEvaluator::new(net.evaluator(G::SHAPE))));
-        self.judges = (0..self.play.threads).map(|_| judge()).collect();
+        self.judges = (0..self.play.threads).map(|_| Judge::of::<G>(net.as_ref())).collect();
         self.search = Search::with_memory(self.play.search.clone(), self.play.memory);
         self.seen = None;
         self.warm_up();

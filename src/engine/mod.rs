@@ -21,5 +21,5 @@ mod task;
 
 use self::desk::Thinker;
 
-pub use nets::folders as net_folders;
+pub use nets::{Choice as NetChoice, choose as choose_net, folders as net_folders};
 pub use session::{EngineConfig, Flow, Session};
