@@ -12,6 +12,8 @@ pub mod rng;
 
 pub mod rules;
 
+pub mod notation;
+
 pub mod encode;
 
 pub mod search;

@@ -21,14 +21,14 @@ use super::{
 use crate::{
     analysis::{Analyst, Effort},
     arena::{Budget, SavedGame},
-    encode::Encode,
     engine::{NetChoice, choose_net, net_folders},
     net::{Backend, ModelFile, ModelMeta},
     report::side_names,
     rules::{GameId, RuleSet, Setup, Side},
     store::printable,
     terminal::{
-        Begin, Colours, Commentary, Ends, Input, Left, Legend, Pieces, Seat, Table, TableConfig, View,
+        Begin, Colours, Commentary, Ends, Input, Left, Legend, Pieces, Playable, Seat, Table, TableConfig,
+        View,
     },
     with_game,
 };
@@ -177,7 +177,7 @@ impl Model {
     }
 }
 
-fn play<G: Encode>(
+fn play<G: Playable>(
     args: &Args,
     rules: RuleSet,
     model: &Model,
@@ -236,7 +236,7 @@ fn play<G: Encode>(
 }
 
 /// How the first game begins: as the user says; in janggi a person who says nothing chooses the set-up.
-fn begin<G: Encode>(
+fn begin<G: Playable>(
     args: &Args,
     rules: RuleSet,
     has_people: bool,
@@ -257,7 +257,7 @@ fn begin<G: Encode>(
 }
 
 /// The board from the side of the person, if there is one; in colours where the terminal has them and nobody minds.
-fn view<G: Encode>(args: &Args, seats: &[Seat<G>; 2]) -> View {
+fn view<G: Playable>(args: &Args, seats: &[Seat<G>; 2]) -> View {
     let is_unwanted = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
         || env::var_os("TERM").is_some_and(|value| value == "dumb");
     let is_coloured = io::stdout().is_terminal() && !is_unwanted;
@@ -269,7 +269,12 @@ fn view<G: Encode>(args: &Args, seats: &[Seat<G>; 2]) -> View {
     View { bottom, pieces: args.pieces, colours, legend: Legend::Shown }
 }
 
-fn greet<G: Encode>(out: &mut impl Write, rules: RuleSet, seats: &[Seat<G>; 2], model: &Model) -> Result<()> {
+fn greet<G: Playable>(
+    out: &mut impl Write,
+    rules: RuleSet,
+    seats: &[Seat<G>; 2],
+    model: &Model,
+) -> Result<()> {
     let name = |seat: &Seat<G>| match seat {
         Seat::Person => "human".to_owned(),
         Seat::Program { name, .. } => name.clone(),

@@ -14,4 +14,4 @@ mod turns;
 
 pub use board::{Colours, Legend, Pieces, View};
 pub use input::Input;
-pub use table::{Begin, Commentary, Ends, Left, Seat, Table, TableConfig};
+pub use table::{Begin, Commentary, Ends, Left, Playable, Seat, Table, TableConfig};

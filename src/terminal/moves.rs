@@ -5,7 +5,7 @@ use super::{
     names::english,
 };
 use crate::{
-    arena::Notation,
+    notation::{self, Notate},
     report::{Placement, side_names},
     rules::{Game, GameId, Side},
 };
@@ -29,28 +29,30 @@ pub(super) fn texts<M: ToString>(moves: impl IntoIterator<Item = M>) -> Vec<Stri
     texts
 }
 
-/// The legal move that `text` means: as `Display` writes it, in any case, with `-`, `x` or spaces between the squares; with
-/// the name of a piece; in the shogi family also as in USI.
+/// The legal move that `text` means: in any notation of the game's players, in any case, with `-`, `x` or spaces between
+/// the squares, or with the name of a piece. `last` is the move before.
 ///
 /// # Errors
 /// Says why it is none, and what can be done.
-pub(super) fn read<G: Game>(game: &G, text: &str) -> Result<G::Move, String> {
+pub(super) fn read<G: Notate>(game: &G, last: Option<G::Move>, text: &str) -> Result<G::Move, String> {
     let lower = text.to_lowercase();
     let squeezed: String =
         lower.chars().filter(|letter| !matches!(letter, ' ' | '-' | 'x' | ':' | '–')).collect();
-    if let Ok(mv) = game.parse_move(text).or_else(|_| game.parse_move(&lower)) {
-        return Ok(mv);
-    }
     let moves = legal(game);
-    let is_meant = |mv: &&G::Move| {
-        let is_shogi = matches!(G::ID, GameId::Shogi | GameId::Minishogi | GameId::Dobutsu);
-        mv.to_string().to_lowercase() == squeezed
-            || is_shogi && Notation::Shogi.write_move::<G>(**mv).to_lowercase() == squeezed
-    };
-    match moves.iter().find(is_meant) {
-        Some(mv) => Ok(*mv),
-        None => Err(explain(game, &moves, &squeezed, text)),
+    if is_square(&squeezed) {
+        return Err(explain(game, &moves, &squeezed, text));
     }
+    if let Some(mv) = moves.iter().find(|mv| mv.to_string().to_lowercase() == squeezed) {
+        return Ok(*mv);
+    }
+    let typed = notation::read(game, last, text).or_else(|_| notation::read(game, last, &lower));
+    typed.map_err(|_| explain(game, &moves, &squeezed, text))
+}
+
+/// Whether a text names a square alone.
+fn is_square(text: &str) -> bool {
+    let rank = text.strip_prefix(|letter: char| letter.is_ascii_lowercase());
+    rank.is_some_and(|rank| !rank.is_empty() && rank.chars().all(|letter| letter.is_ascii_digit()))
 }
 
 /// Why `squeezed` is no move, `text` as it was typed.
@@ -169,16 +171,16 @@ mod tests {
         G::start(G::ID.rule_sets()[0], Setup::Standard, &mut Rng::seed_from_u64(0))
     }
 
-    fn is<G: Game>(text: &str) -> String {
-        read(&start::<G>(), text).map_or_else(|error| error, |mv| mv.to_string())
+    fn is<G: Notate>(text: &str) -> String {
+        read(&start::<G>(), None, text).map_or_else(|error| error, |mv| mv.to_string())
     }
 
     #[test]
     fn moves_are_read_in_every_form() {
-        for text in ["h3e3", "H3E3", "h3-e3", "h3 e3", "H3xE3", "cannon h3e3"] {
+        for text in ["h3e3", "H3E3", "h3-e3", "h3 e3", "H3xE3", "cannon h3e3", "c2.5", "炮二平五"] {
             assert_eq!(is::<Xiangqi>(text), "h3e3", "{text}");
         }
-        for text in ["c3c4", "C3C4", "7g7f"] {
+        for text in ["c3c4", "C3C4", "7g7f", "P-7f", "p-7f", "７六歩"] {
             assert_eq!(is::<Shogi>(text), "c3c4", "{text}");
         }
         for text in ["pass", "PASS", "e2e2"] {
@@ -207,7 +209,7 @@ mod tests {
         );
         assert_eq!(is::<Shogi>("P@e5"), "you have no pawn in hand");
         let game = Shogi::from_fen(Shogi::ID.rule_sets()[0], "4k4/9/9/9/9/9/P8/9/4K4[P] w - - 0 1").unwrap();
-        assert!(read(&game, "p@a5").unwrap_err().contains("cannot be dropped on 'a5'"));
-        assert_eq!(read(&game, "P*5e").unwrap().to_string(), "P@e5");
+        assert!(read(&game, None, "p@a5").unwrap_err().contains("cannot be dropped on 'a5'"));
+        assert_eq!(read(&game, None, "P*5e").unwrap().to_string(), "P@e5");
     }
 }

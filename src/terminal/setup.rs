@@ -7,17 +7,14 @@ use rand::RngExt;
 
 use super::{
     input::Heard,
-    table::{Seat, Table},
+    table::{Playable, Seat, Table},
 };
-use crate::{
-    encode::Encode,
-    rules::{
-        Side,
-        janggi::{Formation, Formations},
-    },
+use crate::rules::{
+    Side,
+    janggi::{Formation, Formations},
 };
 
-impl<G: Encode> Table<'_, G> {
+impl<G: Playable> Table<'_, G> {
     /// Lets Han choose its set-up and then Cho, as in tournaments. Programs draw theirs. `None` if a person left.
     pub(super) fn choose_setups(&mut self) -> Result<Option<Formations>> {
         let Some(han) = self.choose_setup(Side::Second)? else { return Ok(None) };

@@ -9,18 +9,29 @@ use std::{
 
 use anyhow::{Context, Result};
 
-use super::{board::View, input::Input, moves::legal, turns::Turned};
+use super::{
+    board::{Pieces, View},
+    input::Input,
+    moves::legal,
+    turns::Turned,
+};
 use crate::{
     analysis::{Analyst, Effort},
     arena::{Choice, Player, SavedGame, Turn},
     encode::Encode,
+    notation::{Notate, Style, write as written},
     report::side_names,
     rng::{self, Purpose, Rng},
     rules::{GameId, Outcome, Reason, RuleSet, Setup, Side, Verdict},
 };
 
+/// A game that can be played here: nets know it, and so do players.
+pub trait Playable: Encode + Notate {}
+
+impl<G: Encode + Notate> Playable for G {}
+
 /// Who plays a side.
-pub enum Seat<G: Encode> {
+pub enum Seat<G: Playable> {
     /// Whoever types.
     Person,
     /// A player of matches.
@@ -61,7 +72,7 @@ pub enum Left {
 }
 
 /// What a table is made of.
-pub struct TableConfig<G: Encode> {
+pub struct TableConfig<G: Playable> {
     /// The rule set.
     pub rules: RuleSet,
     /// How the first game begins.
@@ -98,7 +109,7 @@ const CLOCK_MARGIN: Duration = Duration::from_millis(100);
 const LINE: usize = 7;
 
 /// A game under way, and those who play it.
-pub struct Table<'a, G: Encode> {
+pub struct Table<'a, G: Playable> {
     pub(super) rules: RuleSet,
     begin: Begin<G>,
     pub(super) seats: [Seat<G>; 2],
@@ -121,7 +132,7 @@ pub struct Table<'a, G: Encode> {
     pub(super) warned: Option<G::Move>,
 }
 
-impl<'a, G: Encode> Table<'a, G> {
+impl<'a, G: Playable> Table<'a, G> {
     /// A table at which nothing was played yet.
     pub fn new(config: TableConfig<G>, ends: Ends<'a>) -> Self {
         let TableConfig { rules, begin, seats, analyst, effort, view, commentary, seed } = config;
@@ -306,8 +317,8 @@ impl<'a, G: Encode> Table<'a, G> {
                 self.say(line)?;
             }
             if self.moves.len() > 1 && self.game().repetitions() > 0 {
-                let times = self.game().repetitions();
-                self.say(format_args!("this position has stood here before: {times} of its kind so far"))?;
+                let times = self.game().repetitions() + 1;
+                self.say(format_args!("the same position as before, for the time number {times}"))?;
             }
             if self.commentary == Commentary::On {
                 let line = self.commentary_line();
@@ -334,13 +345,28 @@ impl<'a, G: Encode> Table<'a, G> {
         )
     }
 
+    /// A legal move, and behind it what the players of the game call it, in characters where those are shown.
+    fn text_of(&self, mv: G::Move) -> String {
+        const LATIN: [Style; 4] = [Style::Western, Style::Wxf, Style::Numbers, Style::San];
+        let style = match self.view.pieces {
+            Pieces::Characters => G::STYLES.first().copied(),
+            Pieces::Letters => G::STYLES.iter().copied().find(|style| LATIN.contains(style)),
+        };
+        let written = |style| written(self.game(), self.moves.last().copied(), mv, style);
+        let own = mv.to_string();
+        match style.map(written).filter(|text| *text != own) {
+            Some(text) => format!("{own} ({text})"),
+            None => own,
+        }
+    }
+
     /// What the analyst would play, and what it says of the position.
     pub(super) fn hint(&mut self) -> String {
         let game = self.games.last().expect("a table has a position");
         let look = self.analyst.look(game, self.effort, self.ends.is_stopped);
         let line: Vec<String> = look.line.iter().skip(1).take(LINE - 1).map(ToString::to_string).collect();
         let then = if line.is_empty() { String::new() } else { format!(", and then {}", line.join(" ")) };
-        format!("hint: {}{then} ({})", look.line[0], look.assessment.words(side_names(G::ID)))
+        format!("hint: {}{then}; {}", self.text_of(look.line[0]), look.assessment.words(side_names(G::ID)))
     }
 
     fn program_moves(&mut self) -> Result<()> {
@@ -369,9 +395,10 @@ impl<'a, G: Encode> Table<'a, G> {
             Ok(Choice::Play(mv)) => {
                 let number = self.moves.len() + 1;
                 let pass = if is_pass(&mv.to_string()) { ", a pass" } else { "" };
+                let text = self.text_of(mv);
                 let player = self.player(side).to_owned();
                 self.push(mv);
-                self.say(format_args!("\n{number}. {name} ({player}) plays {mv}{pass}"))?;
+                self.say(format_args!("\n{number}. {name} ({player}) plays {text}{pass}"))?;
                 self.show()?;
                 if !pass.is_empty() && self.outcome().is_none() && self.is_person(!side) {
                     self.tell_of_passing()?;
@@ -442,7 +469,7 @@ impl<'a, G: Encode> Table<'a, G> {
     }
 }
 
-fn standard<G: Encode>(rules: RuleSet) -> G {
+fn standard<G: Playable>(rules: RuleSet) -> G {
     // The standard set-up draws nothing from the generator.
     G::start(rules, Setup::Standard, &mut rng::stream(0, Purpose::Match, &[]))
 }
@@ -454,7 +481,7 @@ pub(super) fn is_pass(text: &str) -> bool {
 }
 
 /// `Han wins by double pass, 73.5 points to 72`.
-pub(super) fn in_words<G: Encode>(outcome: &Outcome) -> String {
+pub(super) fn in_words<G: Playable>(outcome: &Outcome) -> String {
     let names = side_names(G::ID);
     let reason = outcome.reason.as_str().replace('_', " ");
     match (outcome.verdict, outcome.points) {

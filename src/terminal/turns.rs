@@ -12,10 +12,9 @@ use super::{
     command::{Command, HELP, Overwrite},
     input::Heard,
     moves::{legal, of_square, read, texts},
-    table::{Commentary, Table, in_words, is_pass},
+    table::{Commentary, Playable, Table, in_words, is_pass},
 };
 use crate::{
-    encode::Encode,
     rules::{Declaration, GameId, Outcome, Reason, Verdict},
     store::{printable, write_atomic, write_new},
 };
@@ -29,7 +28,7 @@ pub(super) enum Turned {
     Left,
 }
 
-impl<G: Encode> Table<'_, G> {
+impl<G: Playable> Table<'_, G> {
     /// Asks until something changes.
     pub(super) fn person_acts(&mut self) -> Result<Turned> {
         loop {
@@ -137,7 +136,7 @@ impl<G: Encode> Table<'_, G> {
 
     /// Plays what was typed if it is a move, after a warning where it ends the game and does not win it.
     fn play_text(&mut self, text: &str, warned: Option<G::Move>) -> Result<Option<Turned>> {
-        let mv = match read(self.game(), text) {
+        let mv = match read(self.game(), self.moves.last().copied(), text) {
             Ok(mv) => mv,
             Err(why) => {
                 self.say(why)?;
