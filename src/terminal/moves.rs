@@ -57,7 +57,7 @@ fn is_square(text: &str) -> bool {
 
 /// Why `squeezed` is no move, `text` as it was typed.
 fn explain<G: Game>(game: &G, moves: &[G::Move], squeezed: &str, text: &str) -> String {
-    let is_pass = ["pass", "0000", "@@@@", ""].contains(&squeezed);
+    let is_pass = ["pass", "0000", "@@@@"].contains(&squeezed);
     if is_pass {
         return match (G::ID, game.is_check()) {
             (GameId::Janggi, true) => "you cannot pass while you are in check".to_owned(),
