@@ -12,6 +12,8 @@ pub mod rng;
 
 pub mod rules;
 
+pub mod notation;
+
 pub mod encode;
 
 pub mod search;
@@ -26,10 +28,14 @@ pub mod replay;
 
 pub mod arena;
 
+pub mod analysis;
+
 pub mod report;
 
 pub mod train;
 
 pub mod engine;
+
+pub mod terminal;
 
 pub mod cli;

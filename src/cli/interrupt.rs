@@ -12,7 +12,13 @@ use std::{
 use crate::arena::kill_all_engines;
 
 static STOP: AtomicBool = AtomicBool::new(false);
+static HUSHED: AtomicBool = AtomicBool::new(false);
 static HANDLER: Once = Once::new();
+
+/// From now on the first Ctrl-C is not answered: whoever asks for this ends at once.
+pub fn hush() {
+    HUSHED.store(true, Ordering::Relaxed);
+}
 
 /// Set by the first Ctrl-C (or termination signal); the second ends the process with code 130.
 pub fn flag() -> &'static AtomicBool {
@@ -29,7 +35,9 @@ fn heard() {
         kill_all_engines();
         std::process::exit(130);
     }
-    super::tell("stopping; once more to end at once");
+    if !HUSHED.load(Ordering::Relaxed) {
+        super::tell("stopping; once more to end at once");
+    }
 }
 
 /// Calls `hear`, on a thread of its own, for every signal that wants us to end and is not ignored: `nohup` ignores

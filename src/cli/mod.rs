@@ -3,6 +3,7 @@
 //! Results go to stdout, everything else to stderr. The exit code is 0 when done, 1 when it failed, 2 for
 //! wrong usage and 130 when interrupted.
 
+mod analyse;
 mod bench;
 mod contest;
 mod engine;
@@ -20,6 +21,7 @@ mod perft;
 mod play;
 mod players;
 mod position;
+mod record;
 mod show;
 mod train;
 
@@ -56,7 +58,8 @@ enum Command {
     Openings(openings::Args),
     Export(export::Args),
     Engine(engine::Args),
-    Play(play::Args),
+    Play(Box<play::Args>),
+    Analyse(Box<analyse::Args>),
     Show(show::Args),
     Perft(perft::Args),
     Bench(bench::Args),
@@ -71,7 +74,8 @@ impl Command {
             Command::Openings(args) => openings::run(args),
             Command::Export(args) => export::run(args),
             Command::Engine(args) => engine::run(args),
-            Command::Play(args) => play::run(args),
+            Command::Play(args) => play::run(*args),
+            Command::Analyse(args) => analyse::run(&args),
             Command::Show(args) => show::run(args),
             Command::Perft(args) => perft::run(args),
             Command::Bench(args) => bench::run(args),

@@ -1,42 +1,63 @@
 //! `sanki play`: a game in the terminal.
 
 use std::{
-    fmt,
-    io::{self, BufRead, Write},
+    env,
+    io::{self, BufReader, IsTerminal, Write},
     num::NonZero,
     path::PathBuf,
+    str::FromStr,
+    sync::atomic::Ordering,
+    time::Duration,
 };
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::ValueEnum;
 
-use super::position::{self, SetupArg};
+use super::{
+    CliError, interrupt,
+    players::{Entrant, PlayerSpec},
+    position::{self, SetupArg},
+};
 use crate::{
-    encode::Encode,
-    net::{Backend, ModelFile, NetEvaluator, PlayConfig, PlayTable},
-    rng::{self, Purpose},
-    rules::{Declaration, GameId, Outcome, Reason, RuleSet, Side, Verdict},
-    search::{Noise, Search, Wdl, run_together},
-    store::{Line, printable, read_line},
+    analysis::{Analyst, Effort},
+    arena::{Budget, SavedGame},
+    engine::{NetChoice, choose_net, net_folders},
+    net::{Backend, ModelFile, ModelMeta},
+    report::side_names,
+    rules::{GameId, RuleSet, Setup, Side},
+    store::printable,
+    terminal::{
+        Begin, Colours, Commentary, Ends, Input, Left, Legend, Pieces, Playable, Seat, Table, TableConfig,
+        View,
+    },
     with_game,
 };
 
-/// Play a game against a model in the terminal
+/// Play in the terminal: people and programs, in any pairing
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
+A player is `human`, `random`, `uniform`, a model, a run's folder, or another engine, uci:COMMAND, usi:COMMAND or
+ucci:COMMAND; each may carry its budget, as in uniform@sims=256. The first one plays the first side. Nobody named
+is a human against the net of the game: --model, or the one that lies in `checkpoints`; one player named is its opponent.
 Moves are written as in `sanki show`: b2b3, c7c8+, P@e5. `help` during the game lists what else there is.
 
 Examples:
+  sanki play
+  sanki play --game xiangqi --side second --movetime 1000
   sanki play --model runs/first
-  sanki play --model runs/first --side second --sims 800")]
+  sanki play human human --game janggi --pieces characters
+  sanki play uniform@sims=200 uci:fairy-stockfish@nodes=50 --game minishogi")]
 pub struct Args {
-    /// The game; the model's by default
+    /// Who plays the first side, and who the second
+    #[arg(value_name = "PLAYER", num_args = 0..=2)]
+    players: Vec<Participant>,
+    /// The game [default: that of the model or of the loaded game, else janggi]
     #[arg(long)]
     game: Option<GameId>,
-    /// A checkpoint or a run's folder, which stands for its newest one
-    #[arg(long)]
-    model: PathBuf,
-    /// The rule set; the model's by default
+    /// A checkpoint, a run's folder or an exported model: your opponent where none is named; it gives hints and comments
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
+    /// The rule set [default: that of the model, else the game's first]
     #[arg(long)]
     rules: Option<String>,
     /// The position to start from, as a FEN or an SFEN
@@ -44,248 +65,231 @@ pub struct Args {
     fen: Option<String>,
     #[command(flatten)]
     setup: SetupArg,
-    /// The side that you play
-    #[arg(long, value_enum, default_value = "first")]
-    side: Seat,
-    /// Simulations that the model thinks for a move
-    #[arg(long, default_value = "400")]
-    sims: NonZero<u32>,
+    /// Goes on with a game that was saved
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "setup", "rules"])]
+    load: Option<PathBuf>,
+    /// The side that you play, where fewer than two players are named [default: first]
+    #[arg(long, value_enum)]
+    side: Option<SideArg>,
+    /// Simulations a move, for programs without their own budget, and for hints and comments [default: 400]
+    #[arg(long, group = "budget")]
+    sims: Option<NonZero<u32>>,
+    /// Milliseconds a move instead
+    #[arg(long, group = "budget", value_name = "MS")]
+    movetime: Option<NonZero<u32>>,
+    /// How pieces are written
+    #[arg(long, value_enum, default_value = "letters")]
+    pieces: Pieces,
+    /// Comments on every position: score, depth and best moves
+    #[arg(long)]
+    analysis: bool,
+    /// Of the programs' ties, and of the set-ups that they choose in janggi
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Seat {
+enum SideArg {
     First,
     Second,
 }
 
-impl From<Seat> for Side {
-    fn from(seat: Seat) -> Side {
-        match seat {
-            Seat::First => Side::First,
-            Seat::Second => Side::Second,
+/// Somebody at the board.
+#[derive(Clone, Debug)]
+enum Participant {
+    Human,
+    Program(PlayerSpec),
+}
+
+impl FromStr for Participant {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "human" { Ok(Participant::Human) } else { text.parse().map(Participant::Program) }
+    }
+}
+
+impl Participant {
+    fn model(&self) -> Result<Option<ModelFile>> {
+        match self {
+            Participant::Human => Ok(None),
+            Participant::Program(spec) => spec.model(),
         }
     }
 }
 
-/// Letters that a person types at most: what is beyond is dropped.
-const LONGEST_LINE: usize = 200;
-
-const HELP: &str = "
-  b2b3     a move, written as `moves` writes them; c7c8+ promotes, P@e5 drops
-  moves    the legal moves
-  hint     what the model would play for you
-  undo     takes back your last move and the answer
-  resign   ends the game
-  declare  ends it by a declaration, in shogi (a false one loses)
-  quit     leaves the game
-";
+/// Simulations a move where nothing else is said: an answer at once, by any net.
+const SIMULATIONS: u32 = 400;
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<()> {
-    let model = ModelFile::read(&args.model)?;
-    let game = args.game.unwrap_or(model.meta.game);
-    let rules = position::rule_set_for(game, args.rules.as_deref(), Some(&model.meta))?;
-    with_game!(game, G => play::<G>(&args, rules, &model))
-}
-
-/// A game between a person and a model.
-struct Session<G: Encode> {
-    /// Every position so far; the last is the present one.
-    games: Vec<G>,
-    /// The moves between them.
-    moves: Vec<G::Move>,
-    person: Side,
-    search: Search<G>,
-    /// One for each thread.
-    evaluators: Vec<NetEvaluator>,
-    play: PlayConfig,
-    simulations: u32,
-}
-
-/// What a person typed.
-enum Command<M> {
-    Move(M),
-    Help,
-    Moves,
-    Hint,
-    Undo,
-    Resign,
-    Declare,
-    Quit,
-}
-
-/// How a person's turn ended.
-enum Turn {
-    /// The position changed.
-    Over,
-    /// The game is over.
-    Ended(Outcome),
-    /// The person left.
-    Left,
-}
-
-fn play<G: Encode>(args: &Args, rules: RuleSet, model: &ModelFile) -> Result<()> {
-    model.check::<G>()?;
-    let start: G = position::read(rules, args.fen.as_deref(), args.setup)?;
-    let play = model.play(&PlayTable::default());
-    let net = Backend::default().load_in(&model.model, play.precision)?;
-    let mut session = Session {
-        games: vec![start],
-        moves: Vec::new(),
-        person: args.side.into(),
-        search: Search::with_memory(play.search.clone(), play.memory),
-        evaluators: (0..play.threads).map(|_| NetEvaluator::new(net.evaluator(G::SHAPE))).collect(),
-        play,
-        simulations: args.sims.get(),
+    if let (2, Some(_)) = (args.players.len(), args.side) {
+        return Err(CliError::usage("--side is for you alone: two players are named").into());
+    }
+    let loaded = args.load.as_deref().map(SavedGame::read).transpose()?;
+    let named = args.model.as_deref().map(ModelFile::read).transpose()?;
+    let models = args.players.iter().map(Participant::model).collect::<Result<Vec<_>>>()?;
+    let meta = named.iter().chain(models.iter().flatten()).next().map(|model| model.meta.clone());
+    let from = loaded.as_ref().map(|saved| saved.game).or(meta.as_ref().map(|meta| meta.game));
+    let game = args.game.or(from).unwrap_or(GameId::Janggi);
+    let rules = match &loaded {
+        Some(saved) => saved.rules,
+        None => position::rule_set_for(game, args.rules.as_deref(), meta.as_ref())?,
     };
-    let seat = match session.person {
-        Side::First => "first: your pieces are uppercase and move up",
-        Side::Second => "second: your pieces are lowercase and move down",
+    let model = Model::find(&args, game, rules, named, &models, meta.as_ref());
+    with_game!(game, G => play::<G>(&args, rules, &model, &models, loaded))
+}
+
+/// The net at hand: the opponent where none is named, and who gives hints.
+struct Model {
+    file: Option<ModelFile>,
+    path: Option<PathBuf>,
+    notes: Vec<String>,
+}
+
+impl Model {
+    /// The one named, else that of a player, else that of the game.
+    fn find(
+        args: &Args,
+        game: GameId,
+        rules: RuleSet,
+        named: Option<ModelFile>,
+        models: &[Option<ModelFile>],
+        meta: Option<&ModelMeta>,
+    ) -> Self {
+        if named.is_some() {
+            return Model { file: named, path: args.model.clone(), notes: Vec::new() };
+        }
+        let own = models.iter().flatten().find(|_| meta.is_some_and(|meta| meta.game == game));
+        if let Some(model) = own {
+            return Model { file: Some(model.clone()), path: None, notes: Vec::new() };
+        }
+        let NetChoice { model, path, notes } = choose_net(game, rules, None, &net_folders());
+        Model { file: model, path, notes }
+    }
+
+    /// The player that it makes; without a net the yardstick, which knows the rules alone.
+    fn player(&self) -> PlayerSpec {
+        match &self.path {
+            Some(path) => PlayerSpec::of_model(path),
+            None => "uniform".parse().expect("a player"),
+        }
+    }
+}
+
+fn play<G: Playable>(
+    args: &Args,
+    rules: RuleSet,
+    model: &Model,
+    models: &[Option<ModelFile>],
+    loaded: Option<SavedGame>,
+) -> Result<()> {
+    let budget = match (args.sims, args.movetime) {
+        (_, Some(time)) => Budget::MoveTime(Duration::from_millis(time.get().into())),
+        (simulations, None) => Budget::Simulations(simulations.map_or(SIMULATIONS, NonZero::get)),
     };
-    say(format_args!("You play {seat}. Type a move, or help."))?;
-    let outcome = session.run(&mut io::stdin().lock())?;
-    match &outcome {
-        Some(outcome) => say(describe(outcome, session.person))?,
-        None => say("you left the game")?,
-    }
-    let moves: Vec<String> = session.moves.iter().map(ToString::to_string).collect();
-    say(format_args!("moves: {}", moves.join(" ")))
-}
-
-/// Tells the person something: a line on stdout.
-fn say(line: impl fmt::Display) -> Result<()> {
-    Ok(writeln!(io::stdout(), "{line}")?)
-}
-
-impl<G: Encode> Session<G> {
-    fn game(&self) -> &G {
-        self.games.last().expect("a session begins with a position")
-    }
-
-    /// Plays to the end; `None` if the person left before.
-    fn run(&mut self, input: &mut impl BufRead) -> Result<Option<Outcome>> {
-        loop {
-            let outcome = self.game().outcome_or_declaration();
-            if outcome.is_none() && self.game().side_to_move() != self.person {
-                self.model_moves()?;
-                continue;
-            }
-            say(format_args!("\n{}\n", self.game().board().trim_end()))?;
-            if outcome.is_some() {
-                return Ok(outcome);
-            }
-            match self.person_moves(input)? {
-                Turn::Over => {}
-                Turn::Ended(outcome) => return Ok(Some(outcome)),
-                Turn::Left => return Ok(None),
-            }
-        }
-    }
-
-    /// Asks until the turn is over.
-    fn person_moves(&mut self, input: &mut impl BufRead) -> Result<Turn> {
-        loop {
-            match self.ask(input)? {
-                Command::Move(mv) => {
-                    self.push(mv);
-                    return Ok(Turn::Over);
-                }
-                Command::Help => say(HELP)?,
-                Command::Moves => say(position::legal_moves(self.game()).join(" "))?,
-                Command::Hint => {
-                    let (mv, wdl) = self.think();
-                    say(format_args!("the model would play {mv} and expect to {}", chances(wdl)))?;
-                }
-                Command::Undo if self.moves.len() >= 2 => {
-                    self.moves.truncate(self.moves.len() - 2);
-                    self.games.truncate(self.games.len() - 2);
-                    return Ok(Turn::Over);
-                }
-                Command::Undo => say("there is nothing to take back")?,
-                Command::Resign => return Ok(Turn::Ended(Outcome::win(!self.person, Reason::Resignation))),
-                Command::Declare if G::ID != GameId::Shogi => {
-                    say(format_args!("{} knows no declaration", G::ID))?;
-                }
-                Command::Declare => return Ok(Turn::Ended(self.declare())),
-                Command::Quit => return Ok(Turn::Left),
-            }
-        }
-    }
-
-    fn declare(&self) -> Outcome {
-        match self.game().declaration() {
-            Some(Declaration::Win) => Outcome::win(self.person, Reason::Declaration),
-            Some(Declaration::Draw) => Outcome::draw(Reason::Declaration),
-            // A false declaration loses.
-            None => Outcome::win(!self.person, Reason::Declaration),
-        }
-    }
-
-    fn ask(&self, input: &mut impl BufRead) -> Result<Command<G::Move>> {
-        loop {
-            let mut out = io::stdout();
-            write!(out, "{}your move: ", if self.game().is_check() { "check! " } else { "" })?;
-            out.flush()?;
-            let mut line = Vec::new();
-            if read_line(input, &mut line, LONGEST_LINE).context("cannot read your move")? == Line::End {
-                say("")?;
-                return Ok(Command::Quit);
-            }
-            let line = String::from_utf8_lossy(&line);
-            match printable(&line).trim() {
-                "" => continue,
-                "help" | "?" => return Ok(Command::Help),
-                "moves" => return Ok(Command::Moves),
-                "hint" => return Ok(Command::Hint),
-                "undo" => return Ok(Command::Undo),
-                "resign" => return Ok(Command::Resign),
-                "declare" => return Ok(Command::Declare),
-                "quit" => return Ok(Command::Quit),
-                text => match self.game().parse_move(text) {
-                    Ok(mv) => return Ok(Command::Move(mv)),
-                    Err(error) => {
-                        say(format_args!("{error} (`moves` lists what is, `help` what else to type)"))?;
-                    }
-                },
-            }
-        }
-    }
-
-    fn model_moves(&mut self) -> Result<()> {
-        let (mv, wdl) = self.think();
-        say(format_args!("the model plays {mv} and expects to {}", chances(wdl)))?;
-        self.push(mv);
-        Ok(())
-    }
-
-    /// The best move found, and the chances of the side to move.
-    fn think(&mut self) -> (G::Move, Wdl) {
-        // Without noise the search draws no random numbers.
-        let mut rng = rng::stream(0, Purpose::Evaluation, &[]);
-        let game = self.games.last().expect("a session begins with a position");
-        self.search.start(game, self.simulations, Noise::None, &mut rng);
-        run_together(&mut self.search, &mut self.evaluators, self.play.batch, &|| true);
-        (self.search.best_move(), self.search.root_wdl())
-    }
-
-    fn push(&mut self, mv: G::Move) {
-        let mut next = self.game().clone();
-        next.play(mv);
-        self.games.push(next);
-        self.moves.push(mv);
-    }
-}
-
-fn chances(Wdl { win, draw, loss }: Wdl) -> String {
-    let [win, draw, loss] = [win, draw, loss].map(|p| 100.0 * p);
-    format!("win {win:.0}%, draw {draw:.0}%, lose {loss:.0}%")
-}
-
-fn describe(outcome: &Outcome, person: Side) -> String {
-    let winner = match outcome.verdict {
-        Verdict::Win(side) if side == person => "you win",
-        Verdict::Win(_) => "the model wins",
-        Verdict::Draw => "drawn",
+    let program = |spec: &PlayerSpec, file: Option<&ModelFile>| -> Result<Seat<G>> {
+        let entrant = Entrant::new::<G>(spec, rules, file, budget, Backend::default())?;
+        Ok(Seat::Program { name: printable(entrant.name()).into_owned(), player: entrant.player() })
     };
-    format!("{}: {winner} by {}", outcome.verdict.as_str(), outcome.reason)
+    let seat = |place: usize| match &args.players[place] {
+        Participant::Human => Ok(Seat::Person),
+        Participant::Program(spec) => program(spec, models[place].as_ref()),
+    };
+    let opponent = match args.players.len() {
+        0 => program(&model.player(), model.file.as_ref()),
+        _ => seat(0),
+    };
+    let is_second = matches!(args.side, Some(SideArg::Second));
+    let seats = match (args.players.len(), is_second) {
+        (2, _) => [seat(0)?, seat(1)?],
+        (_, false) => [Seat::Person, opponent?],
+        (_, true) => [opponent?, Seat::Person],
+    };
+    let has_people = seats.iter().any(|seat| matches!(seat, Seat::Person));
+    let begin = begin::<G>(args, rules, has_people, loaded)?;
+    // From here on Ctrl-C is heard at the next look.
+    interrupt::hush();
+    let stop = interrupt::flag();
+    let is_stopped = || stop.load(Ordering::Relaxed);
+    let mut out = io::stdout();
+    greet::<G>(&mut out, rules, &seats, model)?;
+    let config = TableConfig {
+        rules,
+        begin,
+        view: view(args, &seats),
+        seats,
+        analyst: Analyst::new(model.file.as_ref())?,
+        effort: match budget {
+            Budget::MoveTime(time) => Effort::Time(time),
+            Budget::Simulations(simulations) => Effort::Simulations(simulations),
+            Budget::Clock(_) => unreachable!("no clock can be asked for here"),
+        },
+        commentary: if args.analysis { Commentary::On } else { Commentary::Off },
+        seed: args.seed,
+    };
+    let input = Input::of(BufReader::new(io::stdin()))?;
+    match Table::new(config, Ends { input, out: Box::new(out), is_stopped: &is_stopped }).run()? {
+        Left::Done => Ok(()),
+        Left::Interrupted => Err(CliError::interrupted("you left the game").into()),
+    }
+}
+
+/// How the first game begins: as the user says; in janggi a person who says nothing chooses the set-up.
+fn begin<G: Playable>(
+    args: &Args,
+    rules: RuleSet,
+    has_people: bool,
+    loaded: Option<SavedGame>,
+) -> Result<Begin<G>> {
+    if let Some(saved) = loaded {
+        if saved.game != G::ID {
+            let message = format!("the saved game is one of {}, not of {}", saved.game, G::ID);
+            return Err(CliError::usage(message).help("leave --game out").into());
+        }
+        return Ok(Begin::Saved(Box::new(saved)));
+    }
+    let is_unnamed = args.fen.is_none() && args.setup.or::<G>(Setup::Drawn)? == Setup::Drawn;
+    if G::ID == GameId::Janggi && has_people && is_unnamed {
+        return Ok(Begin::Setups);
+    }
+    Ok(Begin::From(Box::new(position::read(rules, args.fen.as_deref(), args.setup)?)))
+}
+
+/// The board from the side of the person, if there is one; in colours where the terminal has them and nobody minds.
+fn view<G: Playable>(args: &Args, seats: &[Seat<G>; 2]) -> View {
+    let is_unwanted = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+        || env::var_os("TERM").is_some_and(|value| value == "dumb");
+    let is_coloured = io::stdout().is_terminal() && !is_unwanted;
+    let bottom = match seats {
+        [Seat::Program { .. }, Seat::Person] => Side::Second,
+        _ => Side::First,
+    };
+    let colours = if is_coloured { Colours::Ansi } else { Colours::Plain };
+    View { bottom, pieces: args.pieces, colours, legend: Legend::Shown }
+}
+
+fn greet<G: Playable>(
+    out: &mut impl Write,
+    rules: RuleSet,
+    seats: &[Seat<G>; 2],
+    model: &Model,
+) -> Result<()> {
+    let name = |seat: &Seat<G>| match seat {
+        Seat::Person => "human".to_owned(),
+        Seat::Program { name, .. } => name.clone(),
+    };
+    let [first, second] = side_names(G::ID);
+    writeln!(out, "{} ({rules}): {first} {}, {second} {}", G::ID, name(&seats[0]), name(&seats[1]))?;
+    for note in &model.notes {
+        writeln!(out, "{}", printable(note))?;
+    }
+    if seats.iter().any(|seat| matches!(seat, Seat::Person)) {
+        writeln!(out, "Type a move, or help. --game chooses another of {}.", games())?;
+    }
+    Ok(())
+}
+
+fn games() -> String {
+    GameId::ALL.map(GameId::as_str).join(", ")
 }

@@ -258,7 +258,7 @@ impl Entrant {
     }
 
     /// One player, for one thread.
-    fn player<G: Encode>(&self) -> Box<dyn Player<G>> {
+    pub fn player<G: Encode>(&self) -> Box<dyn Player<G>> {
         match &self.kind {
             EntrantKind::Random => Box::new(RandomPlayer::new()),
             EntrantKind::Uniform(simulations) => Box::new(UniformPlayer::new(*simulations)),

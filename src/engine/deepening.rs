@@ -4,14 +4,13 @@ use std::time::Instant;
 
 use super::{
     answer::Score,
-    desk::Judge,
     stage::{Figures, Stage, Told},
     task::{Time, Waits},
 };
 use crate::{
     arena::Pace,
     encode::Encode,
-    net::PlayConfig,
+    net::{Judge, PlayConfig},
     rules::Game,
     search::{AlphaBeta, Evaluation, Evaluator, Found, Listener, Orders, Principal, Query, Wdl},
 };

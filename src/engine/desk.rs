@@ -14,9 +14,8 @@ use super::{
 use crate::{
     arena::{Dialect, Notation},
     encode::Encode,
-    net::{Backend, ModelFile, NetEvaluator, PlayConfig, PlayTable, SearchKind},
+    net::{Backend, Judge, ModelFile, PlayConfig, PlayTable, SearchKind},
     rules::{Declaration, RuleSet, Side},
-    search::{Evaluation, Evaluator, Query, Wdl},
 };
 
 /// What a session does with a game, whichever it is.
@@ -39,27 +38,6 @@ pub trait Thinker: Send {
     fn show(&self) -> Vec<String>;
     /// Does what it is told to, and says the answer.
     fn think(&mut self, task: &Task, control: &Control, voice: &Voice);
-}
-
-/// The evaluator of a search: a net, or nothing.
-pub enum Judge {
-    /// A net.
-    Net(NetEvaluator),
-    /// Every move is as good as the others, and every position even.
-    Even,
-}
-
-impl<G: Encode> Evaluator<G> for Judge {
-    fn evaluate(&mut self, queries: &[&Query<G>], out: &mut [Evaluation]) {
-        match self {
-            Judge::Net(net) => net.evaluate(queries, out),
-            Judge::Even => queries.iter().zip(out).for_each(|(query, out)| {
-                out.wdl = Wdl::DRAW;
-                out.logits.clear();
-                out.logits.resize(query.moves.len(), 0.0);
-            }),
-        }
-    }
 }
 
 /// The search of a desk, and what it remembers.
@@ -190,9 +168,7 @@ impl<G: Encode> Thinker for Desk<G> {
             Ok(net) => (net, Ok(())),
             Err(why) => (None, Err(why)),
         };
-        let judge =
-            || net.as_ref().map_or(Judge::Even, |net| Judge::Net(NetEvaluator::new(net.evaluator(G::SHAPE))));
-        self.judges = (0..self.play.threads).map(|_| judge()).collect();
+        self.judges = (0..self.play.threads).map(|_| Judge::of::<G>(net.as_ref())).collect();
         // What it has found, and how much memory it may take, is of the net before.
         self.mind = Mind::Tree(Box::new(Tree::new(&self.play)));
         self.change_mind(match self.play.kind {

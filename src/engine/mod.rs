@@ -24,5 +24,5 @@ mod tree;
 
 use self::desk::Thinker;
 
-pub use nets::folders as net_folders;
+pub use nets::{Choice as NetChoice, choose as choose_net, folders as net_folders};
 pub use session::{EngineConfig, Flow, Session};

@@ -41,6 +41,8 @@ fn user_folder() -> Option<PathBuf> {
 pub struct Choice {
     /// The net; `None` where the rules alone are known.
     pub model: Option<ModelFile>,
+    /// Where it lies.
+    pub path: Option<PathBuf>,
     /// What to tell the user, a line each.
     pub notes: Vec<String>,
 }
@@ -62,7 +64,7 @@ pub fn choose(game: GameId, rules: RuleSet, named: Option<&Path>, folders: &[Pat
         }
     }
     notes.push(format!("no net for {game} ({name}): it plays by the rules alone"));
-    Choice { model: None, notes }
+    Choice { model: None, path: None, notes }
 }
 
 fn read(game: GameId, path: &Path) -> Result<ModelFile, String> {
@@ -78,7 +80,7 @@ fn chosen(model: ModelFile, rules: RuleSet, path: &Path, mut notes: Vec<String>)
     if model.meta.rules != rules {
         notes.push(format!("it was trained under the rules {}, and plays under {rules}", model.meta.rules));
     }
-    Choice { model: Some(model), notes }
+    Choice { model: Some(model), path: Some(path.to_owned()), notes }
 }
 
 #[cfg(test)]

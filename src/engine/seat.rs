@@ -122,7 +122,7 @@ impl Seat {
             return notes;
         }
         if self.model.as_ref().is_none_or(|(named, _)| named.as_deref() != weights) {
-            let Choice { model, notes: told } = nets::choose(self.game, self.rules, weights, folders);
+            let Choice { model, notes: told, .. } = nets::choose(self.game, self.rules, weights, folders);
             self.model = Some((wanted.0.clone(), model));
             notes = told;
         }

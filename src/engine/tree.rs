@@ -4,14 +4,13 @@ use std::time::{Duration, Instant};
 
 use super::{
     answer::Score,
-    desk::Judge,
     stage::{Figures, Stage, Told},
     task::{Control, Task, Time, Waits},
 };
 use crate::{
     arena::{Standing, Timer, standing},
     encode::Encode,
-    net::{PlayConfig, TreeUse},
+    net::{Judge, PlayConfig, TreeUse},
     rng::{Purpose, stream},
     rules::Game,
     search::{Noise, Search, run_together},

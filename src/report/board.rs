@@ -81,6 +81,17 @@ const DOBUTSU: [Kind; 5] = [
     ("+C", ['に', 'に'], 1.0),
 ];
 
+/// The characters on the pieces of `game`, by their letters in a FEN: uppercase for the first side, with a `+` where
+/// promoted.
+pub fn piece_characters(game: GameId) -> BTreeMap<String, char> {
+    Board::of(game).pieces.into_iter().map(|(letter, face)| (letter, face.text)).collect()
+}
+
+/// What the sides of `game` are called, the first one before the second.
+pub fn side_names(game: GameId) -> [&'static str; 2] {
+    Board::of(game).sides
+}
+
 impl Board {
     /// That of `game`.
     pub(super) fn of(game: GameId) -> Self {

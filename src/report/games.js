@@ -93,8 +93,15 @@ function openGame(index) {
   show(0);
 }
 
-/** Opens the game that the address names, "#game-3", if it names one. */
+/** Opens the game that the address names, "#game-3", or shows the ply of the open one, "#ply-12", if it names one. */
 function follow() {
+  const ply = /^#ply-(\d+)$/.exec(location.hash);
+  if (ply) {
+    openGame(shown.game);
+    show(Number(ply[1]));
+    part("viewer").scrollIntoView({ block: "start" });
+    return true;
+  }
   const named = /^#game-(\d+)$/.exec(location.hash);
   if (!named || !data.games[Number(named[1])]) return false;
   openGame(Number(named[1]));
@@ -141,7 +148,6 @@ function press(event) {
 for (const button of document.querySelectorAll("[data-step]")) {
   button.addEventListener("click", () => show(STEPS[button.dataset.step]()));
 }
-for (const name of ["player", "winner", "reason"]) part(`filter-${name}`).addEventListener("change", filter);
 part("ply").addEventListener("input", (event) => show(Number(event.target.value)));
 document.addEventListener("keydown", press);
 window.addEventListener("hashchange", follow);
@@ -150,4 +156,8 @@ document.addEventListener("click", (event) => {
   if (event.target.closest("a")?.hash === location.hash) follow();
 });
 if (!follow()) openGame(0);
-filter();
+// A page with one game has no list.
+if (part("games")) {
+  for (const name of ["player", "winner", "reason"]) part(`filter-${name}`).addEventListener("change", filter);
+  filter();
+}

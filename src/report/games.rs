@@ -16,6 +16,54 @@ use crate::{
 const BOARD_SCRIPT: &str = include_str!("board.js");
 const GAMES_SCRIPT: &str = include_str!("games.js");
 
+/// A game alone on its page.
+pub(super) struct Alone<'a> {
+    /// Who plays the first side and the second.
+    pub(super) players: [&'a str; 2],
+    /// Where it began, in Fairy-Stockfish's FEN.
+    pub(super) start: &'a str,
+    /// The moves since, with spaces between.
+    pub(super) moves: &'a str,
+    /// How it ended, in words.
+    pub(super) ending: String,
+}
+
+/// The section with the viewer of one game. `#ply-N` in the address shows it after `N` plies.
+///
+/// # Errors
+/// When the game was not played by `rules`.
+pub(super) fn section_alone(game: GameId, rules: RuleSet, alone: Alone<'_>) -> Result<Markup> {
+    let replay = with_game!(game, G => replay::<G>(rules, alone.start, alone.moves)?);
+    let record = Record {
+        number: 1,
+        first: alone.players[0],
+        second: alone.players[1],
+        ending: alone.ending,
+        note: None,
+        turn: replay.turn.index(),
+        moves: alone.moves,
+        changes: replay.changes,
+    };
+    Ok(html! {
+        section aria-labelledby="games-title" {
+            h2 #games-title { "The game" }
+            noscript { p { "The board needs JavaScript." } }
+            (viewer())
+        }
+        (scripts(&Data { board: &Board::of(game), games: vec![record] })?)
+    })
+}
+
+/// The data of a page, and what shows it.
+fn scripts(data: &Data<'_>) -> Result<Markup> {
+    let data = serde_json::to_string(data).context("games do not serialise")?;
+    Ok(html! {
+        script #data type="application/json" { (PreEscaped(inert(&data))) }
+        script { (PreEscaped(BOARD_SCRIPT)) }
+        script { (PreEscaped(GAMES_SCRIPT)) }
+    })
+}
+
 /// What the viewer reads.
 #[derive(Serialize)]
 struct Data<'a> {
@@ -49,8 +97,6 @@ pub(super) fn section(game: GameId, rules: RuleSet, games: &[MatchGame]) -> Resu
     }
     let board = Board::of(game);
     let records = games.iter().map(|played| record(game, rules, played)).collect::<Result<_>>()?;
-    let data =
-        serde_json::to_string(&Data { board: &board, games: records }).context("games do not serialise")?;
     Ok(html! {
         section aria-labelledby="games-title" {
             h2 #games-title { "Games" }
@@ -58,9 +104,7 @@ pub(super) fn section(game: GameId, rules: RuleSet, games: &[MatchGame]) -> Resu
             (viewer())
             (list(games))
         }
-        script #data type="application/json" { (PreEscaped(inert(&data))) }
-        script { (PreEscaped(BOARD_SCRIPT)) }
-        script { (PreEscaped(GAMES_SCRIPT)) }
+        (scripts(&Data { board: &board, games: records })?)
     })
 }
 
@@ -70,7 +114,8 @@ fn inert(json: &str) -> String {
 }
 
 fn record(game: GameId, rules: RuleSet, played: &MatchGame) -> Result<Record<'_>> {
-    let replay = with_game!(game, G => replay::<G>(rules, played)?);
+    let replay = with_game!(game, G => replay::<G>(rules, &played.start, &played.moves));
+    let replay = replay.with_context(|| format!("game {}", played.number))?;
     Ok(Record {
         number: played.number,
         first: &played.first,

@@ -3,6 +3,7 @@
 //! A page needs nothing but itself: no network, no font, script or picture from elsewhere. It knows no rules either:
 //! Rust replays every game and writes what each move changed, the script only draws that.
 
+mod analysis;
 mod board;
 mod crosstable;
 mod curve;
@@ -11,7 +12,11 @@ mod ladder;
 mod matches;
 mod page;
 mod replay;
+mod score_curve;
 
+pub use analysis::{AnalysisPage, analysis_page};
+pub use board::{piece_characters, side_names};
 pub use curve::{Axis, curve_svg};
 pub use ladder::{LadderPage, Progress, Rung, ladder_page};
 pub use matches::{MatchPage, match_page};
+pub use replay::{Piece, Placement};

@@ -7,10 +7,7 @@ use std::{
 
 use anyhow::{Context, Result};
 
-use crate::{
-    arena::MatchGame,
-    rules::{Game, RuleSet, Side},
-};
+use crate::rules::{Game, RuleSet, Side};
 
 /// A game that was played again.
 pub(super) struct Replay {
@@ -22,20 +19,18 @@ pub(super) struct Replay {
     pub(super) changes: String,
 }
 
-/// Plays `game` again.
+/// Plays the `moves` since the FEN `start` again.
 ///
 /// # Errors
-/// When it was not played by `rules`.
-pub(super) fn replay<G: Game>(rules: RuleSet, game: &MatchGame) -> Result<Replay> {
-    let number = game.number;
-    let mut position =
-        G::from_fen(rules, &game.start).with_context(|| format!("the start of game {number}"))?;
+/// When they were not played by `rules`.
+pub(super) fn replay<G: Game>(rules: RuleSet, start: &str, moves: &str) -> Result<Replay> {
+    let mut position = G::from_fen(rules, start).context("the start")?;
     let turn = position.side_to_move();
     let mut before = Placement::empty::<G>();
     let mut changes = String::new();
     before.change_to(Placement::of(&position), &mut changes);
-    for (text, ply) in game.moves.split_ascii_whitespace().zip(1..) {
-        let mv = position.parse_move(text).with_context(|| format!("ply {ply} of game {number}"))?;
+    for (text, ply) in moves.split_ascii_whitespace().zip(1..) {
+        let mv = position.parse_move(text).with_context(|| format!("ply {ply}"))?;
         position.play(mv);
         changes.push(' ');
         before.change_to(Placement::of(&position), &mut changes);
@@ -44,19 +39,22 @@ pub(super) fn replay<G: Game>(rules: RuleSet, game: &MatchGame) -> Result<Replay
 }
 
 /// A piece by its letter in a FEN, uppercase for the first side.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Piece {
-    letter: char,
-    promoted: bool,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// The letter.
+    pub letter: char,
+    /// Whether a `+` stands before it.
+    pub promoted: bool,
 }
 
 /// What stands where, and the hands.
-struct Placement {
+#[derive(Debug)]
+pub struct Placement {
     files: usize,
-    /// In the order of a FEN: by ranks from the top.
-    squares: Vec<Option<Piece>>,
-    /// How many of each piece, by its letter.
-    hands: BTreeMap<char, u32>,
+    /// In the order of a FEN: by ranks from the top, each from file `a`.
+    pub squares: Vec<Option<Piece>>,
+    /// How many of each piece, by its letter; without those of which there is none.
+    pub hands: BTreeMap<char, u32>,
 }
 
 impl Placement {
@@ -65,7 +63,7 @@ impl Placement {
     }
 
     /// Reads the FEN of `game`.
-    fn of<G: Game>(game: &G) -> Self {
+    pub fn of<G: Game>(game: &G) -> Self {
         let fen = game.fen();
         let field = fen.split(' ').next().expect("a FEN begins with the board");
         let (board, hands) = field.split_once('[').unwrap_or((field, ""));

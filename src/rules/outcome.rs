@@ -174,6 +174,32 @@ impl Reason {
             Reason::Crash => "crash",
         }
     }
+
+    /// What the rule says, as a sentence for players.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Reason::Checkmate => "The king is in check and no move saves it.",
+            Reason::Stalemate => "The side to move is not in check and has no legal move.",
+            Reason::LionCaptured => "A lion was taken.",
+            Reason::LionHome => "A lion reached the last rank, where nothing can take it.",
+            Reason::Repetition => "The same position came back too often.",
+            Reason::PerpetualCheck => "One side gave check all through a repetition, which loses.",
+            Reason::PerpetualChase => "One side chased a piece all through a repetition, which loses.",
+            Reason::ToAndFro => "One side moved a piece to and fro, which loses.",
+            Reason::Bikjang => "The kings faced each other and the side to move passed (bikjang).",
+            Reason::DoublePass => "Both sides passed, one after the other.",
+            Reason::MoveLimit => "Too many moves went by without progress.",
+            Reason::BareAttackers => "Neither side has a piece left that could attack.",
+            Reason::BaredKings => "The kings were bared, so nobody can win.",
+            Reason::Declaration => "A side declared its king's entry (nyugyoku).",
+            Reason::Impasse => "Both kings entered, so pieces were counted (impasse).",
+            Reason::Adjudicated => "The game was stopped at its longest length.",
+            Reason::Resignation => "A side resigned.",
+            Reason::Timeout => "A side used up its time.",
+            Reason::IllegalMove => "A side played a move that is not legal.",
+            Reason::Crash => "A program stopped answering.",
+        }
+    }
 }
 
 impl std::fmt::Display for Reason {

@@ -1,5 +1,6 @@
-//! What needs a trained model, as a user runs it: `sanki match`, `play` and `show --model`; and `sanki bench`.
+//! What needs a trained model, as a user runs it: `sanki match`, `play`, `analyse` and `show --model`; and `sanki bench`.
 
+mod analyse;
 mod bench;
 mod ladder;
 mod matches;

@@ -1,5 +1,14 @@
 //! `sanki play`.
 
+use std::{
+    io::Write,
+    process::{Command, Stdio},
+    thread,
+    time::Duration,
+};
+
+use serde_json::Value;
+
 use super::{assert_fails, model, sanki, stdout};
 
 /// The first side takes the lion at once.
@@ -7,90 +16,286 @@ const LION_HANGS: &str = "gle/1C1/3/ELG[C] w - - 0 1";
 
 /// What `sanki play` prints to a person who types `lines`; it must end with exit code 0.
 fn play(args: &[&str], lines: &[&str]) -> String {
-    let args = [&["play", "--model", model(), "--sims", "20"], args].concat();
-    stdout(&sanki(&args, &lines.join("\n")))
+    stdout(&sanki(&[&["play"], args].concat(), &(lines.join("\n") + "\n")))
 }
 
-/// The last line but the list of moves. What a person types is not on stdout, not even its line's end.
-fn result(output: &str) -> &str {
-    output.lines().rev().nth(1).expect("two lines at the end").trim_start_matches("your move: ")
+/// The same against the model.
+fn against_model(args: &[&str], lines: &[&str]) -> String {
+    play(&[&["--model", model(), "--sims", "20"], args].concat(), lines)
+}
+
+/// The moves that were played, which stand at the end.
+fn moves(output: &str) -> Vec<&str> {
+    output.lines().last().and_then(|line| line.strip_prefix("moves: ")).expect(output).split(' ').collect()
+}
+
+/// A game of every kind between two people: moves in notations of ours and of the community.
+#[test]
+fn two_people_play_every_game() {
+    for (game, typed, played) in [
+        ("janggi", &["", "2", "P79-78", "pass", "quit"][..], "i4h4 e9e9"),
+        ("xiangqi", &["C2.5", "H10-G8", "quit"], "h3e3 h10g8"),
+        ("shogi", &["7g7f", "c7c6", "quit"], "c3c4 c7c6"),
+        ("minixiangqi", &["a2a3", "quit"], "a2a3"),
+        ("minishogi", &["A2A3", "quit"], "a2a3"),
+        ("dobutsu", &["B2xB3", "c4b3", "quit"], "b2b3 c4b3"),
+    ] {
+        let output = play(&["human", "human", "--game", game], typed);
+        assert!(output.starts_with(game) && output.contains(" to move> "), "{output}");
+        assert!(output.contains(&format!("moves: {played}")), "{output}");
+        assert!(!output.contains('\x1b'), "no colours where no terminal is");
+        assert!(output.lines().all(|line| line.chars().count() <= 160), "{output}");
+    }
 }
 
 #[test]
-fn a_person_moves_and_the_model_answers() {
-    let output = play(&["--game", "dobutsu"], &["b2b3", "quit"]);
-    assert!(output.starts_with("You play first: your pieces are uppercase"), "{output}");
-    assert_eq!(output.matches("your move: ").count(), 2, "{output}");
-    assert_eq!(output.matches("the model plays ").count(), 1, "{output}");
-    let moves = output.lines().last().unwrap().strip_prefix("moves: b2b3 ").expect(&output);
-    assert!(output.contains(&format!("the model plays {moves} and expects to win ")), "{output}");
+fn a_person_plays_a_program_in_every_game() {
+    for (game, mv) in [
+        ("janggi", "a4b4"),
+        ("xiangqi", "h3e3"),
+        ("shogi", "c3c4"),
+        ("minixiangqi", "a2a3"),
+        ("minishogi", "a2a3"),
+        ("dobutsu", "b2b3"),
+    ] {
+        let typed = if game == "janggi" { vec!["", mv, "quit"] } else { vec![mv, "quit"] };
+        let output = play(&["uniform@sims=8", "--game", game], &typed);
+        assert!(output.contains("2. ") && output.contains("(uniform@sims=8) plays "), "{output}");
+        let moves = moves(&output);
+        assert_eq!((moves[0], moves.len()), (mv, 2), "{output}");
+    }
 }
 
 #[test]
-fn as_second_the_model_begins() {
-    let output = play(&["--side", "second"], &["quit"]);
-    assert!(output.starts_with("You play second: your pieces are lowercase"), "{output}");
-    let (begin, ask) = (output.find("the model plays ").unwrap(), output.find("your move: ").unwrap());
-    assert!(begin < ask, "{output}");
+fn programs_play_each_other_to_the_end() {
+    for (game, players) in [
+        ("dobutsu", ["uniform@sims=4", "random"]),
+        ("minishogi", ["random", "random"]),
+        ("janggi", ["random", "random"]),
+    ] {
+        let args = [players[0], players[1], "--game", game];
+        let output = play(&args, &[]);
+        let result = output.lines().rev().find(|line| line.starts_with("1-0") || line.starts_with("0-1"));
+        assert!(result.is_some() || output.contains("\n1/2-1/2: a draw by "), "{output}");
+        assert!(moves(&output).len() > 3 && !output.contains("to move> "), "{output}");
+        assert_eq!(output, play(&args, &[]), "the seed decides");
+    }
 }
 
 #[test]
-fn what_is_no_move_is_asked_again() {
-    let output = play(&[], &["b2b4", "", "B2B3", "quit"]);
-    assert!(output.contains("bad move 'b2b4'") && output.contains("bad move 'B2B3'"), "{output}");
-    assert!(!output.contains("the model plays"), "{output}");
-    assert_eq!(output.lines().last(), Some("moves: "));
+fn a_model_is_the_opponent_and_sits_on_either_side() {
+    let output = against_model(&[], &["b2b3", "quit"]);
+    assert!(output.contains("First human, Second") && moves(&output)[0] == "b2b3", "{output}");
+    let output = against_model(&["--side", "second"], &["quit"]);
+    let (begin, ask) = (output.find(") plays ").unwrap(), output.find("Second to move> ").unwrap());
+    assert!(begin < ask && moves(&output).len() == 1, "{output}");
+    assert!(output.contains("      c   b   a"), "the second side sees the board from its own: {output}");
 }
 
 #[test]
-fn moves_hint_and_help_leave_the_position_alone() {
-    let output = play(&[], &["moves", "hint", "help", "quit"]);
-    assert!(output.contains("your move: b1a2 b1c2 b2b3 c1c2\n"), "{output}");
-    assert!(output.contains("the model would play ") && output.contains("takes back your last"), "{output}");
-    assert_eq!(output.matches("a  b  c").count(), 1, "one board");
+fn what_is_no_move_is_explained() {
+    let typed = ["b2b4", "", "b1", "c4c3", "a9a8", "p@b3", "nonsense", "pass", "quit"];
+    let output = against_model(&[], &typed);
+    for said in [
+        "that is not legal: the chick on b2 can play b2b3",
+        "the lion on b1 can play b1a2 b1c2",
+        "that is not legal: the elephant on c4 is Second's",
+        "there is no square a9 on this board",
+        "you have no piece in hand",
+        "'nonsense' is no move and no command: a move is written like ",
+        "nobody passes in dobutsu",
+    ] {
+        assert!(output.contains(said), "{said} in {output}");
+    }
+    assert!(!output.contains(" plays ") && !output.contains("moves: "), "{output}");
+}
+
+#[test]
+fn moves_hint_analysis_and_help_leave_the_position_alone() {
+    let output = against_model(&[], &["moves", "moves b1", "hint", "analysis", "analysis", "HELP", "quit"]);
+    assert!(output.contains("to move> b1a2 b1c2 b2b3 c1c2\n"), "{output}");
+    assert!(output.contains("to move> the lion on b1 can play b1a2 b1c2\n"), "{output}");
+    assert!(output.contains("hint: ") && output.contains("takes back your last"), "{output}");
+    assert!(output.contains("analysis: First 0.") && output.contains("analysis: off"), "{output}");
+    assert!(output.contains("simulations, depth "), "{output}");
+    assert_eq!(output.matches("    a   b   c").count(), 2, "one board");
+    let output = play(&["human", "human", "--game", "dobutsu", "--analysis"], &["b2b3", "quit"]);
+    assert_eq!(output.matches("analysis: ").count(), 2, "{output}");
 }
 
 #[test]
 fn undo_takes_back_a_move_and_its_answer() {
-    let output = play(&[], &["undo", "c1c2", "undo", "undo", "b2b3", "quit"]);
-    let nothing = output.matches("there is nothing to take back").count();
-    assert_eq!(nothing, 2, "{output}");
-    assert!(output.lines().last().unwrap().starts_with("moves: b2b3 "), "{output}");
-    let start = "4  g  l  e\n3  .  c  .\n2  .  C  .\n1  E  L  G";
-    assert_eq!(output.matches(start).count(), 2, "before and after: {output}");
+    let output = against_model(&[], &["undo", "c1c2", "undo", "undo", "b2b3", "quit"]);
+    assert_eq!(output.matches("there is nothing to take back").count(), 2, "{output}");
+    assert_eq!(moves(&output)[0], "b2b3", "{output}");
+    let output = play(&["human", "human", "--game", "dobutsu"], &["b2b3", "c4b3", "undo", "a4a3", "quit"]);
+    assert_eq!(moves(&output), ["b2b3", "a4a3"], "one ply where people play");
+    let output = play(&["human", "human", "--game", "dobutsu"], &["resign", "undo", "b2b3", "quit"]);
+    assert!(output.contains("0-1: Second wins by resignation") && moves(&output) == ["b2b3"], "{output}");
 }
 
 #[test]
-fn either_can_win() {
-    let output = play(&["--fen", LION_HANGS], &["b3b4+"]);
-    assert_eq!(result(&output), "1-0: you win by lion_captured");
-    let output = play(&["--fen", LION_HANGS, "--side", "second"], &[]);
-    assert_eq!(result(&output), "1-0: the model wins by lion_captured");
-    assert!(output.contains("expects to win 100%"), "{output}");
-    let output = play(&["--side", "second"], &["resign"]);
-    assert_eq!(result(&output), "1-0: the model wins by resignation");
+fn flip_pieces_and_legend_change_the_board() {
+    let output = play(&["human", "human", "--game", "shogi"], &["flip", "pieces", "legend", "quit"]);
+    let boards: Vec<&str> = output.split(" to move> ").collect();
+    assert!(boards[0].contains("  1   L   N   S") && boards[0].contains("+R 龍 ryu"), "{output}");
+    assert!(
+        boards[1].contains("  1   L   N   S   G   K") && boards[1].find("  1 ") < boards[1].find("  9 "),
+        "{output}"
+    );
+    assert!(boards[2].contains("v飛") && boards[2].contains(" 角"), "{output}");
+    assert!(!boards[3].contains("rook"), "{output}");
 }
 
 #[test]
-fn declaring_is_for_shogi() {
-    let output = play(&[], &["declare", "quit"]);
+fn games_are_saved_and_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("my game.json").into_os_string().into_string().unwrap();
+    let (save, forced, load) = (format!("save {path}"), format!("save! {path}"), format!("load {path}"));
+    let people = ["human", "human", "--game", "dobutsu"];
+    let output = play(&people, &["b2b3", &save, "c4b3", &save, "new", &load, "quit"]);
+    assert_eq!(output.matches("saved in ").count(), 2, "its own file is written again: {output}");
+    assert_eq!(moves(&output), ["b2b3", "c4b3"]);
+    let saved: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    assert_eq!((&saved["game"], &saved["moves"]), (&"dobutsu".into(), &"b2b3 c4b3".into()));
+    assert!(saved.get("result").is_none(), "it goes on");
+
+    let output = play(&people, &["b1a2", &save, &forced, "quit"]);
+    assert!(output.contains("exists already: `save! "), "{output}");
+    let output = play(&["human", "human", "--load", &path], &["undo", "quit"]);
+    assert!(output.starts_with("dobutsu") && !output.contains("moves: "), "one move, taken back: {output}");
+    let output = play(&["human", "human", "--game", "shogi"], &[&load, "load", "load no/such", "quit"]);
+    assert!(output.contains("it is a game of dobutsu, not of shogi"), "{output}");
+    assert!(output.contains("load what?") && output.contains("cannot read no/such"), "{output}");
+    assert_fails(
+        &sanki(&["play", "--game", "shogi", "--load", &path], ""),
+        2,
+        "one of dobutsu, not of shogi",
+    );
+}
+
+#[test]
+fn a_new_game_begins_anew() {
+    let output = against_model(&[], &["b2b3", "new", "c1c2", "quit"]);
+    assert_eq!((moves(&output)[0], moves(&output).len()), ("c1c2", 2), "{output}");
+    let output = against_model(&["--fen", LION_HANGS], &["b3b4+", "moves", "new", "quit"]);
+    assert!(output.contains("game over: ") && output.contains("the game is over"), "{output}");
+    assert!(!output.contains("moves: "), "{output}");
+}
+
+#[test]
+fn set_ups_are_chosen_in_janggi() {
+    let output = play(&["human", "human", "--game", "janggi"], &["7", "bakkatsang", "masangmasang", "quit"]);
+    assert!(output.contains("'7' is no set-up"), "{output}");
+    assert!(output.contains("Han sets up sangmamasang."), "{output}");
+    assert!(output.contains("Cho sets up masangmasang."), "{output}");
+    assert!(output.contains(" 10   r   b   n   a   +   a   n   b   r"), "{output}");
+    assert!(output.contains("  1   R   N   B   A   +   A   N   B   R"), "{output}");
+    let output = play(&["uniform@sims=4", "--game", "janggi"], &["1", "quit"]);
+    assert!(output.contains("Han sets up ") && output.contains("The set-up of Cho"), "{output}");
+    let named = play(&["human", "human", "--game", "janggi", "--setup", "nbbn"], &["quit"]);
+    assert!(!named.contains("set-up of"), "{named}");
+}
+
+#[test]
+fn a_pass_that_ends_the_game_is_warned_of() {
+    let output = play(
+        &["human", "human", "--game", "janggi", "--setup", "nbbn"],
+        &["pass", "pass", "moves e9", "pass", "pass"],
+    );
+    let warning = "a pass ends the game: Han wins on points, 73.5 to 72, after double pass.";
+    assert_eq!(output.matches(warning).count(), 2, "asked again after something else: {output}");
+    assert_eq!(
+        output.matches("0-1: Han wins on points, 73.5 to 72, after double pass.").count(),
+        1,
+        "{output}"
+    );
+    assert!(output.contains("Both sides passed, one after the other."), "{output}");
+    assert!(output.contains("points: Cho 72, Han 73.5"), "{output}");
+    assert_eq!(moves(&output), ["e2e2", "e9e9"]);
+}
+
+#[test]
+fn the_final_screen_says_which_rule_decided() {
+    let output = against_model(&["--fen", LION_HANGS], &["b3b4+"]);
+    assert!(output.contains("You win. 1-0: First wins by lion captured.\nA lion was taken."), "{output}");
+    let output = against_model(&["--fen", LION_HANGS, "--side", "second"], &[]);
+    assert!(output.contains("You lose. 1-0: First wins by lion captured."), "{output}");
+    let output = play(&["human", "human", "--game", "shogi"], &["declare"]);
+    assert!(output.contains("0-1: Gote wins by declaration."), "a false one loses: {output}");
+    let output = against_model(&[], &["declare", "quit"]);
     assert!(output.contains("dobutsu knows no declaration"), "{output}");
-    assert_eq!(result(&output), "you left the game");
+}
+
+#[test]
+fn checks_are_marked() {
+    let fen = "4k4/9/4R4/9/9/9/9/9/4K4[] b - - 0 1";
+    let output = play(&["human", "human", "--game", "shogi", "--fen", fen], &["quit"]);
+    assert!(output.contains("! k !") && output.contains("check!"), "{output}");
+}
+
+#[test]
+fn nobody_named_is_a_game_against_the_net_of_the_game() {
+    let output = play(&["--sims", "5"], &["", "quit"]);
+    assert!(output.starts_with("janggi (points): Cho human, Han "), "{output}");
+    assert!(output.contains("janggi.sanki"), "{output}");
 }
 
 #[test]
 fn the_end_of_the_input_leaves_the_game() {
-    assert_eq!(result(&play(&[], &["b1a2"])), "you left the game");
+    assert_eq!(moves(&against_model(&[], &["b1a2"]))[0], "b1a2");
+}
+
+/// Starts a game that waits for a person.
+#[cfg(unix)]
+fn waiting() -> std::process::Child {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_sanki"))
+        .args(["play", "human", "human", "--game", "dobutsu"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.as_mut().unwrap().write_all(b"b2b3\n").unwrap();
+    thread::sleep(Duration::from_millis(500));
+    child
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_leaves_the_game_quietly() {
+    let mut child = waiting();
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    // Nobody closes its stdin before it ends: it must not wait for that.
+    let stdin = child.stdin.take();
+    let output = child.wait_with_output().unwrap();
+    drop(stdin);
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "you left the game\n");
+    assert!(String::from_utf8_lossy(&output.stdout).ends_with("moves: b2b3\n"), "{output:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_terminal_that_nobody_reads_ends_the_game_quietly() {
+    let mut child = waiting();
+    drop(child.stdout.take());
+    child.stdin.as_mut().unwrap().write_all(b"c4b3\nmoves\nmoves\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0), "{output:?}");
 }
 
 #[test]
 fn what_cannot_be_played_is_refused() {
     for (args, code, error) in [
-        (["--game", "shogi"], 1, "the model plays dobutsu, not shogi"),
-        (["--fen", "nonsense"], 1, "'nonsense'"),
-        (["--rules", "csa27"], 2, "'csa27'"),
-        (["--sims", "0"], 2, "'0'"),
+        (&["--game", "shogi"][..], 1, "the model plays dobutsu, not shogi"),
+        (&["--fen", "nonsense"], 1, "'nonsense'"),
+        (&["--rules", "csa27"], 2, "'csa27'"),
+        (&["--sims", "0"], 2, "'0'"),
+        (&["human", "human", "--side", "second"], 2, "--side"),
+        (&["--sims", "1", "--movetime", "1"], 2, "--movetime"),
+        (&["--load", "no/such"], 1, "no/such"),
     ] {
-        assert_fails(&sanki(&[&["play", "--model", model()], &args[..]].concat(), ""), code, error);
+        assert_fails(&sanki(&[&["play", "--model", model()], args].concat(), ""), code, error);
     }
 }

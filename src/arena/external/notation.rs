@@ -3,7 +3,10 @@
 //! All of this turns our texts into theirs. Nothing need be turned back: a move that comes in is looked for among
 //! the legal ones, written the same way.
 
-use crate::rules::Game;
+use crate::{
+    notation::{map_squares, sfen, usi},
+    rules::Game,
+};
 
 /// How an engine writes squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +26,7 @@ impl Notation {
         match self {
             Notation::Own => text,
             Notation::RanksFromZero => map_squares(&text, |file, rank| format!("{file}{}", rank - 1)),
-            Notation::Shogi => map_squares(&text, shogi_square::<G>).replace('@', "*"),
+            Notation::Shogi => usi::<G>(mv),
         }
     }
 
@@ -41,55 +44,6 @@ impl Notation {
             Notation::Shogi => format!("sfen {}", sfen(&game.fen())),
         }
     }
-}
-
-/// A move with each of its squares, a file's letter and a rank from 1, written by `square`.
-fn map_squares(text: &str, square: impl Fn(char, usize) -> String) -> String {
-    let mut out = String::new();
-    let mut letters = text.chars().peekable();
-    while let Some(letter) = letters.next() {
-        if !letter.is_ascii_lowercase() {
-            out.push(letter);
-            continue;
-        }
-        let mut rank = 0;
-        while let Some(digit) = letters.peek().and_then(|letter| letter.to_digit(10)) {
-            rank = 10 * rank + digit as usize;
-            letters.next();
-        }
-        out += &square(letter, rank);
-    }
-    out
-}
-
-fn shogi_square<G: Game>(file: char, rank: usize) -> String {
-    let file = G::FILES - (file as usize - 'a' as usize);
-    let rank = char::from(b'a' + (G::RANKS - rank) as u8);
-    format!("{file}{rank}")
-}
-
-/// The order of the pieces in an SFEN's hands, dobutsu's behind those of shogi.
-const HAND_ORDER: &str = "RBGSNLPEC";
-
-/// The SFEN of a FEN that we wrote: `BOARD[HANDS] w|b - - CLOCK MOVE`.
-fn sfen(fen: &str) -> String {
-    let (board, rest) = fen.split_once('[').expect("a game with hands");
-    let (hands, rest) = rest.split_once(']').expect("hands end");
-    let mut fields = rest.split_whitespace();
-    // The first player is black here.
-    let (side, plies) = if fields.next() == Some("w") { ("b", 0) } else { ("w", 1) };
-    let number: u32 = fields.last().and_then(|number| number.parse().ok()).unwrap_or(1);
-    let plies = 2 * number.saturating_sub(1) + plies;
-    let mut held = String::new();
-    for kind in HAND_ORDER.chars().chain(HAND_ORDER.to_ascii_lowercase().chars()) {
-        match hands.matches(kind).count() {
-            0 => {}
-            1 => held.push(kind),
-            count => held += &format!("{count}{kind}"),
-        }
-    }
-    let held = if held.is_empty() { "-" } else { &held };
-    format!("{board} {side} {held} {}", plies + 1)
 }
 
 #[cfg(test)]

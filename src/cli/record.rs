@@ -1,0 +1,200 @@
+//! A game read from a file, whatever its form.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use serde::Deserialize;
+
+use super::{
+    CliError,
+    position::{self, SetupArg},
+};
+use crate::{
+    arena::{MatchGame, SavedGame},
+    rules::{Game, GameId, Outcome, RuleSet},
+    store::{read_at_most, read_text},
+};
+
+/// Bytes of a record at most: tens of thousands of games.
+const MOST_BYTES: u64 = 1 << 26;
+/// What says in a match's folder which game was played.
+const SETTINGS: &str = "match.json";
+
+/// Which game is meant, and what the file may not say of it.
+#[derive(Debug, clap::Args)]
+pub struct RecordArgs {
+    /// One game: a game that `sanki play` saved, the games.jsonl of a match, or a plain list of moves
+    #[arg(value_name = "RECORD")]
+    path: PathBuf,
+    /// The game, where the record does not say it
+    #[arg(long)]
+    game: Option<GameId>,
+    /// The rule set, where the record does not say it [default: the game's first]
+    #[arg(long)]
+    rules: Option<String>,
+    /// Which game of a file that holds several, by its number
+    #[arg(long, value_name = "N")]
+    game_number: Option<u32>,
+    /// Where a plain list of moves begins, as a FEN or an SFEN
+    #[arg(long)]
+    fen: Option<String>,
+    #[command(flatten)]
+    setup: SetupArg,
+}
+
+/// A game as a file has it; its moves are not looked at yet.
+#[derive(Debug)]
+pub struct Record {
+    /// The game played.
+    pub game: GameId,
+    /// Its rules.
+    pub rules: RuleSet,
+    /// Who plays the first side and the second.
+    pub players: [String; 2],
+    /// Where it began, as a FEN; `None` where the arguments say it.
+    start: Option<String>,
+    /// The moves since.
+    moves: Vec<String>,
+    /// How it ended, if the file says so.
+    pub outcome: Option<Outcome>,
+}
+
+/// What a match's folder says, as far as it is needed here.
+#[derive(Deserialize)]
+struct MatchSettings {
+    game: GameId,
+    rules: RuleSet,
+}
+
+impl RecordArgs {
+    /// The file's name.
+    pub fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    /// Reads the record.
+    ///
+    /// # Errors
+    /// Names the file, and what is missing or wrong.
+    pub fn read(&self) -> Result<Record> {
+        let path = &self.path;
+        let text = read_text(path, MOST_BYTES).with_context(|| format!("cannot read {}", path.display()))?;
+        let record = match text.trim_start().starts_with('{') {
+            true => self.read_json(&text),
+            false => self.read_moves(&text),
+        }?;
+        if let Some(wanted) = self.game.filter(|wanted| *wanted != record.game) {
+            let message = format!("{} is a game of {}, not of {wanted}", path.display(), record.game);
+            return Err(CliError::usage(message).into());
+        }
+        Ok(record)
+    }
+
+    fn read_json(&self, text: &str) -> Result<Record> {
+        if let Ok(saved) = serde_json::from_str::<SavedGame>(text) {
+            let outcome = saved.outcome().with_context(|| self.name())?;
+            return Ok(Record {
+                game: saved.game,
+                rules: saved.rules,
+                players: [saved.first, saved.second],
+                start: Some(saved.start),
+                moves: words(&saved.moves),
+                outcome,
+            });
+        }
+        let mut games = Vec::new();
+        for (line, number) in text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()) {
+            let game: MatchGame = serde_json::from_str(line)
+                .with_context(|| format!("{}: line {number} is no game", self.path.display()))?;
+            games.push(game);
+        }
+        let played = self.pick(games)?;
+        let (game, rules) = self.game_and_rules()?;
+        Ok(Record {
+            game,
+            rules,
+            players: [played.first, played.second],
+            start: Some(played.start),
+            moves: words(&played.moves),
+            outcome: Some(Outcome { verdict: played.result, reason: played.reason, points: played.points }),
+        })
+    }
+
+    fn pick(&self, mut games: Vec<MatchGame>) -> Result<MatchGame, CliError> {
+        let name = self.path.display();
+        match self.game_number {
+            None if games.len() == 1 => Ok(games.swap_remove(0)),
+            None => {
+                let message = format!("{name} holds {} games", games.len());
+                Err(CliError::usage(message).help("--game-number N names one, by its \"number\""))
+            }
+            Some(number) => games
+                .into_iter()
+                .find(|game| game.number == number)
+                .ok_or_else(|| CliError::failed(format!("{name} has no game number {number}"))),
+        }
+    }
+
+    /// Those of the match in whose folder the file lies, or those that the user names.
+    fn game_and_rules(&self) -> Result<(GameId, RuleSet)> {
+        let settings = self.path.parent().unwrap_or(Path::new("")).join(SETTINGS);
+        let found = read_at_most(&settings, MOST_BYTES).ok();
+        let found = found.and_then(|bytes| serde_json::from_slice::<MatchSettings>(&bytes).ok());
+        match (found, self.game) {
+            (Some(MatchSettings { game, rules }), _) => Ok((game, rules)),
+            (None, Some(game)) => Ok((game, position::rule_set(game, self.rules.as_deref())?)),
+            (None, None) => Err(self.nameless().into()),
+        }
+    }
+
+    fn nameless(&self) -> CliError {
+        CliError::usage(format!("{} does not say which game it is", self.path.display())).help("add --game")
+    }
+
+    /// A list of moves, perhaps with their numbers (`1.`) between them.
+    fn read_moves(&self, text: &str) -> Result<Record> {
+        let game = self.game.ok_or_else(|| self.nameless())?;
+        let is_number = |word: &&str| {
+            word.strip_suffix('.').is_some_and(|number| number.chars().all(|letter| letter.is_ascii_digit()))
+        };
+        let moves = text.split_whitespace().filter(|word| !is_number(word)).map(str::to_owned).collect();
+        let players = ["first", "second"].map(str::to_owned);
+        let rules = position::rule_set(game, self.rules.as_deref())?;
+        Ok(Record { game, rules, players, start: None, moves, outcome: None })
+    }
+}
+
+fn words(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+impl Record {
+    /// The start and the moves, which are all legal, and how the game ended: by the rules, or as the file says.
+    ///
+    /// # Errors
+    /// Says which move is none.
+    pub fn replay<G: Game>(&self, args: &RecordArgs) -> Result<(G, Vec<G::Move>, Option<Outcome>)> {
+        let start: G = match &self.start {
+            Some(fen) => G::from_fen(self.rules, fen)
+                .map_err(|error| CliError::failed(format!("{}: {error}", args.name())))?,
+            None => position::read(self.rules, args.fen.as_deref(), args.setup)?,
+        };
+        let mut game = start.clone();
+        let mut moves = Vec::new();
+        for (text, number) in self.moves.iter().zip(1..) {
+            let mv = game.parse_move(text).map_err(|error| {
+                let legal = position::legal_moves(&game).join(" ");
+                let help = if legal.is_empty() {
+                    "the game ends before it".to_owned()
+                } else {
+                    format!("legal here: {legal}")
+                };
+                CliError::failed(format!("{}: move {number}: {error}", args.name())).help(help)
+            })?;
+            game.play(mv);
+            moves.push(mv);
+        }
+        let outcome = game.outcome_or_declaration().or(self.outcome);
+        Ok((start, moves, outcome))
+    }
+}

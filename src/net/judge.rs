@@ -1,0 +1,35 @@
+//! The evaluator of a search that may have no net.
+
+use super::{LoadedNet, NetEvaluator};
+use crate::{
+    encode::Encode,
+    search::{Evaluation, Evaluator, Query, Wdl},
+};
+
+/// A net, or nothing.
+pub enum Judge {
+    /// What this net says.
+    Net(NetEvaluator),
+    /// Every move is as good as the others, and every position even.
+    Even,
+}
+
+impl Judge {
+    /// One that asks `net`, or knows nothing without.
+    pub fn of<G: Encode>(net: Option<&LoadedNet>) -> Self {
+        net.map_or(Judge::Even, |net| Judge::Net(NetEvaluator::new(net.evaluator(G::SHAPE))))
+    }
+}
+
+impl<G: Encode> Evaluator<G> for Judge {
+    fn evaluate(&mut self, queries: &[&Query<G>], out: &mut [Evaluation]) {
+        match self {
+            Judge::Net(net) => net.evaluate(queries, out),
+            Judge::Even => queries.iter().zip(out).for_each(|(query, out)| {
+                out.wdl = Wdl::DRAW;
+                out.logits.clear();
+                out.logits.resize(query.moves.len(), 0.0);
+            }),
+        }
+    }
+}

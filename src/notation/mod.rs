@@ -1,0 +1,91 @@
+//! Moves as the players of each game write them, and read from what players type.
+//!
+//! A notation needs the position, never the history; the one exception is the move before, which shogi's records name
+//! by 同, "the same square". What is read is looked for among the legal moves, each written in every style.
+
+mod algebraic;
+mod coordinates;
+mod fold;
+mod games;
+mod janggi;
+mod scene;
+mod shogi;
+mod style;
+mod xiangqi;
+
+pub use coordinates::{map_squares, sfen, usi};
+pub use games::Notate;
+pub use scene::{Piece, Point, Step};
+pub use style::Style;
+
+use self::{fold::fold, scene::Scene};
+use crate::rules::{Outcome, ParseError, Reason};
+
+/// The legal move `mv` of `game` in `style`; `last` is the move before, where there was one.
+///
+/// # Panics
+/// When `style` is none of [`Notate::STYLES`].
+pub fn write<G: Notate>(game: &G, last: Option<G::Move>, mv: G::Move, style: Style) -> String {
+    assert!(G::STYLES.contains(&style), "{style} is no style of {}", G::ID);
+    let mut text = Scene::of(game, last).written(mv, style);
+    if style == Style::San {
+        text.push_str(check_mark(game, mv));
+    }
+    text
+}
+
+/// What stands behind a move that gives check.
+fn check_mark<G: Notate>(game: &G, mv: G::Move) -> &'static str {
+    let mut next = game.clone();
+    next.play(mv);
+    match next.outcome() {
+        Some(Outcome { reason: Reason::Checkmate, .. }) => "#",
+        _ if next.is_check() => "+",
+        _ => "",
+    }
+}
+
+/// The legal move of `game` that `text` means in any style of the game; `last` is the move before, where there was
+/// one. Capitals count only where the text would else mean several moves.
+///
+/// # Errors
+/// When no legal move is written so, or several are.
+pub fn read<G: Notate>(game: &G, last: Option<G::Move>, text: &str) -> Result<G::Move, ParseError> {
+    match game.parse_move(text.trim()) {
+        Ok(mv) => Ok(mv),
+        Err(_) => read_in(game, last, text, G::STYLES),
+    }
+}
+
+/// [`read`], in one of `styles` alone.
+///
+/// # Errors
+/// As there.
+pub fn read_in<G: Notate>(
+    game: &G,
+    last: Option<G::Move>,
+    text: &str,
+    styles: &[Style],
+) -> Result<G::Move, ParseError> {
+    let bad = |why: &str| ParseError::new("move", text, why);
+    let scene = Scene::of(game, last);
+    if scene.is_over() {
+        return Err(bad("the game is over"));
+    }
+    if text.len() > LONGEST {
+        return Err(bad("it is too long"));
+    }
+    let mut found = scene.meant(styles, |spelling, style| fold(spelling, style) == fold(text, style));
+    if found.is_empty() {
+        let lower = |text: &str, style| fold(text, style).to_lowercase();
+        found = scene.meant(styles, |spelling, style| lower(spelling, style) == lower(text, style));
+    }
+    match found[..] {
+        [mv] => Ok(mv),
+        [] => Err(bad("it is not legal here")),
+        _ => Err(bad("several moves are written so")),
+    }
+}
+
+/// Bytes of a move's text at most.
+const LONGEST: usize = 100;

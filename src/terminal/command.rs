@@ -1,0 +1,93 @@
+//! What a line that a person types asks for.
+
+/// What there is to be done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Command {
+    Help,
+    /// The legal moves, of the piece on this square if one is named.
+    Moves(String),
+    Hint,
+    Analysis,
+    Undo,
+    Flip,
+    Pieces,
+    Legend,
+    Board,
+    /// Into this file.
+    Save(String, Overwrite),
+    /// From this file.
+    Load(String),
+    New,
+    Resign,
+    Declare,
+    Quit,
+    /// None of these: a move, or nothing that is known.
+    Other(String),
+}
+
+/// Whether a file that is there already may be written over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Overwrite {
+    Never,
+    Asked,
+}
+
+pub(super) const HELP: &str = "\
+  h3e3, h3-e3    a move: from, to; c7c8+ promotes, P@e5 drops; or as players of
+                 the game write it: C2.5, P-7f, 7g7f, P79-78; in any case
+  e4             a square alone: what the piece there can do
+  pass           in janggi, leaves everything as it is; two passes in a row end
+                 the game, and so does a pass while the kings face each other
+  moves          all legal moves
+  hint           what the net would play for you
+  analysis       a line with score, depth and best moves at every turn; again: off
+  undo           takes back your last move and the answer
+  flip, pieces, legend, board   the other side below, characters or letters,
+                 the names of the pieces, the board once more
+  save FILE, load FILE   keeps this game, or goes on with one; save! overwrites
+  new            a new game, with the choice of set-ups in janggi
+  resign, declare, quit   ends the game: given up; by a declaration, in shogi (a
+                 false one loses); leaves it";
+
+impl Command {
+    /// What `line` asks for: a command in any case, or a move.
+    pub(super) fn of(line: &str) -> Command {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim().to_owned();
+        let is_alone = rest.is_empty();
+        match word.to_lowercase().as_str() {
+            "moves" => Command::Moves(rest.to_lowercase()),
+            "save" => Command::Save(rest, Overwrite::Never),
+            "save!" => Command::Save(rest, Overwrite::Asked),
+            "load" => Command::Load(rest),
+            "help" | "?" | "h" if is_alone => Command::Help,
+            "hint" if is_alone => Command::Hint,
+            "analysis" | "analyse" if is_alone => Command::Analysis,
+            "undo" if is_alone => Command::Undo,
+            "flip" if is_alone => Command::Flip,
+            "pieces" if is_alone => Command::Pieces,
+            "legend" if is_alone => Command::Legend,
+            "board" if is_alone => Command::Board,
+            "new" if is_alone => Command::New,
+            "resign" if is_alone => Command::Resign,
+            "declare" if is_alone => Command::Declare,
+            "quit" | "exit" | "q" if is_alone => Command::Quit,
+            _ => Command::Other(line.to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_read_in_any_case_and_files_as_they_are() {
+        assert_eq!(Command::of("UNDO"), Command::Undo);
+        assert_eq!(Command::of("Save  My Game.json"), Command::Save("My Game.json".into(), Overwrite::Never));
+        assert_eq!(Command::of("save! a"), Command::Save("a".into(), Overwrite::Asked));
+        assert_eq!(Command::of("moves B1"), Command::Moves("b1".into()));
+        assert_eq!(Command::of("horse c3"), Command::Other("horse c3".into()));
+        assert!(HELP.lines().all(|line| line.chars().count() <= 80));
+    }
+}

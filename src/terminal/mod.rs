@@ -1,0 +1,17 @@
+//! A game in the terminal: people and programs at one board.
+//!
+//! Owns what is drawn, what is typed and what is said about it. Whoever calls it makes the players and the two ends of the
+//! terminal; nothing here knows of files beside the games that are saved and loaded.
+
+mod board;
+mod command;
+mod input;
+mod moves;
+mod names;
+mod setup;
+mod table;
+mod turns;
+
+pub use board::{Colours, Legend, Pieces, View};
+pub use input::Input;
+pub use table::{Begin, Commentary, Ends, Left, Playable, Seat, Table, TableConfig};

@@ -1,0 +1,138 @@
+//! What the pieces are called.
+
+use crate::{report::piece_characters, rules::GameId};
+
+/// A kind of piece.
+pub(super) struct Name {
+    /// Its letter in a FEN, uppercase, with a `+` where promoted.
+    pub(super) letter: &'static str,
+    /// In English.
+    pub(super) english: &'static str,
+    /// As the players of the game say, romanised.
+    native: &'static str,
+}
+
+const fn name(letter: &'static str, english: &'static str, native: &'static str) -> Name {
+    Name { letter, english, native }
+}
+
+const JANGGI: [Name; 7] = [
+    name("K", "king", "wang"),
+    name("R", "chariot", "cha"),
+    name("C", "cannon", "po"),
+    name("N", "horse", "ma"),
+    name("B", "elephant", "sang"),
+    name("A", "guard", "sa"),
+    name("P", "soldier", "jol, byung"),
+];
+const XIANGQI: [Name; 7] = [
+    name("K", "general", "shuai, jiang"),
+    name("R", "chariot", "ju"),
+    name("C", "cannon", "pao"),
+    name("N", "horse", "ma"),
+    name("B", "elephant", "xiang"),
+    name("A", "adviser", "shi"),
+    name("P", "soldier", "bing, zu"),
+];
+const MINIXIANGQI: [Name; 5] = [
+    name("K", "general", "shuai, jiang"),
+    name("R", "chariot", "ju"),
+    name("C", "cannon", "pao"),
+    name("N", "horse", "ma"),
+    name("P", "soldier", "bing, zu"),
+];
+const SHOGI: [Name; 14] = [
+    name("K", "king", "gyoku"),
+    name("R", "rook", "hisha"),
+    name("+R", "dragon", "ryu"),
+    name("B", "bishop", "kaku"),
+    name("+B", "horse", "uma"),
+    name("G", "gold", "kin"),
+    name("S", "silver", "gin"),
+    name("+S", "promoted silver", "narigin"),
+    name("N", "knight", "kei"),
+    name("+N", "promoted knight", "narikei"),
+    name("L", "lance", "kyo"),
+    name("+L", "promoted lance", "narikyo"),
+    name("P", "pawn", "fu"),
+    name("+P", "promoted pawn", "tokin"),
+];
+const MINISHOGI: [Name; 10] = [
+    name("K", "king", "gyoku"),
+    name("R", "rook", "hisha"),
+    name("+R", "dragon", "ryu"),
+    name("B", "bishop", "kaku"),
+    name("+B", "horse", "uma"),
+    name("G", "gold", "kin"),
+    name("S", "silver", "gin"),
+    name("+S", "promoted silver", "narigin"),
+    name("P", "pawn", "fu"),
+    name("+P", "promoted pawn", "tokin"),
+];
+const DOBUTSU: [Name; 5] = [
+    name("L", "lion", "raion"),
+    name("G", "giraffe", "kirin"),
+    name("E", "elephant", "zou"),
+    name("C", "chick", "hiyoko"),
+    name("+C", "hen", "niwatori"),
+];
+
+/// The pieces of `game`, those that promote before what they promote to.
+pub(super) fn names(game: GameId) -> &'static [Name] {
+    match game {
+        GameId::Janggi => &JANGGI,
+        GameId::Xiangqi => &XIANGQI,
+        GameId::Minixiangqi => &MINIXIANGQI,
+        GameId::Shogi => &SHOGI,
+        GameId::Minishogi => &MINISHOGI,
+        GameId::Dobutsu => &DOBUTSU,
+    }
+}
+
+/// The English name of the piece with this letter, uppercase.
+pub(super) fn english(game: GameId, letter: &str) -> &'static str {
+    names(game).iter().find(|name| name.letter == letter).map_or("piece", |name| name.english)
+}
+
+/// A line for each piece: letter, the characters of both sides, name. A promoted one stands on the line of what it was.
+pub(super) fn legend(game: GameId) -> Vec<String> {
+    let characters = piece_characters(game);
+    let mut lines: Vec<String> = Vec::new();
+    for name in names(game) {
+        let first = characters[name.letter];
+        let second = characters[&name.letter.to_lowercase()];
+        let both = if first == second { format!("{first}  ") } else { format!("{first}{second}") };
+        match name.letter.strip_prefix('+') {
+            Some(_) => {
+                let line = lines.last_mut().expect("a promoted piece was another before");
+                *line = format!("{:<11} {} {first} {}", line.trim_end(), name.letter, name.native);
+            }
+            None if matches!(game, GameId::Shogi | GameId::Minishogi) => {
+                lines.push(format!("{} {first} {}", name.letter, name.english));
+            }
+            None => lines.push(format!("{} {both} {} ({})", name.letter, name.english, name.native)),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_piece_has_a_name_and_the_legend_is_narrow() {
+        for game in GameId::ALL {
+            let characters = piece_characters(game);
+            let upper: Vec<_> = characters.keys().filter(|key| **key == key.to_uppercase()).collect();
+            let wanted = if game == GameId::Minixiangqi { 5 } else { names(game).len() };
+            assert_eq!(names(game).len(), wanted, "{game}");
+            assert!(names(game).iter().all(|name| upper.iter().any(|key| *key == name.letter)), "{game}");
+            for line in legend(game) {
+                let width: usize = line.chars().map(|letter| if letter.is_ascii() { 1 } else { 2 }).sum();
+                assert!(width <= 33, "{line}");
+            }
+        }
+        assert_eq!(english(GameId::Shogi, "+P"), "promoted pawn");
+    }
+}

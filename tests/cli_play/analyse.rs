@@ -1,0 +1,115 @@
+//! `sanki analyse`.
+
+use std::{fs, path::PathBuf};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::{assert_fails, sanki, stdout};
+
+/// Ply 2 leaves the lion where a promoting chick takes it: `a4a3` instead of taking the chick.
+const BLUNDER: &str = "1. b2b3 a4a3 2. b3b4+";
+
+/// A file with `text` in a folder of its own.
+fn file(name: &str, text: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    fs::write(&path, text).unwrap();
+    (folder, path)
+}
+
+fn analyse(path: &std::path::Path, args: &[&str]) -> String {
+    stdout(&sanki(&[&["analyse", path.to_str().unwrap()], args].concat(), ""))
+}
+
+#[test]
+fn the_lion_that_was_left_to_be_taken_is_the_worst_move() {
+    let (folder, path) = file("moves.txt", BLUNDER);
+    let args = ["--game", "dobutsu", "--sims", "200"];
+    let json: Value = serde_json::from_str(&analyse(&path, &[&args[..], &["--json"]].concat())).unwrap();
+    assert_eq!(json["worst"][0], 2, "{json}");
+    let worst = &json["moves"][1];
+    assert_eq!(
+        (&worst["move"], &worst["best"], &worst["side"]),
+        (&"a4a3".into(), &"c4b3".into(), &"second".into())
+    );
+    assert!(worst["loss"].as_f64().unwrap() > 0.3, "{json}");
+    assert_eq!(worst["line"][0], "c4b3");
+    assert_eq!((&json["result"], &json["reason"]), (&"1-0".into(), &"lion_captured".into()));
+    let scores: Vec<f64> =
+        json["scores"].as_array().unwrap().iter().map(|score| score.as_f64().unwrap()).collect();
+    assert_eq!((scores.len(), scores[2], scores[3]), (4, 1.0, 1.0), "{json}");
+    assert_eq!(json["simulations"], 200);
+
+    let text = analyse(&path, &args);
+    let worst = text.split("moves that lost most:").nth(1).expect(&text);
+    assert!(worst.trim_start().starts_with("2  Second a4a3 lost "), "{text}");
+    assert!(worst.contains("then First wins in 1 move") && worst.contains("better: c4b3"), "{text}");
+    assert!(text.contains("200 simulations a position") && text.contains("dobutsu.sanki"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
+
+    let page = folder.path().join("page.html");
+    let out = page.to_str().unwrap();
+    assert!(analyse(&path, &[&args[..], &["--html", out]].concat()).contains("page in "));
+    let html = fs::read_to_string(&page).unwrap();
+    for wanted in ["<svg", "Moves that lost most", "href=\"#ply-2\"", "a4a3", "Better was <strong>c4b3"] {
+        assert!(html.contains(wanted), "{wanted}");
+    }
+    // The name of the namespace is no address.
+    let elsewhere = html.replace("http://www.w3.org/2000/svg", "");
+    assert!(!elsewhere.contains("http://") && !elsewhere.contains("https://"), "nothing from outside");
+    let again = sanki(&[&["analyse", path.to_str().unwrap()], &args[..], &["--html", out]].concat(), "");
+    assert_fails(&again, 1, "exists already");
+}
+
+/// Xiangqi: Red leaves the first rank to a chariot that its own could have taken.
+#[test]
+fn a_hung_mate_in_one_is_the_worst_move() {
+    let fen = "3k5/R8/9/9/9/r8/9/9/7r1/4K4 w - - 0 1";
+    let (_folder, path) = file("moves.txt", "a9i9 a5a1");
+    let args = ["--game", "xiangqi", "--fen", fen, "--sims", "100", "--json"];
+    let json: Value = serde_json::from_str(&analyse(&path, &args)).unwrap();
+    assert_eq!((&json["worst"][0], &json["moves"][0]["move"]), (&1.into(), &"a9i9".into()), "{json}");
+    assert_eq!(json["moves"][0]["words"], "Black wins in 1 move");
+    assert!(json["moves"][0]["loss"].as_f64().unwrap() > 0.3, "{json}");
+    assert_eq!((&json["result"], &json["reason"]), (&"0-1".into(), &"checkmate".into()));
+}
+
+#[test]
+fn saved_games_and_those_of_matches_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let saved = folder.path().join("saved.json");
+    let typed = format!("b2b3\na4a3\nsave {}\nquit\n", saved.display());
+    stdout(&sanki(&["play", "human", "human", "--game", "dobutsu"], &typed));
+    let json: Value = serde_json::from_str(&analyse(&saved, &["--sims", "20", "--json"])).unwrap();
+    assert_eq!((&json["game"], &json["result"]), (&"dobutsu".into(), &Value::Null));
+    assert_eq!(json["first"], "human");
+
+    let games = folder.path().join("match");
+    let out = games.to_str().unwrap();
+    stdout(&sanki(
+        &["match", "random", "uniform@sims=4", "--game", "dobutsu", "--games", "4", "--out", out],
+        "",
+    ));
+    let log = games.join("games.jsonl");
+    let judged = analyse(&log, &["--game-number", "2", "--sims", "10"]);
+    assert!(judged.contains("First random") || judged.contains("Second random"), "{judged}");
+    let log = log.to_str().unwrap();
+    assert_fails(&sanki(&["analyse", log], ""), 2, "holds 4 games");
+    assert_fails(&sanki(&["analyse", log, "--game-number", "9"], ""), 1, "no game number 9");
+}
+
+#[test]
+fn what_is_no_record_is_refused() {
+    for (text, args, code, error) in [
+        ("b2b3", &[][..], 2, "does not say which game"),
+        ("b2b3 b2b3", &["--game", "dobutsu"], 1, "move 2: bad move 'b2b3'"),
+        ("b2b3 a4a3 b3b4+ b1b2", &["--game", "dobutsu"], 1, "move 4"),
+        ("{}", &["--game", "dobutsu"], 1, "line 1 is no game"),
+        ("b2b3", &["--game", "dobutsu", "--model", "no/such"], 1, "no/such"),
+    ] {
+        let (_folder, path) = file("record", text);
+        assert_fails(&sanki(&[&["analyse", path.to_str().unwrap()], args].concat(), ""), code, error);
+    }
+    assert_fails(&sanki(&["analyse", "no/such/record"], ""), 1, "no/such/record");
+}
