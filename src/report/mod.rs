@@ -12,6 +12,9 @@ mod matches;
 mod page;
 mod replay;
 
+pub(crate) use board::Board;
 pub use curve::{Axis, curve_svg};
+pub(crate) use games::{BOARD_SCRIPT, inert};
 pub use ladder::{LadderPage, Progress, Rung, ladder_page};
 pub use matches::{MatchPage, match_page};
+pub(crate) use page::STYLE;
