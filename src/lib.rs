@@ -3,7 +3,8 @@
 //! network, the network guides the next search.
 //!
 //! The modules stand in the order of their dependencies; each uses only what stands above it
-//! (`tests/layers.rs` holds that direction).
+//! (`tests/layers.rs` holds that direction). What the feature `program` leaves out is all that a game with a trained
+//! sparse net does not need.
 #![deny(missing_docs)]
 // They panic where nobody reads any more.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
@@ -22,20 +23,31 @@ pub mod store;
 
 pub mod net;
 
+#[cfg(feature = "program")]
 pub mod selfplay;
 
+#[cfg(feature = "program")]
 pub mod replay;
 
+#[cfg(feature = "program")]
 pub mod arena;
 
+#[cfg(feature = "program")]
 pub mod analysis;
 
+#[cfg(feature = "program")]
 pub mod report;
 
+pub mod web;
+
+#[cfg(feature = "program")]
 pub mod train;
 
+#[cfg(feature = "program")]
 pub mod engine;
 
+#[cfg(feature = "program")]
 pub mod terminal;
 
+#[cfg(feature = "program")]
 pub mod cli;

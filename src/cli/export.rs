@@ -13,6 +13,7 @@ use super::output::Force;
 use crate::{
     net::{ModelFile, onnx},
     rules::{GameId, RuleSet},
+    web,
 };
 
 /// Write a trained model as a file of its own: for other programs, or for play without the run
@@ -23,7 +24,8 @@ scalars, and gives policy, logits of all moves, and wdl, probabilities; it descr
 
 Examples:
   sanki export runs/first --format onnx -o first.onnx
-  sanki export runs/first/checkpoints/gen-000010.sanki --format sanki -o ten.sanki")]
+  sanki export runs/first/checkpoints/gen-000010.sanki --format sanki -o ten.sanki
+  sanki export checkpoints/janggi.sanki --format html -o janggi.html")]
 pub struct Args {
     /// A checkpoint or a model, or a run's folder, which stands for its newest checkpoint
     checkpoint: PathBuf,
@@ -50,6 +52,8 @@ enum Format {
     Onnx,
     /// The model at its smallest, with 16-bit weights; goes wherever a checkpoint does
     Sanki,
+    /// A page to play against the net in a browser, which needs no network
+    Html,
 }
 
 impl Format {
@@ -58,6 +62,7 @@ impl Format {
             Format::Safetensors => file.model.to_bytes(),
             Format::Onnx => onnx::to_bytes(file),
             Format::Sanki => file.to_compact()?.to_bytes(),
+            Format::Html => web::page(file)?.into_bytes(),
         })
     }
 }

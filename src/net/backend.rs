@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr, sync::Arc};
 use burn::tensor::Device;
 use serde::{Deserialize, Serialize};
 
-use super::{BurnEvaluator, FeatureEvaluator, Model, NativeNet, Network, Precision};
+use super::{BurnEvaluator, FeatureEvaluator, Model, NativeNet, Network, NoPrecision, Precision};
 use crate::{encode::Shape, rules::UnknownName};
 
 /// What computes a network's answers.
@@ -98,16 +98,6 @@ impl FromStr for Backend {
     fn from_str(name: &str) -> Result<Self, UnknownName> {
         UnknownName::look_up("backend", name, Backend::ALL, Backend::as_str)
     }
-}
-
-/// A backend or a kind of net cannot judge in this precision.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{who} has no {precision}")]
-pub struct NoPrecision {
-    /// What was to compute.
-    pub who: String,
-    /// What it lacks.
-    pub precision: Precision,
 }
 
 /// Weights ready to judge, shared by all workers.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use burn::tensor::{Device, activation::softmax};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::{Encoded, FeatureEvaluator, Network, input::Batch, weights::values_of};
+use super::{Encoded, FeatureEvaluator, Network, input::Batch, parameters::values_of};
 use crate::{
     encode::{Inputs, Shape},
     search::{Evaluation, Wdl},

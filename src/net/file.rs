@@ -31,6 +31,7 @@ const MODEL: &str = "model";
 const WEIGHTS: &str = "weights";
 const COMPACT: &str = "weights.zst";
 /// zstd's level for compact files, which are written once and read often.
+#[cfg(not(target_family = "wasm"))]
 const COMPRESSION: i32 = 19;
 
 /// Bytes that names and shapes of tensors take at most.
@@ -89,6 +90,7 @@ pub struct ModelFile {
 
 impl ModelFile {
     /// `model`, which has the sizes of `G`, as one that plays it under `rules` and that no run has trained.
+    #[cfg(feature = "program")]
     pub fn untrained<G: Encode>(rules: RuleSet, model: Model) -> Self {
         let meta = ModelMeta {
             game: G::ID,
@@ -113,6 +115,7 @@ impl ModelFile {
     ///
     /// # Errors
     /// When the system has no memory for it.
+    #[cfg(not(target_family = "wasm"))]
     pub fn to_compact(&self) -> Result<Container> {
         let weights =
             zstd::encode_all(&self.model.to_half_bytes()[..], COMPRESSION).context("zstd failed")?;
@@ -236,6 +239,7 @@ pub fn generation_of(name: &str) -> Option<u32> {
 }
 
 /// This program's version and the commit it was built from.
+#[cfg(feature = "program")]
 pub fn program() -> String {
     format!("sanki {} ({})", env!("CARGO_PKG_VERSION"), env!("SANKI_COMMIT"))
 }

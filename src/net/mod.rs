@@ -2,42 +2,68 @@
 //!
 //! Owns weights and how they become evaluations. Knows shapes, features and policy indices; no rules.
 
+#[cfg(feature = "program")]
 mod backend;
+#[cfg(feature = "program")]
 pub mod bench;
+#[cfg(feature = "program")]
 mod burn_evaluator;
 pub mod config;
+#[cfg(feature = "program")]
 mod conv;
 mod evaluate;
 pub mod file;
+#[cfg(feature = "program")]
 pub mod gradient;
+#[cfg(feature = "program")]
 mod init;
+#[cfg(feature = "program")]
 mod input;
+#[cfg(feature = "program")]
 mod judge;
+mod layout;
 mod model;
 pub mod native;
+#[cfg(feature = "program")]
 mod network;
+#[cfg(feature = "program")]
 pub mod onnx;
+#[cfg(feature = "program")]
+mod parameters;
 mod play;
 mod precision;
+#[cfg(feature = "program")]
 mod sparse;
 #[cfg(test)]
 pub mod testing;
+#[cfg(feature = "program")]
 mod trainee;
 pub mod weights;
+#[cfg(feature = "program")]
 mod widen;
 
-pub use backend::{Backend, LoadedNet, NoPrecision};
+#[cfg(feature = "program")]
+pub use backend::{Backend, LoadedNet};
+#[cfg(feature = "program")]
 pub use burn_evaluator::BurnEvaluator;
 pub use config::{BadNet, ConvConfig, NetConfig, Sizes, SparseConfig};
+#[cfg(feature = "program")]
 pub use conv::ConvNet;
 pub use evaluate::{Encoded, FeatureEvaluator, NetEvaluator};
 pub use file::{ModelFile, ModelMeta};
+#[cfg(feature = "program")]
 pub use input::Batch;
+#[cfg(feature = "program")]
 pub use judge::Judge;
 pub use model::Model;
-pub use native::{BadIsa, Isa, NativeNet, SparseTrainee};
+#[cfg(feature = "program")]
+pub use native::SparseTrainee;
+pub use native::{BadIsa, Isa, NativeNet};
+#[cfg(feature = "program")]
 pub use network::{MOVES_LEFT_UNIT, Network, Output};
 pub use play::{PlayConfig, PlayTable, SearchKind, TreeUse};
-pub use precision::Precision;
+pub use precision::{NoPrecision, Precision};
+#[cfg(feature = "program")]
 pub use sparse::SparseNet;
+#[cfg(feature = "program")]
 pub use trainee::{Outputs, Trainee};

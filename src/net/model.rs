@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
+#[cfg(feature = "program")]
 use burn::tensor::Device;
 use serde::{Deserialize, Serialize};
 
 use super::{
     config::{NetConfig, Sizes},
-    init::Init,
-    network::Network,
     weights::{self, BadWeights, Layout, TensorFile, Width},
 };
+#[cfg(feature = "program")]
+use super::{init::Init, network::Network};
 use crate::encode::Shape;
 
 /// Kind, sizes and weights. Knows no game.
@@ -33,16 +34,19 @@ impl Model {
     ///
     /// # Panics
     /// When `net` fails [`NetConfig::check`] or one of the sizes is zero.
+    #[cfg(feature = "program")]
     pub fn init(net: &NetConfig, shape: Shape, seed: u64) -> Self {
         net.check().expect("a checked config");
         Self::random(Header { net: net.clone(), sizes: Sizes::of(net, &shape) }, seed)
     }
 
     /// Random weights of another net of the same kind, for the same games.
+    #[cfg(feature = "program")]
     pub(super) fn fresh(&self, net: &NetConfig, seed: u64) -> Self {
         Self::random(Header { net: net.clone(), sizes: self.sizes() }, seed)
     }
 
+    #[cfg(feature = "program")]
     fn random(header: Header, seed: u64) -> Self {
         let network = header.network(Init::new(seed, &Device::flex()));
         Model { layout: network.layout(), weights: network.weights(), header }
@@ -83,6 +87,7 @@ impl Model {
     }
 
     /// The network in burn, for inference, or for training where `device` is an autodiff one.
+    #[cfg(feature = "program")]
     pub fn network(&self, device: &Device) -> Network {
         self.header.network(Init::blank(device)).with_weights(&self.weights)
     }
@@ -128,7 +133,7 @@ impl Model {
         if described > 2 * held {
             return Err(metadata(&format!("{described} parameters described, {held} in the file")));
         }
-        let layout = header.network(Init::blank(&Device::flex())).layout();
+        let layout = header.layout()?;
         if let Some(name) = file.names().into_iter().find(|name| !layout.contains(name)) {
             return Err(BadWeights::Unknown(name.to_owned()));
         }
@@ -138,6 +143,25 @@ impl Model {
 }
 
 impl Header {
+    /// The tensors, without building the net where it is sparse.
+    fn layout(&self) -> Result<Arc<Layout>, BadWeights> {
+        match &self.net {
+            NetConfig::Sparse(sparse) => Ok(Arc::new(sparse.layout(&self.sizes))),
+            NetConfig::Conv(_) => self.tower_layout(),
+        }
+    }
+
+    #[cfg(feature = "program")]
+    fn tower_layout(&self) -> Result<Arc<Layout>, BadWeights> {
+        Ok(self.network(Init::blank(&Device::flex())).layout())
+    }
+
+    #[cfg(not(feature = "program"))]
+    fn tower_layout(&self) -> Result<Arc<Layout>, BadWeights> {
+        Err(BadWeights::Metadata(format!("{} is a tower, and only sparse nets are played here", self.net)))
+    }
+
+    #[cfg(feature = "program")]
     fn network(&self, init: Init) -> Network {
         Network::new(&self.net, self.sizes, init)
     }
@@ -168,7 +192,9 @@ mod tests {
             let bytes = model.to_bytes();
             assert_eq!(bytes, model.to_bytes());
             assert_eq!(Model::from_bytes(&bytes).unwrap(), model);
-            assert_eq!(model.network(&Device::flex()).weights(), model.weights());
+            let network = model.network(&Device::flex());
+            assert_eq!(network.weights(), model.weights());
+            assert_eq!(network.layout(), *Model::from_bytes(&bytes).unwrap().layout());
         }
     }
 

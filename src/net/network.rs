@@ -12,8 +12,9 @@ use super::{
     conv::ConvNet,
     init::Init,
     input::Batch,
+    parameters,
     sparse::SparseNet,
-    weights::{self, Layout},
+    weights::Layout,
 };
 use crate::encode::Inputs;
 
@@ -82,8 +83,8 @@ impl Network {
     /// Its parameters, in the order of the layout.
     pub fn weights(&self) -> Vec<f32> {
         match self {
-            Network::Conv(net) => weights::flatten(net),
-            Network::Sparse(net) => weights::flatten(net),
+            Network::Conv(net) => parameters::flatten(net),
+            Network::Sparse(net) => parameters::flatten(net),
         }
     }
 
@@ -93,16 +94,16 @@ impl Network {
     /// When there are fewer than the layout holds.
     pub fn with_weights(self, values: &[f32]) -> Self {
         match self {
-            Network::Conv(net) => Network::Conv(weights::unflatten(net, values)),
-            Network::Sparse(net) => Network::Sparse(weights::unflatten(net, values)),
+            Network::Conv(net) => Network::Conv(parameters::unflatten(net, values)),
+            Network::Sparse(net) => Network::Sparse(parameters::unflatten(net, values)),
         }
     }
 
     /// Takes the gradients of its parameters out, in the order of the layout.
     pub fn gradients(&self, gradients: &mut Gradients) -> Vec<f32> {
         match self {
-            Network::Conv(net) => weights::gradients(net, gradients),
-            Network::Sparse(net) => weights::gradients(net, gradients),
+            Network::Conv(net) => parameters::gradients(net, gradients),
+            Network::Sparse(net) => parameters::gradients(net, gradients),
         }
     }
 }

@@ -73,6 +73,16 @@ impl FromStr for Precision {
     }
 }
 
+/// A backend or a kind of net cannot judge in this precision.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{who} has no {precision}")]
+pub struct NoPrecision {
+    /// What was to compute.
+    pub who: String,
+    /// What it lacks.
+    pub precision: Precision,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,7 +3,7 @@
 
 use burn::tensor::{Device, Tensor, TensorData};
 
-use super::{Backend, Batch, Model, Network, Output, weights};
+use super::{Backend, Batch, Model, Network, Output, parameters};
 
 /// A network's outputs for a batch as plain numbers, or a loss's gradient in them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -43,12 +43,12 @@ impl Trainee {
         let Trainee { template, device } = self;
         let net = template.clone().with_weights(weights);
         let Output { wdl, moves_left, policy, replies } = net.forward(batch, device);
-        let plain = |tensor: &Option<Tensor<1>>| tensor.clone().map_or_else(Vec::new, weights::values_of);
+        let plain = |tensor: &Option<Tensor<1>>| tensor.clone().map_or_else(Vec::new, parameters::values_of);
         let gradient = loss(&Outputs {
             policy: plain(&policy),
             reply: plain(&replies),
-            wdl: weights::values_of(wdl.clone()),
-            moves_left: weights::values_of(moves_left.clone()),
+            wdl: parameters::values_of(wdl.clone()),
+            moves_left: parameters::values_of(moves_left.clone()),
         });
         // A sum of the outputs, each times the loss's gradient in it, has the loss's gradient in the weights.
         let terms = [

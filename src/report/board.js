@@ -36,9 +36,11 @@ function middle(board, file, rank) {
   return { x: (file + 0.5) * UNIT, y: (board.ranks - rank - 0.5) * UNIT };
 }
 
-/** The middle of the square that is called `name`, such as "e10". */
+/** The middle of the square that is called `name`, such as "e10"; from the second side where the board is `flipped`. */
 function place(board, name) {
-  return middle(board, name.charCodeAt(0) - 97, Number(name.slice(1)) - 1);
+  const [file, rank] = [name.charCodeAt(0) - 97, Number(name.slice(1)) - 1];
+  if (board.flipped) return middle(board, board.files - 1 - file, board.ranks - 1 - rank);
+  return middle(board, file, rank);
 }
 
 function drawSquares(svg, board) {
@@ -94,11 +96,13 @@ function drawTicks(svg, { x, y }, left, right) {
 function drawCoordinates(svg, board) {
   for (let file = 0; file < board.files; file++) {
     const y = board.ranks * UNIT + EDGE / 2;
-    add(svg, "text", { x: (file + 0.5) * UNIT, y, class: "coordinate" }, String.fromCharCode(97 + file));
+    const letter = String.fromCharCode(97 + (board.flipped ? board.files - 1 - file : file));
+    add(svg, "text", { x: (file + 0.5) * UNIT, y, class: "coordinate" }, letter);
   }
   for (let rank = 0; rank < board.ranks; rank++) {
     const { y } = middle(board, 0, rank);
-    add(svg, "text", { x: -EDGE / 2, y, class: "coordinate" }, String(rank + 1));
+    const number = board.flipped ? board.ranks - rank : rank + 1;
+    add(svg, "text", { x: -EDGE / 2, y, class: "coordinate" }, String(number));
   }
 }
 
@@ -112,28 +116,34 @@ const OUTLINES = {
   tile: (piece) => add(piece, "rect", { x: -42, y: -42, width: 84, height: 84, rx: 14 }),
 };
 
-/** The piece with that letter; where shapes have a direction, the second side's are upside down. */
+/** Whether this side is at the bottom. */
+function isNear(board, side) {
+  return (side === 0) !== Boolean(board.flipped);
+}
+
+/** The piece with that letter; where shapes have a direction, those of the side at the top are upside down. */
 function drawPiece(svg, board, code, { x, y }, scale) {
   const face = board.pieces[code];
-  const turn = sideOf(code) === 1 && !isOnPoints(board) ? " rotate(180)" : "";
+  const turn = !isNear(board, sideOf(code)) && !isOnPoints(board) ? " rotate(180)" : "";
   const piece = add(svg, "g", {
     class: `piece side${sideOf(code)}${code.startsWith("+") ? " promoted" : ""}`,
     transform: `translate(${x} ${y})${turn} scale(${scale * face.size})`,
   });
   OUTLINES[board.shape](piece);
   add(piece, "text", { y: board.shape === "pentagon" ? 6 : 0 }, face.text);
+  return piece;
 }
 
-/** A hand as a row: the second side's above the board, the first side's below it. */
+/** A hand as a row: above the board for the side at the top, below it for the other. */
 function drawHand(svg, board, hand, side) {
-  const y = side === 0 ? board.ranks * UNIT + EDGE + HAND / 2 : -HAND / 2;
+  const y = isNear(board, side) ? board.ranks * UNIT + EDGE + HAND / 2 : -HAND / 2;
   const width = board.files * UNIT;
   add(svg, "rect", { y: y - HAND / 2 + 4, width, height: HAND - 8, rx: 8, class: "stand" });
   const slot = width / board.hand.length;
   const held = [...board.hand].map((kind) => (side === 0 ? kind : kind.toLowerCase())).filter((kind) => hand[kind]);
   held.forEach((kind, index) => {
     const x = (index + 0.5) * slot;
-    drawPiece(svg, board, kind, { x: x - 8, y }, 0.7);
+    drawPiece(svg, board, kind, { x: x - 8, y }, 0.7).setAttribute("data-hand", kind);
     if (hand[kind] > 1) add(svg, "text", { x: x + 30, y: y + 16, class: "count" }, String(hand[kind]));
   });
 }

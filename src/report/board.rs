@@ -11,7 +11,7 @@ use crate::{
 
 /// All that the script must know to draw a game.
 #[derive(Serialize)]
-pub(super) struct Board {
+pub(crate) struct Board {
     game: GameId,
     /// The language whose forms of the characters are meant.
     lang: &'static str,
@@ -94,7 +94,7 @@ pub fn side_names(game: GameId) -> [&'static str; 2] {
 
 impl Board {
     /// That of `game`.
-    pub(super) fn of(game: GameId) -> Self {
+    pub(crate) fn of(game: GameId) -> Self {
         let (files, ranks) = with_game!(game, G => (G::FILES, G::RANKS));
         let squares = |pieces| Board {
             game,

@@ -13,7 +13,8 @@ use crate::{
     with_game,
 };
 
-const BOARD_SCRIPT: &str = include_str!("board.js");
+/// Draws a position.
+pub(crate) const BOARD_SCRIPT: &str = include_str!("board.js");
 const GAMES_SCRIPT: &str = include_str!("games.js");
 
 /// A game alone on its page.
@@ -109,7 +110,7 @@ pub(super) fn section(game: GameId, rules: RuleSet, games: &[MatchGame]) -> Resu
 }
 
 /// JSON that cannot end the script element it stands in, nor begin a comment: `<` is nowhere but in strings.
-fn inert(json: &str) -> String {
+pub(crate) fn inert(json: &str) -> String {
     json.replace('<', "\\u003c")
 }
 

@@ -15,8 +15,11 @@ mod replay;
 mod score_curve;
 
 pub use analysis::{AnalysisPage, analysis_page};
+pub(crate) use board::Board;
 pub use board::{piece_characters, side_names};
 pub use curve::{Axis, curve_svg};
+pub(crate) use games::{BOARD_SCRIPT, inert};
 pub use ladder::{LadderPage, Progress, Rung, ladder_page};
 pub use matches::{MatchPage, match_page};
+pub(crate) use page::STYLE;
 pub use replay::{Piece, Placement};

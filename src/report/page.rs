@@ -4,7 +4,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::rules::{GameId, RuleSet};
 
-const STYLE: &str = include_str!("page.css");
+/// The style of all pages, the boards included.
+pub(crate) const STYLE: &str = include_str!("page.css");
 /// Nothing is loaded from anywhere, whatever a page says.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";

@@ -13,7 +13,9 @@ use std::{fs, io, path::Path};
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::{read_at_most, write_atomic};
+use super::read_at_most;
+#[cfg(feature = "program")]
+use super::write_atomic;
 
 const MAGIC: &[u8; 8] = b"SANKI\r\n\x1a";
 const VERSION: u32 = 1;
@@ -67,6 +69,7 @@ impl Container {
     ///
     /// # Errors
     /// Names the path.
+    #[cfg(feature = "program")]
     pub fn write(&self, path: &Path) -> Result<()> {
         write_atomic(path, &self.to_bytes())
     }

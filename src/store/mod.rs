@@ -4,6 +4,7 @@
 //! and renamed, so that a reader sees the old file or the new one and never half of either.
 
 mod aside;
+#[cfg(feature = "program")]
 mod atomic;
 mod container;
 mod lock;
@@ -12,6 +13,7 @@ mod text;
 mod unpack;
 
 pub use aside::{keep_damaged, keep_replaced, remove_if_there};
+#[cfg(feature = "program")]
 pub use atomic::{UNFINISHED, check_regular, write_atomic, write_new};
 pub use container::Container;
 pub use lock::{DirLock, LOCK};

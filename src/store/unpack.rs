@@ -10,10 +10,22 @@ use anyhow::{Context, Result, ensure};
 /// When they are damaged, or unpack to more: a file of a few kilobytes can claim to hold gigabytes.
 pub fn unpack(bytes: &[u8], most: u64) -> Result<Vec<u8>> {
     let mut unpacked = Vec::new();
-    let mut reader = zstd::Decoder::with_buffer(bytes).context("zstd failed")?.take(most.saturating_add(1));
+    let mut reader = decoder(bytes)?.take(most.saturating_add(1));
     reader.read_to_end(&mut unpacked).context("it does not decompress")?;
     ensure!(unpacked.len() as u64 <= most, "it unpacks to more than {most} bytes");
     Ok(unpacked)
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn decoder(bytes: &[u8]) -> Result<impl Read> {
+    zstd::Decoder::with_buffer(bytes).context("zstd failed")
+}
+
+/// One frame, which is what this program writes.
+#[cfg(target_family = "wasm")]
+fn decoder(bytes: &[u8]) -> Result<impl Read> {
+    let decoder = ruzstd::decoding::StreamingDecoder::new(bytes);
+    decoder.map_err(|error| anyhow::anyhow!("{error}")).context("it does not decompress")
 }
 
 #[cfg(test)]

@@ -6,10 +6,12 @@ mod dense;
 mod format;
 mod isa;
 mod lanes;
+#[cfg(feature = "program")]
 mod peak;
 pub(super) mod sparse;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "program")]
 mod tower;
 mod words;
 #[cfg(target_arch = "x86_64")]
@@ -17,23 +19,32 @@ mod x86;
 
 use std::sync::Arc;
 
+#[cfg(feature = "program")]
 use burn::tensor::Device;
+#[cfg(feature = "program")]
 use format::{Bf16, Fp32};
 pub use isa::{BadIsa, Isa};
+#[cfg(feature = "program")]
 pub use peak::multiply_add;
+#[cfg(feature = "program")]
 pub use sparse::SparseTrainee;
 use sparse::{FeatureTable, SparseEvaluator, SparseWeights, WordTable};
+#[cfg(feature = "program")]
 use tower::{Tower, TowerEvaluator};
 
-use super::{FeatureEvaluator, Model, NetConfig, Network, NoPrecision, Precision};
+#[cfg(feature = "program")]
+use super::Network;
+use super::{FeatureEvaluator, Model, NetConfig, NoPrecision, Precision};
 use crate::encode::Shape;
 
 /// A network's weights as the forward pass by hand wants them. Shared by all workers.
 #[derive(Clone, Debug)]
 pub enum NativeNet {
     /// Of a residual tower.
+    #[cfg(feature = "program")]
     Conv(Arc<Tower<Fp32>>),
     /// Of a residual tower, to be multiplied in bf16.
+    #[cfg(feature = "program")]
     ConvBf16(Arc<Tower<Bf16>>),
     /// Of a sparse net.
     Sparse(Arc<SparseWeights<FeatureTable>>),
@@ -62,19 +73,29 @@ impl NativeNet {
         if !model.net().has(precision) {
             return Err(NoPrecision { who: format!("a {} net", model.net()), precision });
         }
-        if let NetConfig::Sparse(_) = model.net() {
-            return Ok(match precision {
+        match model.net() {
+            NetConfig::Sparse(_) => Ok(match precision {
                 Precision::Int16 => NativeNet::SparseInt16(Arc::new(SparseWeights::new(model, isa))),
                 _ => NativeNet::Sparse(Arc::new(SparseWeights::new(model, isa))),
-            });
+            }),
+            NetConfig::Conv(_) => Ok(Self::tower(model, precision, isa)),
         }
+    }
+
+    #[cfg(feature = "program")]
+    fn tower(model: &Model, precision: Precision, isa: Isa) -> Self {
         let Network::Conv(net) = model.network(&Device::flex()) else {
             unreachable!("a tower's config makes a tower")
         };
-        Ok(match precision {
+        match precision {
             Precision::Bf16 => NativeNet::ConvBf16(Arc::new(Tower::new(&net, model.sizes(), isa))),
             _ => NativeNet::Conv(Arc::new(Tower::new(&net, model.sizes(), isa))),
-        })
+        }
+    }
+
+    #[cfg(not(feature = "program"))]
+    fn tower(_: &Model, _: Precision, _: Isa) -> Self {
+        unreachable!("without burn no tower is read")
     }
 
     /// An evaluator for one worker, on boards of `shape`. Positions are judged one by one: a batch would gain
@@ -84,7 +105,9 @@ impl NativeNet {
     /// When the network does not fit `shape`.
     pub fn evaluator(&self, shape: Shape) -> Box<dyn FeatureEvaluator> {
         match self {
+            #[cfg(feature = "program")]
             NativeNet::Conv(tower) => Box::new(TowerEvaluator::new(tower.clone(), shape)),
+            #[cfg(feature = "program")]
             NativeNet::ConvBf16(tower) => Box::new(TowerEvaluator::new(tower.clone(), shape)),
             NativeNet::Sparse(net) => Box::new(SparseEvaluator::new(net.clone(), &shape)),
             NativeNet::SparseInt16(net) => Box::new(SparseEvaluator::new(net.clone(), &shape)),

@@ -12,7 +12,7 @@ use super::{
 use crate::net::{
     ConvNet,
     conv::{Block, PolicyHead, Stem, ValueHead},
-    weights::values_of,
+    parameters::values_of,
 };
 
 /// A constant: where ranks and files stand among the dimensions.

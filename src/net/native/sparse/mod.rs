@@ -29,6 +29,7 @@
 
 mod format;
 mod kernels;
+#[cfg(feature = "program")]
 mod learn;
 mod tables;
 
@@ -36,6 +37,7 @@ use std::sync::Arc;
 
 use format::RowFormat;
 use kernels::{Gate, Logits};
+#[cfg(feature = "program")]
 pub use learn::SparseTrainee;
 use tables::Rows;
 pub use tables::{AccumulatorTable, FeatureTable, MoveTable, WordTable};

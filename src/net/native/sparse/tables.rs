@@ -221,6 +221,7 @@ impl MoveTable<Fp32> {
     }
 
     /// `[move planes * squares, hidden / 2]`.
+    #[cfg(feature = "program")]
     pub fn rows(&self) -> &[f32] {
         floats(&self.rows)
     }

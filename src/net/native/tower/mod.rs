@@ -78,7 +78,7 @@ use crate::{
     net::{
         ConvNet, Sizes,
         conv::NormConv,
-        weights::{param_values, values_of},
+        parameters::{param_values, values_of},
     },
 };
 

@@ -1,0 +1,16 @@
+//! A game in a browser: what the page of `sanki export --format html` asks, and the page itself.
+//!
+//! The library without the feature `program` is compiled to WebAssembly (`src/web/make`), and the module, `sanki.wasm.gz`,
+//! is part of the program, which puts it into the page with a net. `docs/web.md` describes both.
+
+#[cfg(target_family = "wasm")]
+mod abi;
+#[cfg(feature = "program")]
+mod base64;
+#[cfg(feature = "program")]
+mod page;
+mod table;
+
+#[cfg(feature = "program")]
+pub use page::{MODULE, page};
+pub use table::Table;
