@@ -180,7 +180,7 @@ mod tests {
         for text in ["h3e3", "H3E3", "h3-e3", "h3 e3", "H3xE3", "cannon h3e3", "c2.5", "炮二平五"] {
             assert_eq!(is::<Xiangqi>(text), "h3e3", "{text}");
         }
-        for text in ["c3c4", "C3C4", "7g7f", "P-7f", "p-7f", "７六歩"] {
+        for text in ["c3c4", "C3C4", "7g7f", "P-7f", "p-7f", "７六歩(77)"] {
             assert_eq!(is::<Shogi>(text), "c3c4", "{text}");
         }
         for text in ["pass", "PASS", "e2e2"] {

@@ -12,7 +12,8 @@ use super::{
     command::{Command, HELP, Overwrite},
     input::Heard,
     moves::{legal, of_square, read, texts},
-    table::{Commentary, Playable, Table, in_words, is_pass},
+    table::{Commentary, Playable, Table},
+    telling::{in_words, is_pass},
 };
 use crate::{
     rules::{Declaration, GameId, Outcome, Reason, Verdict},

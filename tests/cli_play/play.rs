@@ -138,7 +138,7 @@ fn undo_takes_back_a_move_and_its_answer() {
 fn flip_pieces_and_legend_change_the_board() {
     let output = play(&["human", "human", "--game", "shogi"], &["flip", "pieces", "legend", "quit"]);
     let boards: Vec<&str> = output.split(" to move> ").collect();
-    assert!(boards[0].contains("  1   L   N   S") && boards[0].contains("+R 龍 ryu"), "{output}");
+    assert!(boards[0].contains("  1   L   N   S") && boards[0].contains("+R 龍 dragon"), "{output}");
     assert!(
         boards[1].contains("  1   L   N   S   G   K") && boards[1].find("  1 ") < boards[1].find("  9 "),
         "{output}"
