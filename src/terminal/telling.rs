@@ -10,7 +10,7 @@ use super::{
 use crate::{
     notation::{Style, write as written},
     report::side_names,
-    rules::{Outcome, Side, Verdict},
+    rules::{Outcome, Verdict},
     store::printable,
 };
 
