@@ -273,9 +273,9 @@ fn a_game_against_the_rules_is_named() {
         format!("{:#}", dobutsu_page(players, &result, &games).unwrap_err())
     };
     let error = wrong(|game| game.moves.insert_str(0, "a1c4 "));
-    assert!(error.contains("ply 1 of game 1") && error.contains("a1c4"), "{error}");
+    assert!(error.contains("game 1: ply 1") && error.contains("a1c4"), "{error}");
     let error = wrong(|game| game.start = "nonsense".to_owned());
-    assert!(error.contains("the start of game 1"), "{error}");
+    assert!(error.contains("game 1: the start"), "{error}");
     let error = wrong(|game| game.second = "somebody".to_owned());
     assert!(error.contains("game 1") && error.contains("'somebody'"), "{error}");
 }

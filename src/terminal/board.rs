@@ -314,7 +314,7 @@ mod tests {
         let text = VIEW.draw(&game, Some(mv));
         assert!(text.contains("  4 [ + | P ] .".replace('+', ".").as_str()), "{text}");
         let game =
-            Shogi::from_fen(Shogi::ID.rule_sets()[0], "4k4/9/4R4/9/9/9/9/9/4K4[2P] b - - 0 1").unwrap();
+            Shogi::from_fen(Shogi::ID.rule_sets()[0], "4k4/9/4R4/9/9/9/9/9/4K4[PP] b - - 0 1").unwrap();
         let text = VIEW.draw(&game, None);
         assert!(text.contains("! k !") && text.contains("Sente in hand: P2"), "{text}");
         let view = View { bottom: Side::Second, pieces: Pieces::Characters, ..VIEW };

@@ -33,21 +33,21 @@ pub(super) enum Overwrite {
 }
 
 pub(super) const HELP: &str = "\
-  h3e3, h3-e3    a move: from, to; c7c8+ promotes, P@e5 drops; or as players of
-                 the game write it: C2.5, P-7f, 7g7f, P79-78; in any case
+  h3e3, h3-e3    a move: from, to; c7c8+ promotes, P@e5 drops; or as players
+                 of the game write it: C2.5, P-7f, 7g7f, P79-78; in any case
   e4             a square alone: what the piece there can do
   pass           in janggi, leaves everything as it is; two passes in a row end
                  the game, and so does a pass while the kings face each other
   moves          all legal moves
   hint           what the net would play for you
-  analysis       a line with score, depth and best moves at every turn; again: off
+  analysis       score, depth and best moves at every turn; again: off
   undo           takes back your last move and the answer
   flip, pieces, legend, board   the other side below, characters or letters,
                  the names of the pieces, the board once more
   save FILE, load FILE   keeps this game, or goes on with one; save! overwrites
   new            a new game, with the choice of set-ups in janggi
-  resign, declare, quit   ends the game: given up; by a declaration, in shogi (a
-                 false one loses); leaves it";
+  resign, declare, quit   gives up; declares the king's entry, in shogi (a false
+                 declaration loses); leaves the game";
 
 impl Command {
     /// What `line` asks for: a command in any case, or a move.

@@ -10,6 +10,7 @@ mod moves;
 mod names;
 mod setup;
 mod table;
+mod telling;
 mod turns;
 
 pub use board::{Colours, Legend, Pieces, View};

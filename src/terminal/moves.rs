@@ -39,7 +39,7 @@ pub(super) fn read<G: Notate>(game: &G, last: Option<G::Move>, text: &str) -> Re
     let squeezed: String =
         lower.chars().filter(|letter| !matches!(letter, ' ' | '-' | 'x' | ':' | '–')).collect();
     let moves = legal(game);
-    if is_square(&squeezed) {
+    if is_square::<G>(&squeezed) {
         return Err(explain(game, &moves, &squeezed, text));
     }
     if let Some(mv) = moves.iter().find(|mv| mv.to_string().to_lowercase() == squeezed) {
@@ -49,10 +49,9 @@ pub(super) fn read<G: Notate>(game: &G, last: Option<G::Move>, text: &str) -> Re
     typed.map_err(|_| explain(game, &moves, &squeezed, text))
 }
 
-/// Whether a text names a square alone.
-fn is_square(text: &str) -> bool {
-    let rank = text.strip_prefix(|letter: char| letter.is_ascii_lowercase());
-    rank.is_some_and(|rank| !rank.is_empty() && rank.chars().all(|letter| letter.is_ascii_digit()))
+/// Whether a text names a square of the board alone.
+fn is_square<G: Game>(text: &str) -> bool {
+    matches!(points(text)[..], [point] if is_on_board::<G>(point) && square_name(point) == text)
 }
 
 /// Why `squeezed` is no move, `text` as it was typed.
@@ -180,11 +179,14 @@ mod tests {
         for text in ["h3e3", "H3E3", "h3-e3", "h3 e3", "H3xE3", "cannon h3e3", "c2.5", "炮二平五"] {
             assert_eq!(is::<Xiangqi>(text), "h3e3", "{text}");
         }
-        for text in ["c3c4", "C3C4", "7g7f", "P-7f", "p-7f", "７六歩"] {
+        for text in ["c3c4", "C3C4", "7g7f", "P-7f", "p-7f", "７六歩(77)"] {
             assert_eq!(is::<Shogi>(text), "c3c4", "{text}");
         }
         for text in ["pass", "PASS", "e2e2"] {
             assert_eq!(is::<Janggi>(text), "e2e2", "{text}");
+        }
+        for text in ["P79-78", "p79-78", "79졸78"] {
+            assert_eq!(is::<Janggi>(text), "i4h4", "{text}");
         }
     }
 

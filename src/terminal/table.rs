@@ -9,20 +9,14 @@ use std::{
 
 use anyhow::{Context, Result};
 
-use super::{
-    board::{Pieces, View},
-    input::Input,
-    moves::legal,
-    turns::Turned,
-};
+use super::{board::View, input::Input, telling::is_pass, turns::Turned};
 use crate::{
     analysis::{Analyst, Effort},
     arena::{Choice, Player, SavedGame, Turn},
     encode::Encode,
-    notation::{Notate, Style, write as written},
-    report::side_names,
+    notation::Notate,
     rng::{self, Purpose, Rng},
-    rules::{GameId, Outcome, Reason, RuleSet, Setup, Side, Verdict},
+    rules::{GameId, Outcome, Reason, RuleSet, Setup, Side},
 };
 
 /// A game that can be played here: nets know it, and so do players.
@@ -105,16 +99,14 @@ pub struct Ends<'a> {
 const MOST_PLIES: usize = 1000;
 /// How far a clock may be overdrawn, as in matches.
 const CLOCK_MARGIN: Duration = Duration::from_millis(100);
-/// Moves of a line that are shown.
-const LINE: usize = 7;
 
 /// A game under way, and those who play it.
 pub struct Table<'a, G: Playable> {
     pub(super) rules: RuleSet,
     begin: Begin<G>,
     pub(super) seats: [Seat<G>; 2],
-    analyst: Analyst<G>,
-    effort: Effort,
+    pub(super) analyst: Analyst<G>,
+    pub(super) effort: Effort,
     pub(super) view: View,
     pub(super) commentary: Commentary,
     pub(super) rng: Rng,
@@ -303,72 +295,6 @@ impl<'a, G: Playable> Table<'a, G> {
         Ok(writeln!(self.ends.out, "{line}")?)
     }
 
-    /// Shows the position, and what there is to say of it.
-    pub(super) fn show(&mut self) -> Result<()> {
-        let board = self.view.draw(self.game(), self.moves.last().copied());
-        self.say(format_args!("\n{board}"))?;
-        if let Some([first, second]) = self.game().adjudicate().points {
-            let names = side_names(G::ID);
-            self.say(format_args!("points: {} {first}, {} {second}", names[0], names[1]))?;
-        }
-        if self.outcome().is_none() {
-            if self.game().is_check() {
-                let line = self.view.alarm("check!");
-                self.say(line)?;
-            }
-            if self.moves.len() > 1 && self.game().repetitions() > 0 {
-                let times = self.game().repetitions() + 1;
-                self.say(format_args!("the same position as before, for the time number {times}"))?;
-            }
-            if self.commentary == Commentary::On {
-                let line = self.commentary_line();
-                self.say(line)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Score, depth and best moves of the present position, which is not over.
-    pub(super) fn commentary_line(&mut self) -> String {
-        let game = self.games.last().expect("a table has a position");
-        let look = self.analyst.look(game, self.effort, self.ends.is_stopped);
-        let names = side_names(G::ID);
-        let line: Vec<String> = look.line.iter().take(LINE).map(ToString::to_string).collect();
-        format!(
-            "analysis: {} {:.2} ({}), {} simulations, depth {}\n          {}",
-            names[0],
-            look.assessment.score,
-            look.assessment.words(names),
-            look.simulations,
-            look.deepest,
-            line.join(" ")
-        )
-    }
-
-    /// A legal move, and behind it what the players of the game call it, in characters where those are shown.
-    fn text_of(&self, mv: G::Move) -> String {
-        const LATIN: [Style; 4] = [Style::Western, Style::Wxf, Style::Numbers, Style::San];
-        let style = match self.view.pieces {
-            Pieces::Characters => G::STYLES.first().copied(),
-            Pieces::Letters => G::STYLES.iter().copied().find(|style| LATIN.contains(style)),
-        };
-        let written = |style| written(self.game(), self.moves.last().copied(), mv, style);
-        let own = mv.to_string();
-        match style.map(written).filter(|text| *text != own) {
-            Some(text) => format!("{own} ({text})"),
-            None => own,
-        }
-    }
-
-    /// What the analyst would play, and what it says of the position.
-    pub(super) fn hint(&mut self) -> String {
-        let game = self.games.last().expect("a table has a position");
-        let look = self.analyst.look(game, self.effort, self.ends.is_stopped);
-        let line: Vec<String> = look.line.iter().skip(1).take(LINE - 1).map(ToString::to_string).collect();
-        let then = if line.is_empty() { String::new() } else { format!(", and then {}", line.join(" ")) };
-        format!("hint: {}{then}; {}", self.text_of(look.line[0]), look.assessment.words(side_names(G::ID)))
-    }
-
     fn program_moves(&mut self) -> Result<()> {
         let side = self.game().side_to_move();
         let start = self.games.first().expect("a table has a position");
@@ -408,39 +334,11 @@ impl<'a, G: Playable> Table<'a, G> {
         Ok(())
     }
 
-    /// Says what a pass would come to now, after one of the other side.
-    fn tell_of_passing(&mut self) -> Result<()> {
-        let pass = legal(self.game()).into_iter().find(|mv| is_pass(&mv.to_string()));
-        match pass.and_then(|mv| self.ends_by(mv)) {
-            Some(outcome) => {
-                let line = format!("If you pass too, the game ends: {}.", in_words::<G>(&outcome));
-                self.say(line)
-            }
-            None => Ok(()),
-        }
-    }
-
     /// How `mv` would end the game.
     pub(super) fn ends_by(&self, mv: G::Move) -> Option<Outcome> {
         let mut next = self.game().clone();
         next.play(mv);
         next.outcome()
-    }
-
-    /// The final screen.
-    fn say_end(&mut self, outcome: &Outcome, note: Option<&str>) -> Result<()> {
-        let winner = match outcome.verdict {
-            Verdict::Win(side) if self.is_person(side) && !self.is_person(!side) => "\nYou win. ",
-            Verdict::Win(side) if self.is_person(!side) && !self.is_person(side) => "\nYou lose. ",
-            _ => "\n",
-        };
-        let line = format!("{winner}{}: {}.", outcome.verdict.as_str(), in_words::<G>(outcome));
-        self.say(line)?;
-        self.say(outcome.reason.sentence())?;
-        match note {
-            Some(note) => self.say(crate::store::printable(note)),
-            None => Ok(()),
-        }
     }
 
     /// The game as a file keeps it.
@@ -472,24 +370,4 @@ impl<'a, G: Playable> Table<'a, G> {
 fn standard<G: Playable>(rules: RuleSet) -> G {
     // The standard set-up draws nothing from the generator.
     G::start(rules, Setup::Standard, &mut rng::stream(0, Purpose::Match, &[]))
-}
-
-/// Whether a move leaves everything where it is.
-pub(super) fn is_pass(text: &str) -> bool {
-    let (from, to) = text.split_at(text.len() / 2);
-    from == to
-}
-
-/// `Han wins by double pass, 73.5 points to 72`.
-pub(super) fn in_words<G: Playable>(outcome: &Outcome) -> String {
-    let names = side_names(G::ID);
-    let reason = outcome.reason.as_str().replace('_', " ");
-    match (outcome.verdict, outcome.points) {
-        (Verdict::Draw, _) => format!("a draw by {reason}"),
-        (Verdict::Win(side), Some(points)) => {
-            let [winner, loser] = [side, !side].map(|side| points[side.index()]);
-            format!("{} wins on points, {winner} to {loser}, after {reason}", names[side.index()])
-        }
-        (Verdict::Win(side), None) => format!("{} wins by {reason}", names[side.index()]),
-    }
 }

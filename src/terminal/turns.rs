@@ -12,7 +12,8 @@ use super::{
     command::{Command, HELP, Overwrite},
     input::Heard,
     moves::{legal, of_square, read, texts},
-    table::{Commentary, Playable, Table, in_words, is_pass},
+    table::{Commentary, Playable, Table},
+    telling::{in_words, is_pass},
 };
 use crate::{
     rules::{Declaration, GameId, Outcome, Reason, Verdict},
@@ -134,7 +135,7 @@ impl<G: Playable> Table<'_, G> {
         }
     }
 
-    /// Plays what was typed if it is a move, after a warning where it ends the game and does not win it.
+    /// Plays what was typed if it is a move, after a warning where it ends the game and does not win it, or is a pass.
     fn play_text(&mut self, text: &str, warned: Option<G::Move>) -> Result<Option<Turned>> {
         let mv = match read(self.game(), self.moves.last().copied(), text) {
             Ok(mv) => mv,
@@ -144,10 +145,11 @@ impl<G: Playable> Table<'_, G> {
             }
         };
         let side = self.game().side_to_move();
-        let bad_end = self.ends_by(mv).filter(|outcome| outcome.verdict != Verdict::Win(side));
+        let is_pass = is_pass(&mv.to_string());
+        let bad_end = self.ends_by(mv).filter(|outcome| is_pass || outcome.verdict != Verdict::Win(side));
         if let Some(outcome) = bad_end.filter(|_| warned != Some(mv)) {
             self.warned = Some(mv);
-            let what = if is_pass(&mv.to_string()) { "a pass" } else { "that move" };
+            let what = if is_pass { "a pass" } else { "that move" };
             let warning = self.view.alarm(&format!("{what} ends the game: {}.", in_words::<G>(&outcome)));
             self.say(format_args!("{warning} {}", outcome.reason.sentence()))?;
             self.say("Type it once more to do it.")?;

@@ -1,10 +1,9 @@
 //! `sanki play`.
 
+#[cfg(unix)]
 use std::{
-    io::Write,
-    process::{Command, Stdio},
-    thread,
-    time::Duration,
+    io::{Read, Write},
+    process::{Child, ChildStdout, Command, Stdio},
 };
 
 use serde_json::Value;
@@ -24,9 +23,9 @@ fn against_model(args: &[&str], lines: &[&str]) -> String {
     play(&[&["--model", model(), "--sims", "20"], args].concat(), lines)
 }
 
-/// The moves that were played, which stand at the end.
+/// The moves that were played, which stand at the end. What a person types is not on stdout, not even its line's end.
 fn moves(output: &str) -> Vec<&str> {
-    output.lines().last().and_then(|line| line.strip_prefix("moves: ")).expect(output).split(' ').collect()
+    output.rsplit_once("moves: ").expect(output).1.split_whitespace().collect()
 }
 
 /// A game of every kind between two people: moves in notations of ours and of the community.
@@ -138,7 +137,7 @@ fn undo_takes_back_a_move_and_its_answer() {
 fn flip_pieces_and_legend_change_the_board() {
     let output = play(&["human", "human", "--game", "shogi"], &["flip", "pieces", "legend", "quit"]);
     let boards: Vec<&str> = output.split(" to move> ").collect();
-    assert!(boards[0].contains("  1   L   N   S") && boards[0].contains("+R 龍 ryu"), "{output}");
+    assert!(boards[0].contains("  1   L   N   S") && boards[0].contains("+R 龍 dragon"), "{output}");
     assert!(
         boards[1].contains("  1   L   N   S   G   K") && boards[1].find("  1 ") < boards[1].find("  9 "),
         "{output}"
@@ -246,9 +245,9 @@ fn the_end_of_the_input_leaves_the_game() {
     assert_eq!(moves(&against_model(&[], &["b1a2"]))[0], "b1a2");
 }
 
-/// Starts a game that waits for a person.
+/// A game in which the second side's turn has come, its output since the start, and where more of it comes from.
 #[cfg(unix)]
-fn waiting() -> std::process::Child {
+fn waiting() -> (Child, String, ChildStdout) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_sanki"))
         .args(["play", "human", "human", "--game", "dobutsu"])
         .stdin(Stdio::piped())
@@ -257,29 +256,37 @@ fn waiting() -> std::process::Child {
         .spawn()
         .unwrap();
     child.stdin.as_mut().unwrap().write_all(b"b2b3\n").unwrap();
-    thread::sleep(Duration::from_millis(500));
-    child
+    let mut out = child.stdout.take().unwrap();
+    let (mut text, mut byte) = (Vec::new(), [0]);
+    while !text.ends_with(b"Second to move> ") {
+        out.read_exact(&mut byte).expect("a prompt");
+        text.push(byte[0]);
+    }
+    (child, String::from_utf8(text).unwrap(), out)
 }
 
 #[cfg(unix)]
 #[test]
 fn ctrl_c_leaves_the_game_quietly() {
-    let mut child = waiting();
+    let (mut child, _, mut out) = waiting();
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     // Nobody closes its stdin before it ends: it must not wait for that.
     let stdin = child.stdin.take();
+    let mut rest = String::new();
+    out.read_to_string(&mut rest).unwrap();
     let output = child.wait_with_output().unwrap();
     drop(stdin);
     assert_eq!(output.status.code(), Some(130), "{output:?}");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "you left the game\n");
-    assert!(String::from_utf8_lossy(&output.stdout).ends_with("moves: b2b3\n"), "{output:?}");
+    assert_eq!(rest, "\nmoves: b2b3\n");
 }
 
 #[cfg(unix)]
 #[test]
 fn a_terminal_that_nobody_reads_ends_the_game_quietly() {
-    let mut child = waiting();
-    drop(child.stdout.take());
+    let (mut child, text, out) = waiting();
+    assert!(text.starts_with("dobutsu (standard)"), "{text}");
+    drop(out);
     child.stdin.as_mut().unwrap().write_all(b"c4b3\nmoves\nmoves\n").unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0), "{output:?}");
