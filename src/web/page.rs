@@ -8,7 +8,9 @@ use super::base64;
 use crate::{
     net::{ModelFile, ModelMeta, NetConfig},
     report::{BOARD_SCRIPT, Board, STYLE, inert},
-    rules::{GameId, RuleSet, Side, janggi::Formation},
+    rng::{self, Purpose},
+    rules::{Game, GameId, RuleSet, Setup, Side, janggi::Formation},
+    with_game,
 };
 
 /// The module, compressed; `src/web/make` makes it.
@@ -17,6 +19,7 @@ pub const MODULE: &[u8] = include_bytes!("sanki.wasm.gz");
 const PLAY_STYLE: &str = include_str!("play.css");
 const WORKER_SCRIPT: &str = include_str!("worker.js");
 const TEXTS_SCRIPT: &str = include_str!("texts.js");
+const LINK_SCRIPT: &str = include_str!("link.js");
 const PICTURE_SCRIPT: &str = include_str!("picture.js");
 const PLAY_SCRIPT: &str = include_str!("play.js");
 /// Nothing is loaded from anywhere; the worker is made from the page's own text.
@@ -29,6 +32,8 @@ struct Data<'a> {
     board: Board,
     rules: &'a [RuleSet],
     own_rules: RuleSet,
+    /// The start, for a picture before the net is there.
+    fen: String,
     /// Janggi's set-ups for each side: their letters and their Korean names.
     setups: Vec<[Vec<[&'static str; 2]>; 2]>,
 }
@@ -45,6 +50,7 @@ pub fn page(file: &ModelFile) -> Result<String> {
         board: Board::of(game),
         rules: game.rule_sets(),
         own_rules: file.meta.rules,
+        fen: with_game!(game, G => start::<G>(file.meta.rules)),
         setups: if game == GameId::Janggi { vec![setups()] } else { Vec::new() },
     };
     let data = serde_json::to_string(&data).context("the game does not serialise")?;
@@ -69,9 +75,12 @@ pub fn page(file: &ModelFile) -> Result<String> {
                 footer { p { (about(&file.meta)) } }
                 script #data type="application/json" { (PreEscaped(inert(&data))) }
                 script #module type="text/plain" { (base64::encode(MODULE)) }
-                script #model type="text/plain" { (model) }
                 script #worker type="text/plain" { (PreEscaped(WORKER_SCRIPT)) }
-                @for script in [TEXTS_SCRIPT, BOARD_SCRIPT, PICTURE_SCRIPT, PLAY_SCRIPT] {
+                @for script in [TEXTS_SCRIPT, LINK_SCRIPT] {
+                    script { (PreEscaped(script)) }
+                }
+                script #model type="text/plain" { (model) }
+                @for script in [BOARD_SCRIPT, PICTURE_SCRIPT, PLAY_SCRIPT] {
                     script { (PreEscaped(script)) }
                 }
             }
@@ -88,6 +97,11 @@ fn name(game: GameId) -> String {
 fn about(meta: &ModelMeta) -> String {
     let version = env!("CARGO_PKG_VERSION");
     format!("Made by sanki {version}: a {} net of {} positions of self-play.", meta.net, meta.positions)
+}
+
+fn start<G: Game>(rules: RuleSet) -> String {
+    // The standard set-up draws no random numbers.
+    G::start(rules, Setup::Standard, &mut rng::stream(0, Purpose::Openings, &[])).fen()
 }
 
 fn setups() -> [Vec<[&'static str; 2]>; 2] {

@@ -4,32 +4,11 @@
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const { board } = data;
-const part = (name) => document.getElementById(name);
 
 /** The moves of the game, the positions before and after each, and what the person has chosen. */
 const game = {
   start: {}, moves: [], positions: [], person: "0", level: "sims200", resigned: null, selected: null, isBusy: true,
 };
-
-/** The worker, from the text in the page: a page from disk may load no script. */
-const worker = new Worker(URL.createObjectURL(new Blob([part("worker").textContent], { type: "text/javascript" })));
-const waiting = new Map();
-let requests = 0;
-
-/** Asks the worker. */
-function ask(request) {
-  const id = ++requests;
-  worker.postMessage({ id, request });
-  return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
-}
-
-worker.addEventListener("message", ({ data: { id, answer, error } }) => {
-  const { resolve, reject } = waiting.get(id);
-  waiting.delete(id);
-  if (error) reject(new Error(error));
-  else resolve(answer);
-});
-worker.addEventListener("error", (event) => fail(event));
 
 function fail(error) {
   say(TEXTS.failed(error.message), "failed");
@@ -284,6 +263,7 @@ function fillForm() {
   });
 }
 
+worker.addEventListener("error", fail);
 for (const element of document.querySelectorAll("[data-text]")) element.textContent = TEXTS[element.dataset.text];
 fillForm();
 part("board").addEventListener("click", pressed);
@@ -311,7 +291,9 @@ part("level").addEventListener("change", () => {
 });
 part("options").addEventListener("submit", (event) => {
   event.preventDefault();
+  // On a phone the form is below the board.
+  scrollTo({ top: 0 });
   begin().catch(fail);
 });
-say(TEXTS.loading, "loading");
-ask({ do: "open", module: part("module").textContent, model: part("model").textContent }).then(begin).catch(fail);
+part("board").replaceChildren(drawBoard(board, { ...readFen(board, data.fen), changed: [] }));
+loaded.then(() => ask({ do: "open", model: part("model").textContent })).then(begin).catch(fail);

@@ -44,12 +44,11 @@ function ask(request) {
   return call("sanki_ask", new TextEncoder().encode(JSON.stringify(request)));
 }
 
-async function open({ module, model }) {
+async function load({ module }) {
   const packed = new Blob([bytesOf(module)]).stream().pipeThrough(new DecompressionStream("gzip"));
   const code = await new Response(packed).arrayBuffer();
   const { instance } = await WebAssembly.instantiate(code, {});
   engine = instance.exports;
-  return call("sanki_open", bytesOf(model));
 }
 
 /** One of the moves, drawn by their probabilities. */
@@ -79,7 +78,8 @@ async function think({ line, level }) {
 }
 
 const ANSWERS = {
-  open,
+  load,
+  open: ({ model }) => call("sanki_open", bytesOf(model)),
   think,
   position: ({ line }) => ask({ do: "position", line }),
   stop: () => {
