@@ -285,7 +285,7 @@ fn greet<G: Playable>(
         writeln!(out, "{}", printable(note))?;
     }
     if seats.iter().any(|seat| matches!(seat, Seat::Person)) {
-        writeln!(out, "Type a move, or help. --game chooses another of {}.", games())?;
+        writeln!(out, "Type a move, or help. --game chooses another game:\n{}.", games())?;
     }
     Ok(())
 }

@@ -312,7 +312,7 @@ mod tests {
         let mv = game.parse_move("a4b4").unwrap();
         game.play(mv);
         let text = VIEW.draw(&game, Some(mv));
-        assert!(text.contains("  4 [ + | P ] .".replace('+', ".").as_str()), "{text}");
+        assert!(text.contains("  4 [ . | P ] P"), "{text}");
         let game =
             Shogi::from_fen(Shogi::ID.rule_sets()[0], "4k4/9/4R4/9/9/9/9/9/4K4[PP] b - - 0 1").unwrap();
         let text = VIEW.draw(&game, None);

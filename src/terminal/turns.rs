@@ -151,8 +151,8 @@ impl<G: Playable> Table<'_, G> {
             self.warned = Some(mv);
             let what = if is_pass { "a pass" } else { "that move" };
             let warning = self.view.alarm(&format!("{what} ends the game: {}.", in_words::<G>(&outcome)));
-            self.say(format_args!("{warning} {}", outcome.reason.sentence()))?;
-            self.say("Type it once more to do it.")?;
+            self.say(warning)?;
+            self.say(format_args!("{} Type it once more to do it.", outcome.reason.sentence()))?;
             return Ok(None);
         }
         let promoting = format!("{mv}+");
