@@ -14,6 +14,8 @@ pub mod rules;
 
 pub mod notation;
 
+pub mod records;
+
 pub mod encode;
 
 pub mod search;

@@ -6,9 +6,9 @@ use std::{
 };
 
 /// The modules from the top: a module uses itself and those before it.
-const ORDER: [&str; 14] = [
-    "rng", "rules", "notation", "encode", "search", "store", "net", "selfplay", "replay", "arena", "report",
-    "train", "engine", "cli",
+const ORDER: [&str; 15] = [
+    "rng", "rules", "notation", "records", "encode", "search", "store", "net", "selfplay", "replay", "arena",
+    "report", "train", "engine", "cli",
 ];
 /// Uses that the order would allow, `(module, what it must not use)`: the tree knows moves, not indices.
 const FORBIDDEN: [(&str, &str); 1] = [("search", "encode")];

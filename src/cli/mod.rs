@@ -5,6 +5,7 @@
 
 mod bench;
 mod contest;
+mod convert;
 mod engine;
 mod error;
 mod export;
@@ -55,6 +56,7 @@ enum Command {
     Ladder(ladder::Args),
     Openings(openings::Args),
     Export(export::Args),
+    Convert(convert::Args),
     Engine(engine::Args),
     Play(play::Args),
     Show(show::Args),
@@ -70,6 +72,7 @@ impl Command {
             Command::Ladder(args) => ladder::run(args),
             Command::Openings(args) => openings::run(args),
             Command::Export(args) => export::run(args),
+            Command::Convert(args) => convert::run(args),
             Command::Engine(args) => engine::run(args),
             Command::Play(args) => play::run(args),
             Command::Show(args) => show::run(args),
