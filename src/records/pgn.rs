@@ -229,7 +229,8 @@ fn take_word<'a>(parts: &mut Parts<'a>, word: &'a str) {
         }
         _ => word,
     };
-    let is_mark = unnumbered.starts_with('$') || unnumbered.chars().all(|letter| "!?.".contains(letter));
+    let unnumbered = unnumbered.trim_end_matches(['!', '?']);
+    let is_mark = unnumbered.starts_with('$') || unnumbered.chars().all(|letter| letter == '.');
     if !is_mark {
         parts.moves.push(unnumbered);
     }

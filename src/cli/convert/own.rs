@@ -48,7 +48,10 @@ pub(super) fn read_games(
     };
     let known = settings.filter(|settings| settings.game == game).map(|settings| settings.rules);
     let rules = rules(game)?.or(known).unwrap_or(game.rule_sets()[0]);
-    Ok(games.into_iter().map(|played| record(game, rules, played)).collect())
+    let mut records: Vec<Record> = games.into_iter().map(|played| record(game, rules, played)).collect();
+    // They stand in the order in which they ended.
+    records.sort_by_key(|record| record.number);
+    Ok(records)
 }
 
 /// What is beside the games in their folder.
