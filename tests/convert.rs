@@ -7,7 +7,7 @@ use sanki::{
     notation::Notate,
     records::{Format, Given, Record, guess},
     rng::Rng,
-    rules::{Game, GameId, Outcome, Reason, Setup, Side, Verdict},
+    rules::{GameId, Outcome, Reason, Setup, Side, Verdict},
     with_game,
 };
 
@@ -90,7 +90,7 @@ fn every_end_is_read_back() {
         }
     }
     for (format, words) in [(Format::Kif, "投了"), (Format::Csa, "%TORYO")] {
-        let loser = if game.moves.len() % 2 == 0 { Side::First } else { Side::Second };
+        let loser = if game.moves.len().is_multiple_of(2) { Side::First } else { Side::Second };
         let outcome = Some(Outcome::win(!loser, Reason::Resignation));
         assert!(format.write(&Record { outcome, ..game.clone() }).unwrap().contains(words));
     }
