@@ -15,6 +15,9 @@ pub mod rules;
 
 pub mod notation;
 
+#[cfg(feature = "program")]
+pub mod records;
+
 pub mod encode;
 
 pub mod search;

@@ -6,8 +6,8 @@ use std::{
 };
 
 /// The modules from the top: a module uses itself and those before it.
-const ORDER: [&str; 17] = [
-    "rng", "rules", "notation", "encode", "search", "store", "net", "selfplay", "replay", "arena",
+const ORDER: [&str; 18] = [
+    "rng", "rules", "notation", "records", "encode", "search", "store", "net", "selfplay", "replay", "arena",
     "analysis", "report", "web", "train", "engine", "terminal", "cli",
 ];
 /// Uses that the order would allow, `(module, what it must not use)`: the tree knows moves, not indices.

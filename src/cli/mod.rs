@@ -6,6 +6,7 @@
 mod analyse;
 mod bench;
 mod contest;
+mod convert;
 mod engine;
 mod error;
 mod export;
@@ -57,6 +58,7 @@ enum Command {
     Ladder(ladder::Args),
     Openings(openings::Args),
     Export(export::Args),
+    Convert(convert::Args),
     Engine(engine::Args),
     Play(Box<play::Args>),
     Analyse(Box<analyse::Args>),
@@ -73,6 +75,7 @@ impl Command {
             Command::Ladder(args) => ladder::run(args),
             Command::Openings(args) => openings::run(args),
             Command::Export(args) => export::run(args),
+            Command::Convert(args) => convert::run(args),
             Command::Engine(args) => engine::run(args),
             Command::Play(args) => play::run(*args),
             Command::Analyse(args) => analyse::run(&args),

@@ -2,11 +2,17 @@
 
 use super::{Notate, Point, Step, scene::Scene};
 
-/// The piece, as much of its origin as tells it from others, `x` for a capture, and where it goes.
-pub(super) fn san<G: Notate>(scene: &Scene<G>, step: &Step) -> String {
+/// The piece, as much of its origin as tells it from others, `x` for a capture, and where it goes: with `H` and `E` for
+/// the horse and the elephant, as Fairy-Stockfish writes, and then with the letters of FEN.
+pub(super) fn san<G: Notate>(scene: &Scene<G>, step: &Step) -> Vec<String> {
     let origin = step.from.map_or(String::new(), |from| origin(from, &scene.rivals(step)));
     let takes = if step.captures { "x" } else { "" };
-    format!("{}{origin}{takes}{}", step.piece.letter, square(step.to))
+    let with = |letter: char| format!("{letter}{origin}{takes}{}", square(step.to));
+    match step.piece.letter {
+        'N' => vec![with('H'), with('N')],
+        'B' => vec![with('E'), with('B')],
+        letter => vec![with(letter)],
+    }
 }
 
 /// The file if no rival stands on it, else the rank if none stands on that, else both.

@@ -16,6 +16,7 @@ mod xiangqi;
 pub use coordinates::{map_squares, sfen, usi};
 pub use games::Notate;
 pub use scene::{Piece, Point, Step};
+pub use shogi::{piece_of_csa, piece_of_kanji, piece_to_csa, piece_to_kanji};
 pub use style::Style;
 
 use self::{fold::fold, scene::Scene};
@@ -75,10 +76,9 @@ pub fn read_in<G: Notate>(
     if text.len() > LONGEST {
         return Err(bad("it is too long"));
     }
-    let mut found = scene.meant(styles, |spelling, style| fold(spelling, style) == fold(text, style));
+    let mut found = scene.meant(styles, text, fold);
     if found.is_empty() {
-        let lower = |text: &str, style| fold(text, style).to_lowercase();
-        found = scene.meant(styles, |spelling, style| lower(spelling, style) == lower(text, style));
+        found = scene.meant(styles, text, |text, style| fold(text, style).to_lowercase());
     }
     match found[..] {
         [mv] => Ok(mv),

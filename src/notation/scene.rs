@@ -69,15 +69,21 @@ impl<G: Notate> Scene<G> {
         self.spellings(mv, step, style).swap_remove(0)
     }
 
-    /// The moves of which a spelling passes `is_meant`.
-    pub(super) fn meant(&self, styles: &[Style], is_meant: impl Fn(&str, Style) -> bool) -> Vec<G::Move> {
-        let is_written = |mv: G::Move, step: &Step| {
-            let in_style = |style: Style| {
-                self.spellings(mv, step, style).iter().any(|spelling| is_meant(spelling, style))
-            };
-            styles.iter().any(|&style| in_style(style))
+    /// The moves of which a spelling in one of `styles` is `text`, both brought to one form.
+    pub(super) fn meant(
+        &self,
+        styles: &[Style],
+        text: &str,
+        form: impl Fn(&str, Style) -> String,
+    ) -> Vec<G::Move> {
+        let texts: Vec<String> = styles.iter().map(|&style| form(text, style)).collect();
+        let is_meant = |mv: G::Move, step: &Step| {
+            let mut asked = styles.iter().zip(&texts);
+            asked.any(|(&style, text)| {
+                self.spellings(mv, step, style).iter().any(|spelling| form(spelling, style) == *text)
+            })
         };
-        self.steps.iter().filter(|(mv, step)| is_written(*mv, step)).map(|(mv, _)| *mv).collect()
+        self.steps.iter().filter(|(mv, step)| is_meant(*mv, step)).map(|(mv, _)| *mv).collect()
     }
 
     /// How the move may be written, the way we write it first.
@@ -88,7 +94,7 @@ impl<G: Notate> Scene<G> {
             Style::Kif => shogi::kif(self, step),
             Style::Csa => vec![shogi::csa(self, step)],
             Style::Western => vec![shogi::western(self, step)],
-            Style::San => vec![algebraic::san(self, step)],
+            Style::San => algebraic::san(self, step),
             Style::Wxf => vec![xiangqi::wxf(self, step)],
             Style::Chinese => vec![xiangqi::chinese(self, step)],
             Style::Korean => vec![janggi::korean(self, step)],

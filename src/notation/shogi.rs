@@ -12,8 +12,33 @@ fn numbers<G: Notate>(point: Point) -> (usize, usize) {
 const FULL_WIDTH: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
 const KANJI: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 
+/// The piece with that name, of those that `name` gives.
+fn piece_called(text: &str, name: fn(Piece) -> &'static str) -> Option<Piece> {
+    let plain = "PLNSGBRK".chars().map(|letter| Piece { letter, promoted: false });
+    let promoted = "PLNSBR".chars().map(|letter| Piece { letter, promoted: true });
+    plain.chain(promoted).find(|&piece| name(piece) == text)
+}
+
+/// The piece called so in KIF, or on a board there.
+pub fn piece_of_kanji(text: &str) -> Option<Piece> {
+    let text = match text {
+        "王" => "玉",
+        "竜" => "龍",
+        "杏" => "成香",
+        "圭" => "成桂",
+        "全" => "成銀",
+        text => text,
+    };
+    piece_called(text, piece_to_kanji)
+}
+
+/// The piece called so in CSA.
+pub fn piece_of_csa(text: &str) -> Option<Piece> {
+    piece_called(text, piece_to_csa)
+}
+
 /// The piece as in KIF.
-pub(super) fn kanji(piece: Piece) -> &'static str {
+pub fn piece_to_kanji(piece: Piece) -> &'static str {
     match (piece.letter, piece.promoted) {
         ('P', false) => "歩",
         ('L', false) => "香",
@@ -33,7 +58,7 @@ pub(super) fn kanji(piece: Piece) -> &'static str {
 }
 
 /// The piece as in CSA.
-pub(super) fn two_letters(piece: Piece) -> &'static str {
+pub fn piece_to_csa(piece: Piece) -> &'static str {
     match (piece.letter, piece.promoted) {
         ('P', false) => "FU",
         ('L', false) => "KY",
@@ -58,7 +83,7 @@ pub(super) fn kif<G: Notate>(scene: &Scene<G>, step: &Step) -> Vec<String> {
     let (file, rank) = numbers::<G>(step.to);
     let target = format!("{}{}", FULL_WIDTH[file - 1], KANJI[rank - 1]);
     let targets = if scene.last == Some(step.to) { vec!["同　".to_owned(), target] } else { vec![target] };
-    let piece = kanji(step.piece);
+    let piece = piece_to_kanji(step.piece);
     let promotion = if step.promotes { "成" } else { "" };
     let tail = match step.from.map(numbers::<G>) {
         Some((file, rank)) => format!("({file}{rank})"),
@@ -76,7 +101,7 @@ pub(super) fn csa<G: Notate>(scene: &Scene<G>, step: &Step) -> String {
     let (from_file, from_rank) = step.from.map_or((0, 0), numbers::<G>);
     let (file, rank) = numbers::<G>(step.to);
     let after = Piece { promoted: step.piece.promoted || step.promotes, ..step.piece };
-    format!("{sign}{from_file}{from_rank}{file}{rank}{}", two_letters(after))
+    format!("{sign}{from_file}{from_rank}{file}{rank}{}", piece_to_csa(after))
 }
 
 /// After Hodges: the origin only where another piece of the kind can go there too.

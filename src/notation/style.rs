@@ -15,7 +15,7 @@ pub enum Style {
     Csa,
     /// Shogi's in the west, after Hodges: `P-7f`, `Bx2b+`, `P*5e`, `G6i-5h`, and `=` for a promotion declined.
     Western,
-    /// The short algebraic notation of PGN: `Ch5+`, `Nxe4`, `Pab4`.
+    /// The short algebraic notation of PGN: `Ch5+`, `Hxe4`, `Pab4`.
     San,
     /// The World Xiangqi Federation's: `C2.5`, `H8+7`, `R+.4`.
     Wxf,

@@ -116,6 +116,20 @@ pub fn read_sealed(path: &Path, expected: &RecordMeta) -> Result<Vec<GameRecord>
     games().map_err(damaged)
 }
 
+/// Reads a sealed file of any run.
+///
+/// # Errors
+/// Names the path and what is wrong with it, as [`read_sealed`] does.
+pub fn read_sealed_of_any(path: &Path) -> Result<Vec<GameRecord>> {
+    let meta = || -> Result<RecordMeta> {
+        let container = Container::read(path, KIND)?;
+        serde_json::from_slice(container.section("meta")?).context("its header is damaged")
+    };
+    let meta = meta().with_context(|| format!("cannot use {}", path.display()))?;
+    let current = RecordMeta { version: RECORD_VERSION, ..meta };
+    Ok(read_sealed(path, &current)?)
+}
+
 fn check_meta(json: &[u8], expected: &RecordMeta) -> Result<()> {
     let meta: RecordMeta = serde_json::from_slice(json).context("its header is damaged")?;
     ensure!(

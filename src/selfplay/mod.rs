@@ -17,7 +17,9 @@ mod table;
 pub use cache::{EvaluationCache, evaluator};
 pub use config::{ResignConfig, SelfPlayConfig};
 pub use generation::{Plan, play};
-pub use journal::{BadRecords, Journal, RecordMeta, journal_path, read_sealed, seal, sealed_path};
+pub use journal::{
+    BadRecords, Journal, RecordMeta, journal_path, read_sealed, read_sealed_of_any, seal, sealed_path,
+};
 pub use record::{Candidate, GameRecord, Ply, Resigning, SearchKind};
 pub use resign::{Calibration, calibrate};
 pub use stats::SearchStats;

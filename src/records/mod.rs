@@ -1,0 +1,115 @@
+//! Finished games as the programs and players of each game keep them: PGN, KIF, CSA, lines of USI.
+//!
+//! From text to [`Record`] and back. Knows no files.
+
+mod csa;
+mod diagram;
+mod ending;
+mod kif;
+mod pgn;
+mod replay;
+mod usi;
+
+use anyhow::Result;
+
+use self::replay::Replay;
+use crate::{
+    rules::{GameId, Outcome, RuleSet},
+    with_game,
+};
+
+/// A game as records keep it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// The game played.
+    pub game: GameId,
+    /// The rule set in force.
+    pub rules: RuleSet,
+    /// Its number among others, from 1.
+    pub number: u32,
+    /// What it began with, where that has a name.
+    pub opening: Option<String>,
+    /// Who played the first side, and who the second.
+    pub players: [String; 2],
+    /// Where it began, in Fairy-Stockfish's FEN.
+    pub start: String,
+    /// The moves, as [`crate::rules::Move`] writes them.
+    pub moves: Vec<String>,
+    /// How it ended; `None` where that is not known.
+    pub outcome: Option<Outcome>,
+}
+
+/// What a text does not say of its games, by whoever reads it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Given {
+    /// The game played.
+    pub game: Option<GameId>,
+    /// The rule set in force, which must be one of the game's; else its default.
+    pub rules: Option<RuleSet>,
+}
+
+/// A format of texts with records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Portable Game Notation, for janggi, xiangqi and minixiangqi, with the moves and FENs of Fairy-Stockfish.
+    Pgn,
+    /// Shogi's KIF.
+    Kif,
+    /// Shogi's CSA.
+    Csa,
+    /// `position …`, a line for each game, for the games of the shogi family.
+    Usi,
+}
+
+impl Format {
+    /// The games that can be written in it.
+    pub fn games(self) -> &'static [GameId] {
+        match self {
+            Format::Pgn => &[GameId::Janggi, GameId::Xiangqi, GameId::Minixiangqi],
+            Format::Kif | Format::Csa => &[GameId::Shogi],
+            Format::Usi => &[GameId::Shogi, GameId::Minishogi, GameId::Dobutsu],
+        }
+    }
+
+    /// Whether a text holds any number of games, and not one.
+    pub fn holds_several(self) -> bool {
+        matches!(self, Format::Pgn | Format::Usi)
+    }
+
+    /// Reads all games of `text`.
+    ///
+    /// # Errors
+    /// Names the game and what is wrong with it.
+    pub fn read(self, text: &str, given: Given) -> Result<Vec<Record>> {
+        match self {
+            Format::Pgn => pgn::read(text, given),
+            Format::Kif => kif::read(text, given),
+            Format::Csa => csa::read(text, given),
+            Format::Usi => usi::read(text, given),
+        }
+    }
+
+    /// Writes a game, which must be one of [`Format::games`].
+    ///
+    /// # Errors
+    /// When its moves cannot be played.
+    pub fn write(self, record: &Record) -> Result<String> {
+        match self {
+            Format::Pgn => with_game!(record.game, G => pgn::write::<G>(record)),
+            Format::Kif => kif::write(record),
+            Format::Csa => csa::write(record),
+            Format::Usi => with_game!(record.game, G => usi::write::<G>(record)),
+        }
+    }
+}
+
+/// The game of which `record` could be one: its start is a position of it, and its moves can be played. `None` where
+/// that holds of none or several.
+pub fn guess(start: &str, moves: &[String]) -> Option<GameId> {
+    let is_one = |game: GameId| {
+        let rules = game.rule_sets()[0];
+        with_game!(game, G => Replay::<G>::of(rules, Some(start), moves).is_ok())
+    };
+    let mut games = GameId::ALL.into_iter().filter(|&game| is_one(game));
+    games.next().filter(|_| games.next().is_none())
+}

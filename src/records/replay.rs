@@ -1,0 +1,120 @@
+//! A game played again from the moves of a record.
+
+use anyhow::{Context, Result};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::{Given, Record};
+use crate::{
+    notation::{Notate, Style, read, read_in, write},
+    rules::{GameId, Outcome, Reason, RuleSet, Setup, Side, Verdict},
+};
+
+/// The rule set given, or the default of `game`.
+///
+/// # Errors
+/// When the one given is none of the game's.
+pub(super) fn rules_of(game: GameId, given: Given) -> Result<RuleSet> {
+    let name = given.rules.map(RuleSet::as_str);
+    game.rule_set(name).with_context(|| format!("a record of {game}"))
+}
+
+/// The standard start.
+pub(super) fn start<G: Notate>(rules: RuleSet) -> G {
+    // It draws nothing from the generator.
+    G::start(rules, Setup::Standard, &mut Xoshiro256PlusPlus::seed_from_u64(0))
+}
+
+/// A game in progress, with its moves.
+pub(super) struct Replay<G: Notate> {
+    pub(super) game: G,
+    begun: String,
+    last: Option<G::Move>,
+    moves: Vec<String>,
+}
+
+impl<G: Notate> Replay<G> {
+    /// At `fen`, or the standard start.
+    pub(super) fn new(rules: RuleSet, fen: Option<&str>) -> Result<Self> {
+        let game = match fen {
+            Some(fen) => G::from_fen(rules, fen)?,
+            None => start(rules),
+        };
+        Ok(Replay { begun: game.fen(), game, last: None, moves: Vec::new() })
+    }
+
+    /// The same, with `moves` played.
+    pub(super) fn of(rules: RuleSet, fen: Option<&str>, moves: &[String]) -> Result<Self> {
+        let mut replay = Self::new(rules, fen)?;
+        moves.iter().try_for_each(|text| replay.play(text, &[Style::Uci]))?;
+        Ok(replay)
+    }
+
+    /// Plays the move written as `text`, in `style` or in any other.
+    pub(super) fn play(&mut self, text: &str, style: &[Style]) -> Result<()> {
+        let mv = read_in(&self.game, self.last, text, style)
+            .or_else(|_| read(&self.game, self.last, text))
+            .with_context(|| format!("move {}", self.moves.len() + 1))?;
+        self.moves.push(mv.to_string());
+        self.game.play(mv);
+        self.last = Some(mv);
+        Ok(())
+    }
+
+    /// Whose turn it is.
+    pub(super) fn side(&self) -> Side {
+        self.game.side_to_move()
+    }
+
+    /// The record of it, ended as `stated`.
+    pub(super) fn into_record(self, players: [String; 2], stated: Stated) -> Record {
+        Record {
+            game: G::ID,
+            rules: self.game.rules(),
+            number: 1,
+            opening: None,
+            players,
+            outcome: stated.outcome(self.game.outcome()),
+            start: self.begun,
+            moves: self.moves,
+        }
+    }
+}
+
+/// What a record says of its end.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Stated {
+    pub(super) verdict: Option<Verdict>,
+    pub(super) reason: Option<Reason>,
+    pub(super) points: Option<[f32; 2]>,
+}
+
+impl Stated {
+    pub(super) fn new(verdict: Verdict, reason: Reason) -> Self {
+        Stated { verdict: Some(verdict), reason: Some(reason), points: None }
+    }
+
+    /// The outcome; what it does not say is that of the last position, or else what is usual: a side that has lost
+    /// has resigned.
+    fn outcome(self, by_rule: Option<Outcome>) -> Option<Outcome> {
+        let Some(verdict) = self.verdict else { return by_rule };
+        let by_rule = by_rule.filter(|outcome| outcome.verdict == verdict);
+        let usual = if verdict == Verdict::Draw { Reason::Adjudicated } else { Reason::Resignation };
+        let reason = self.reason.or(by_rule.map(|outcome| outcome.reason)).unwrap_or(usual);
+        let same = by_rule.filter(|outcome| outcome.reason == reason);
+        let points = self.points.or(same.and_then(|outcome| outcome.points));
+        Some(Outcome { verdict, reason, points })
+    }
+}
+
+/// The moves of `record` in `style`, and the game after them.
+pub(super) fn texts<G: Notate>(record: &Record, style: Style) -> Result<(Vec<String>, G)> {
+    let mut replay = Replay::<G>::new(record.rules, Some(&record.start))?;
+    let mut texts = Vec::new();
+    for text in &record.moves {
+        let (before, last) = (replay.game.clone(), replay.last);
+        replay.play(text, &[Style::Uci])?;
+        texts.push(write(&before, last, replay.last.expect("a move was played"), style));
+    }
+    Ok((texts, replay.game))
+}
