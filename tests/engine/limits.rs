@@ -4,20 +4,28 @@ use std::time::{Duration, Instant};
 
 use super::{Engine, after};
 
-fn nodes(lines: &[String]) -> u64 {
-    let last = lines.iter().rev().find(|line| line.starts_with("info depth")).expect("an info");
-    after(last, "nodes").parse().expect("a number")
+/// A figure of the last line that tells what was found.
+fn last(lines: &[String], figure: &str) -> u64 {
+    let line = lines.iter().rev().find(|line| line.starts_with("info depth")).expect("an info");
+    after(line, figure).parse().expect("a number")
 }
 
 #[test]
 fn budgets_are_kept() {
     let mut engine = Engine::playing("minixiangqi");
-    for (go, least, most) in [("go nodes 300", 300, 300), ("go depth 6", 63, 63), ("go nodes 1", 1, 1)] {
+    for (go, figure, value) in
+        [("go nodes 300", "nodes", 300), ("go depth 6", "depth", 6), ("go nodes 1", "nodes", 1)]
+    {
         engine.say("ucinewgame");
         engine.say(go);
-        let count = nodes(&engine.until("bestmove"));
-        assert!((least..=most).contains(&count), "{go}: {count}");
+        assert_eq!(last(&engine.until("bestmove"), figure), value, "{go}");
     }
+    // Alpha-beta counts plies, the tree doublings of its simulations.
+    engine.say("go depth 1");
+    assert!(last(&engine.until("bestmove"), "nodes") > 1);
+    engine.say("setoption name Temperature value 2");
+    engine.say("go depth 5");
+    assert_eq!(last(&engine.until("bestmove"), "nodes"), 31);
     let begin = Instant::now();
     engine.answer("go movetime 200");
     assert!(begin.elapsed() >= Duration::from_millis(150), "{:?}", begin.elapsed());
