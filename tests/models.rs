@@ -10,7 +10,7 @@ use sanki::{net::ModelFile, train::RunConfig};
 use serde_json::Value;
 
 /// What all of them may take together, in bytes.
-const ROOM: u64 = 16 << 20;
+const ROOM: u64 = 40 << 20;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("checkpoints")
