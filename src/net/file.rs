@@ -213,7 +213,11 @@ pub fn newest(path: &Path) -> Result<PathBuf> {
         Ok(_) => {}
     }
     let (latest, folder) = (path.join(LATEST), path.join(CHECKPOINTS));
-    let read = read_text(&latest, MOST_NAME);
+    let read = match read_text(&latest, MOST_NAME) {
+        // What cannot be read now is not known to be damaged.
+        Err(error) if !says_nothing(&error) => return Err(error).with_context(|| cannot_read(&latest)),
+        read => read,
+    };
     let named = read.iter().map(|text| text.trim()).find(|name| generation_of(name).is_some());
     if let Some(file) = named.map(|name| folder.join(name))
         && file.try_exists().with_context(|| cannot_read(&file))?
@@ -231,6 +235,11 @@ pub fn newest(path: &Path) -> Result<PathBuf> {
         (None, Err(error)) => Err(error)
             .with_context(|| format!("{} is no run: cannot read {}", path.display(), latest.display())),
     }
+}
+
+/// Whether a file that gave this error is missing or damaged, and not only out of reach for now.
+pub fn says_nothing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::InvalidData)
 }
 
 /// The generation whose checkpoint is called `name`.

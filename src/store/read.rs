@@ -12,7 +12,7 @@ use std::{
 /// Also where there are more, as in a device that never ends.
 pub fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let file = File::open(path)?;
-    let too_long = || io::Error::other(format!("it has more than {most} bytes"));
+    let too_long = || io::Error::new(io::ErrorKind::InvalidData, format!("it has more than {most} bytes"));
     let length = file.metadata()?.len();
     if length > most {
         return Err(too_long());

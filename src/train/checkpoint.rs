@@ -14,7 +14,7 @@ use super::{
     tensorboard::EVENTS,
 };
 use crate::{
-    net::file::{CHECKPOINTS, KIND, LATEST, MOST_NAME, ModelFile, generation_of, newest},
+    net::file::{CHECKPOINTS, KIND, LATEST, MOST_NAME, ModelFile, generation_of, newest, says_nothing},
     store::{Container, LOCK, UNFINISHED, keep_damaged, read_at_most, read_text, write_atomic},
 };
 
@@ -174,7 +174,13 @@ impl RunDir {
         let path = newest(&self.root)?;
         let checkpoint = Checkpoint::read(&path)?;
         let name = file_name(checkpoint.state.generation);
-        if read_text(&latest, MOST_NAME).ok().is_none_or(|text| text.trim() != name) {
+        let named = match read_text(&latest, MOST_NAME) {
+            Err(error) if !says_nothing(&error) => {
+                return Err(error).with_context(|| format!("cannot read {}", latest.display()));
+            }
+            named => named.ok(),
+        };
+        if named.is_none_or(|text| text.trim() != name) {
             let kept = match is_there {
                 true => format!("kept as {}", keep_damaged(&latest)?.display()),
                 false => "it was missing".to_owned(),
