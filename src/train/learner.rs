@@ -92,9 +92,11 @@ impl LearnerConfig {
             "lie in 0..1",
         )?;
         share("adamw.beta1", adamw.beta1)?;
-        share("adamw.beta2", adamw.beta2)?;
+        // Of a root of zero nothing can be caught up with.
+        check((0.5..1.0).contains(&adamw.beta2), "adamw.beta2", adamw.beta2.into(), "lie in 0.5..1")?;
         positive("adamw.epsilon", adamw.epsilon)?;
-        not_negative("adamw.weight_decay", adamw.weight_decay)?;
+        let decay = adamw.weight_decay;
+        check((0.0..=10.0).contains(&decay), "adamw.weight_decay", decay.into(), "lie in 0..10")?;
         not_negative("loss.value", loss.value)?;
         not_negative("loss.reply", loss.reply)?;
         not_negative("loss.moves_left", loss.moves_left)
