@@ -17,8 +17,14 @@ fn sanki(args: &[&str]) -> Output {
 
 /// Runs `sanki show --stdin` on `input` and reads each line of its answer.
 fn answers(input: &str) -> Vec<Value> {
+    answers_with(&[], input)
+}
+
+/// The same with further arguments.
+fn answers_with(more: &[&str], input: &str) -> Vec<Value> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_sanki"))
         .args(["show", "--stdin"])
+        .args(more)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -89,6 +95,64 @@ fn show_says_what_a_position_is() {
     });
     assert_eq!(serde_json::from_str::<Value>(&output).expect("JSON"), expected);
     assert_eq!(output.lines().count(), 1);
+}
+
+#[test]
+fn features_are_what_the_tables_say() {
+    let args = ["show", "--game", "dobutsu", "--features", "--json"];
+    let report: Value = serde_json::from_str(&stdout(&sanki(&args))).expect("JSON");
+    let features = &report["features"];
+    // By plane: own chick, elephant, giraffe, lion; the opponent's. The chicks attack each other, and lion and elephant
+    // defend theirs; everything else is defended alone.
+    let active =
+        [(0, 3, 4), (5, 2, 0), (6, 2, 2), (7, 2, 1), (14, 3, 7), (19, 2, 11), (20, 2, 9), (21, 2, 10)];
+    let active =
+        active.map(|(plane, status, square)| json!({ "plane": plane, "status": status, "square": square }));
+    assert_eq!(features["active"], json!(active));
+    // Plane 1 is forward, 0 and 2 are forward to the left and to the right, of 12 squares each.
+    assert_eq!(features["moves"], json!({ "b2b3": 12 + 7, "b1a2": 3, "b1c2": 24 + 5, "c1c2": 12 + 5 }));
+    // The first player is to move; the rule set is the fifth of six.
+    let scalars: Vec<f64> =
+        (0..55).map(|scalar| if scalar == 43 || scalar == 53 { 1.0 } else { 0.0 }).collect();
+    assert_eq!(features["scalars"], json!(scalars));
+    let shape = json!({ "planes": 28, "scalars": 55, "move_planes": 27, "ranks": 4, "files": 3 });
+    assert_eq!((&features["shape"], &features["encoding_version"]), (&shape, &json!(1)));
+
+    let answers = answers_with(
+        &["--features"],
+        concat!(
+            r#"{"game":"dobutsu","moves":"c1c2"}"#,
+            "\n",
+            r#"{"game":"dobutsu","moves":"b2b3 a4a3 b3b4+"}"#,
+            "\n",
+            r#"{"game":"dobutsu","moves":"b2b2"}"#,
+        ),
+    );
+    // The second player sees the board turned.
+    let own_lion = json!({ "plane": 7, "status": 2, "square": 1 });
+    assert!(
+        answers[0]["features"]["active"].as_array().expect("a list").contains(&own_lion),
+        "{}",
+        answers[0]
+    );
+    assert_eq!(answers[0]["features"]["moves"]["a4a3"], 12 + 5);
+    assert_eq!(answers[1].get("features"), None, "the game is over");
+    assert!(text(&answers[2], "error").contains("b2b2"));
+}
+
+#[test]
+fn the_documented_sizes_are_those_of_the_games() {
+    let document = include_str!("../docs/nets.md");
+    for game in ["janggi", "xiangqi", "shogi", "minixiangqi", "minishogi", "dobutsu"] {
+        let args = ["show", "--game", game, "--features", "--json"];
+        let report: Value = serde_json::from_str(&stdout(&sanki(&args))).expect("JSON");
+        let shape = &report["features"]["shape"];
+        let size = |key: &str| shape[key].as_u64().unwrap_or_else(|| panic!("{key}: {shape}"));
+        let (planes, scalars, moves) = (size("planes"), size("scalars"), size("move_planes"));
+        let [ranks, files] = ["ranks", "files"].map(size);
+        let row = format!("| {game} | {planes} | {} | {scalars} | {moves} | {ranks} x {files} |", 4 * planes);
+        assert!(document.contains(&row), "{row}");
+    }
 }
 
 #[test]
@@ -187,6 +251,7 @@ fn errors_are_one_line_with_advice_and_an_exit_code() {
     assert_fails(&show(&["--game", "chess"]), 2, "'chess'", Some("--help"));
     assert_fails(&show(&[]), 2, "--game <GAME>", Some("--help"));
     assert_fails(&show(&["--stdin", "--game", "dobutsu"]), 2, "--stdin", Some("--help"));
+    assert_fails(&show(&["--features", "--game", "dobutsu"]), 2, "--json", Some("--help"));
     assert_fails(&show(&["--game", "dobutsu", "--rules", "csa27"]), 2, "'csa27' (known: standard", None);
     assert_fails(&show(&["--game", "dobutsu", "--fen", "a\nb"]), 1, "'a b'", Some("gle/1c1"));
     assert_fails(&show(&["--game", "dobutsu", "--moves", "b2b4"]), 1, "'b2b4'", Some("b2b3"));

@@ -101,6 +101,58 @@ fn an_exported_model_goes_where_its_checkpoint_goes() {
 }
 
 #[test]
+fn safetensors_come_back_bit_for_bit() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    export(RUN.path(), "safetensors", &path("net.safetensors"), &[]);
+    assert_eq!(ModelFile::read(&path("net.safetensors")).unwrap(), ModelFile::read(RUN.path()).unwrap());
+    for (format, own) in [("sanki", "own.sanki"), ("safetensors", "own.safetensors")] {
+        export(RUN.path(), format, &path(own), &[]);
+        export(&path("net.safetensors"), format, &path("again"), &["--force"]);
+        assert_eq!(fs::read(path("again")).unwrap(), fs::read(path(own)).unwrap(), "{format}");
+    }
+
+    let (run, net) = (path("run"), path("net.safetensors"));
+    let output = sanki(&[&short_run::arguments(text(&run))[..], &["--init-from", text(&net)]].concat());
+    assert!(output.status.success(), "{output:?}");
+    let first = ModelFile::read(&run.join("checkpoints/gen-000000.sanki")).unwrap();
+    assert_eq!(first.model, ModelFile::read(RUN.path()).unwrap().model);
+}
+
+#[test]
+fn foreign_and_damaged_safetensors_are_refused_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let (model, file) = (folder.path().join("net.safetensors"), folder.path().join("net.sanki"));
+    let refuses = |bytes: &[u8], why: &str| {
+        fs::write(&model, bytes).unwrap();
+        let error = refused(&model, &file, &[]);
+        assert!(error.starts_with("error: ") && error.contains("net.safetensors"), "{error}");
+        assert!(error.contains(why) && !file.exists(), "{why}: {error}");
+    };
+    let of = |header: &str| [&(header.len() as u64).to_le_bytes()[..], header.as_bytes(), &[0; 4]].concat();
+    refuses(&of(r#"{"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}"#), "not written by sanki");
+    refuses(b"weights", "not a file of this program");
+
+    let good = ModelFile::read(RUN.path()).unwrap();
+    let bytes = good.to_safetensors();
+    refuses(&bytes[..bytes.len() - 1], "no readable safetensors");
+    refuses(&bytes[..bytes.len() / 2], "no readable safetensors");
+    refuses(&good.model.to_bytes(), "do not say which game it plays");
+    let changed = |change: fn(&mut ModelFile)| {
+        let mut file = good.clone();
+        change(&mut file);
+        file.to_safetensors()
+    };
+    refuses(&changed(|file| file.meta.net = "2x16".into()), "it is described as a 2x16 net");
+    refuses(&changed(|file| file.meta.shape.planes += 1), "it is described with");
+    refuses(&changed(|file| file.meta.shape.ranks = usize::MAX), "no board has");
+    let mut value = bytes.clone();
+    let end = value.len();
+    value[end - 4..].copy_from_slice(&f32::NAN.to_le_bytes());
+    refuses(&value, "not finite");
+}
+
+#[test]
 fn a_file_that_exists_stays_unless_forced() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("net.onnx");

@@ -7,13 +7,14 @@ use sanki::{
     encode::{Encode, Inputs},
     net::{Backend, Encoded, Model, ModelFile, onnx},
     rng::Rng,
-    rules::{GameId, Setup},
+    rules::{Game, GameId, Setup},
     search::{Evaluation, Query, Wdl},
     with_game,
 };
 use serde_json::{Value, json};
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/onnxruntime_answers.py");
+const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/play_onnx.py");
 /// More than one batch of the script.
 const POSITIONS: usize = 40;
 
@@ -113,6 +114,63 @@ fn it_gives_our_answers_on_real_positions_of_every_game() {
         assert!(number(&comparison, "logit_spread") > 0.5, "{game} {net}: {comparison}");
         assert!(number(&comparison, "wdl_spread") > 0.01, "{game} {net}: {comparison}");
         assert_eq!(comparison["metadata"]["game"], game.to_string());
+    }
+}
+
+/// A command with the folder of our own program before the others in the path.
+fn with_sanki_in_path(python: &str) -> Command {
+    let own = Path::new(env!("CARGO_BIN_EXE_sanki")).parent().expect("a folder").to_owned();
+    let others = env::var_os("PATH").unwrap_or_default();
+    let mut command = Command::new(python);
+    command.env("PATH", env::join_paths([own].into_iter().chain(env::split_paths(&others))).expect("a path"));
+    command
+}
+
+/// What the net in `model` says before each of `moves`, and at last after all of them.
+fn opinions(model: &Path, file: &ModelFile, moves: &[&str]) -> Vec<Value> {
+    let request = |plies: usize| json!({ "game": file.meta.game, "moves": moves[..plies] }).to_string();
+    let requests = model.with_extension("jsonl");
+    fs::write(&requests, (0..=moves.len()).map(request).collect::<Vec<_>>().join("\n")).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_sanki"))
+        .args(["show", "--stdin", "--model"])
+        .arg(model)
+        .stdin(fs::File::open(requests).unwrap())
+        .output()
+        .expect("the program starts");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+/// Has docs/play_onnx.py play `file`'s net, and judges its moves by our own answers.
+fn watch_the_example(python: &str, folder: &Path, file: &ModelFile) {
+    let (net, model) = (folder.join("net.onnx"), folder.join("net.sanki"));
+    fs::write(&net, onnx::to_bytes(file)).unwrap();
+    file.to_container().write(&model).unwrap();
+    let output = with_sanki_in_path(python).arg(EXAMPLE).arg(net).output().expect("Python starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let (moves, result) = text.trim_end().split_once('\n').expect("moves and the result");
+    let moves: Vec<&str> = moves.split(' ').collect();
+    let opinions = opinions(&model, file, &moves);
+    for (played, opinion) in moves.iter().zip(&opinions) {
+        let policy = opinion["policy"].as_object().unwrap_or_else(|| panic!("{opinion}"));
+        let best = policy.values().filter_map(Value::as_f64).fold(0.0, f64::max);
+        assert!(policy[*played].as_f64().expect("a probability") > 0.99 * best, "{played}: {opinion}");
+    }
+    let end = &opinions[moves.len()]["outcome"];
+    let text = |key: &str| end[key].as_str().unwrap_or_else(|| panic!("{key}: {end}"));
+    assert_eq!(result, format!("{} by {}", text("result"), text("reason")));
+    eprintln!("{}: {} moves, {result}", file.meta.net, moves.len());
+}
+
+#[test]
+fn the_documented_example_plays_what_the_net_likes_best() {
+    type G = sanki::rules::shogi::Minishogi;
+    let Some(python) = python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    for net in ["2x16", "sparse-32", "sparse-64-attacks"] {
+        let file = ModelFile::untrained::<G>(G::ID.rule_sets()[0], model::<G>(net, 1));
+        watch_the_example(&python, folder.path(), &file);
     }
 }
 

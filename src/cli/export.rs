@@ -21,10 +21,12 @@ use crate::{
 #[command(after_help = "\
 The weights are the averaged ones, which play. An ONNX file takes planes, [batch, planes, ranks, files], and
 scalars, and gives policy, logits of all moves, and wdl, probabilities; it describes itself in its metadata.
+docs/nets.md says what the planes, the scalars, the moves and the tensors mean.
 
 Examples:
   sanki export runs/first --format onnx -o first.onnx
   sanki export runs/first/checkpoints/gen-000010.sanki --format sanki -o ten.sanki
+  sanki export first.safetensors --format sanki -o first.sanki
   sanki export checkpoints/janggi.sanki --format html -o janggi.html")]
 pub struct Args {
     /// A checkpoint or a model, or a run's folder, which stands for its newest checkpoint
@@ -46,7 +48,7 @@ pub struct Args {
 #[derive(Clone, Copy, Debug, ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Format {
-    /// The weights alone, by name, as in training
+    /// The weights by name, exactly as trained; goes wherever a checkpoint does
     Safetensors,
     /// The network, for onnxruntime and others
     Onnx,
@@ -59,7 +61,7 @@ enum Format {
 impl Format {
     fn bytes(self, file: &ModelFile) -> Result<Vec<u8>> {
         Ok(match self {
-            Format::Safetensors => file.model.to_bytes(),
+            Format::Safetensors => file.to_safetensors(),
             Format::Onnx => onnx::to_bytes(file),
             Format::Sanki => file.to_compact()?.to_bytes(),
             Format::Html => web::page(file)?.into_bytes(),

@@ -10,6 +10,7 @@ mod convert;
 mod engine;
 mod error;
 mod export;
+mod features;
 mod interrupt;
 mod ladder;
 mod log;

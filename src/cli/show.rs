@@ -10,11 +10,13 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     CliError,
+    features::Encoded,
     opinion::{Adviser, Opinion},
     position::{self, SetupArg},
 };
 use crate::{
     encode::Encode,
+    net::ModelMeta,
     rules::{Declaration, Game, GameId, Outcome, Reason, RuleSet, Side},
     store::{Line, read_line},
     with_game,
@@ -22,16 +24,21 @@ use crate::{
 
 /// Show a position: board, side to move, legal moves, check, and the result with the rule that decided it
 #[derive(Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("as_json").args(["json", "stdin"]).multiple(true))]
 #[command(after_help = "\
 With --model also what the net says, as JSON \"wdl\":[win,draw,loss] for the side to move and
 \"policy\":{move:probability}; with --sims \"visits\":{move:number}, \"best\" and \"search_wdl\".
+With --features also what a net is given, as JSON \"features\":{\"active\",\"scalars\",\"moves\",\"shape\",
+\"encoding_version\"}; \"active\" lists {\"plane\",\"status\",\"square\"}, \"moves\" has the policy index of each
+legal move. docs/nets.md explains them.
 After the end of the game these keys are absent.
 
 Examples:
   sanki show --game dobutsu --moves \"b2b3 c4b3\"
   sanki show --game minishogi --fen \"4k/5/5/5/K4[R] w - - 0 1\" --json
   sanki show --model runs/first --moves \"b2b3 c4b3\" --sims 400
-  echo '{\"game\":\"dobutsu\",\"moves\":\"b2b3\"}' | sanki show --stdin")]
+  echo '{\"game\":\"dobutsu\",\"moves\":\"b2b3\"}' | sanki show --stdin
+  sanki show --game minishogi --features --json")]
 pub struct Args {
     /// The game: janggi, xiangqi, shogi, minixiangqi, minishogi or dobutsu; by default that of the model
     #[arg(long, required_unless_present_any = ["stdin", "model"])]
@@ -53,6 +60,9 @@ pub struct Args {
     /// Simulations of a search with that net
     #[arg(long, requires = "model")]
     sims: Option<NonZero<u32>>,
+    /// Also print what a net is given for the position, and the policy index of each legal move
+    #[arg(long, requires = "as_json")]
+    features: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -105,6 +115,9 @@ struct Report {
     /// Of a model, where one was asked and the game goes on.
     #[serde(flatten)]
     opinion: Option<Opinion>,
+    /// For a net, where that was asked and the game goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    features: Option<Encoded>,
 }
 
 /// An outcome as JSON.
@@ -122,8 +135,16 @@ impl From<Outcome> for End {
     }
 }
 
+/// What is asked about every position.
+struct Questions {
+    /// For an opinion.
+    adviser: Option<Adviser>,
+    /// Whether its features are wanted.
+    features: bool,
+}
+
 impl Report {
-    fn of<G: Game>(game: &G, ended_at: Option<u32>, opinion: Option<Opinion>) -> Self {
+    fn of<G: Game>(game: &G, ended_at: Option<u32>) -> Self {
         let declaration = game.declaration().map(|declaration| match declaration {
             Declaration::Win => "win",
             Declaration::Draw => "draw",
@@ -136,7 +157,8 @@ impl Report {
             outcome: game.outcome().map(End::from),
             ended_at,
             declare: (G::ID == GameId::Shogi).then_some(declaration),
-            opinion,
+            opinion: None,
+            features: None,
         }
     }
 }
@@ -145,15 +167,15 @@ impl Report {
 pub fn run(args: Args) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     let adviser = args.model.as_deref().map(|path| Adviser::read(path, args.sims)).transpose()?;
-    let adviser = adviser.as_ref();
+    let questions = Questions { adviser, features: args.features };
     if args.stdin {
-        return answer_lines(adviser, io::stdin().lock(), &mut out);
+        return answer_lines(&questions, io::stdin().lock(), &mut out);
     }
-    let game = args.game.or(adviser.map(|adviser| adviser.meta().game));
+    let game = args.game.or(questions.meta().map(|meta| meta.game));
     let game = game.expect("clap asks for --game without --model");
     let moves = args.moves.map(Moves::Text);
     let request = Request { game, rules: args.rules, fen: args.fen, moves, setup: args.setup };
-    let (report, board) = answer(adviser, &request)?;
+    let (report, board) = questions.answer(&request)?;
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&report)?)?;
     } else {
@@ -162,32 +184,33 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The report and the drawn board.
-fn answer(adviser: Option<&Adviser>, request: &Request) -> Result<(Report, String), CliError> {
-    let rules = position::rule_set_for(request.game, request.rules.as_deref(), adviser.map(Adviser::meta))?;
-    with_game!(request.game, G => answer_for::<G>(adviser, rules, request))
-}
+impl Questions {
+    /// What the adviser's model is.
+    fn meta(&self) -> Option<&ModelMeta> {
+        self.adviser.as_ref().map(Adviser::meta)
+    }
 
-fn answer_for<G: Encode>(
-    adviser: Option<&Adviser>,
-    rules: RuleSet,
-    request: &Request,
-) -> Result<(Report, String), CliError> {
-    let mut game: G = position::read(rules, request.fen.as_deref(), request.setup)?;
-    let ended_at = position::play(&mut game, &request.moves.as_ref().map(Moves::texts).unwrap_or_default())?;
-    let opinion = adviser.map(|adviser| adviser.opinion(&game)).transpose()?.flatten();
-    Ok((Report::of(&game, ended_at, opinion), game.board()))
+    /// The report and the drawn board.
+    fn answer(&self, request: &Request) -> Result<(Report, String), CliError> {
+        let rules = position::rule_set_for(request.game, request.rules.as_deref(), self.meta())?;
+        with_game!(request.game, G => self.answer_for::<G>(rules, request))
+    }
+
+    fn answer_for<G: Encode>(&self, rules: RuleSet, request: &Request) -> Result<(Report, String), CliError> {
+        let mut game: G = position::read(rules, request.fen.as_deref(), request.setup)?;
+        let moves = request.moves.as_ref().map(Moves::texts).unwrap_or_default();
+        let ended_at = position::play(&mut game, &moves)?;
+        let opinion = self.adviser.as_ref().map(|adviser| adviser.opinion(&game)).transpose()?.flatten();
+        let features = if self.features { Encoded::of(&game) } else { None };
+        Ok((Report { opinion, features, ..Report::of(&game, ended_at) }, game.board()))
+    }
 }
 
 /// Bytes of a request at most: thousands of moves.
 const LONGEST_REQUEST: usize = 1 << 20;
 
 /// One line out for each line in; a bad one is answered with its error.
-fn answer_lines(
-    adviser: Option<&Adviser>,
-    mut input: impl BufRead,
-    out: &mut impl Write,
-) -> anyhow::Result<()> {
+fn answer_lines(questions: &Questions, mut input: impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
     let mut line = Vec::new();
     loop {
         let request = match read_line(&mut input, &mut line, LONGEST_REQUEST)? {
@@ -197,7 +220,8 @@ fn answer_lines(
                 serde_json::from_slice(&line).map_err(|error| format!("unreadable request: {error}"))
             }
         };
-        let answer = request.and_then(|request| answer(adviser, &request).map_err(|error| error.to_string()));
+        let answer =
+            request.and_then(|request| questions.answer(&request).map_err(|error| error.to_string()));
         let text = match answer {
             Ok((report, _)) => serde_json::to_string(&report)?,
             Err(error) => serde_json::json!({ "error": error }).to_string(),

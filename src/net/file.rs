@@ -9,11 +9,11 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::{Model, NetConfig, PlayConfig, PlayTable, Sizes};
+use super::{Model, NetConfig, PlayConfig, PlayTable, Sizes, weights::is_safetensors};
 use crate::{
     encode::{Encode, Shape},
     rules::{GameId, RuleSet},
-    store::{Container, read_text, unpack},
+    store::{Container, read_text, read_whole, unpack},
 };
 
 /// The kind of container that models and checkpoints are: a checkpoint has more sections.
@@ -122,6 +122,13 @@ impl ModelFile {
         Ok(Container::new(KIND).with(MODEL, self.described()).with(COMPACT, weights))
     }
 
+    /// The weights as safetensors, bit for bit, with what they play in the metadata.
+    #[cfg(feature = "program")]
+    pub fn to_safetensors(&self) -> Vec<u8> {
+        let meta = serde_json::to_value(&self.meta).expect("a model's description is plain JSON");
+        self.model.to_described(meta)
+    }
+
     fn described(&self) -> Vec<u8> {
         serde_json::to_vec_pretty(&self.meta).expect("a model's description is plain JSON")
     }
@@ -139,6 +146,20 @@ impl ModelFile {
             Err(_) => Cow::from(container.section(WEIGHTS)?),
         };
         let model = Model::from_bytes(&weights).context("its weights are damaged")?;
+        ModelFile::of(meta, model)
+    }
+
+    /// Reads what [`ModelFile::to_safetensors`] wrote.
+    fn from_safetensors(bytes: &[u8]) -> Result<Self> {
+        let (model, plays) = Model::from_described(bytes)?;
+        let plays = plays.context("its metadata do not say which game it plays")?;
+        let meta: ModelMeta = serde_json::from_value(plays).context("its description is damaged")?;
+        meta.weight_bytes()?;
+        ModelFile::of(meta, model)
+    }
+
+    /// Both, if they belong together.
+    fn of(meta: ModelMeta, model: Model) -> Result<Self> {
         let (described, held) = (Sizes::of(model.net(), &meta.shape), model.sizes());
         ensure!(described == held, "it is described with {described}, its weights have {held}");
         ensure!(
@@ -150,14 +171,21 @@ impl ModelFile {
         Ok(ModelFile { meta, model })
     }
 
-    /// Reads a checkpoint or a model: a file, or a run's folder, whose newest checkpoint is taken.
+    /// Reads a checkpoint or a model: a file, or a run's folder, whose newest checkpoint is taken. The file may also be
+    /// safetensors, as this program exports them.
     ///
     /// # Errors
     /// Names the path and what is wrong: missing, foreign, truncated, damaged.
     pub fn read(path: &Path) -> Result<Self> {
         let file = newest(path)?;
-        let container = Container::read(&file, KIND)?;
-        ModelFile::from_container(&container).with_context(|| format!("cannot use {}", file.display()))
+        let bytes = read_whole(&file)?;
+        let read = if is_safetensors(&bytes) {
+            ModelFile::from_safetensors(&bytes)
+        } else {
+            let container = Container::from_bytes(&bytes).and_then(|container| container.of_kind(KIND));
+            container.and_then(|container| ModelFile::from_container(&container))
+        };
+        read.with_context(|| format!("cannot use {}", file.display()))
     }
 
     /// How it plays: as `table` says, else as it says itself, else as its game is played.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 #[cfg(feature = "program")]
 use burn::tensor::Device;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::{
     config::{NetConfig, Sizes},
@@ -13,6 +14,9 @@ use super::{
 #[cfg(feature = "program")]
 use super::{init::Init, network::Network};
 use crate::encode::Shape;
+
+/// In a description, the key of what the weights play.
+const PLAYS: &str = "model";
 
 /// Kind, sizes and weights. Knows no game.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +31,15 @@ pub struct Model {
 struct Header {
     net: NetConfig,
     sizes: Sizes,
+}
+
+/// The description that the weights' file has.
+#[derive(Serialize)]
+struct Described<'a> {
+    #[serde(flatten)]
+    header: &'a Header,
+    #[serde(rename = "model", skip_serializing_if = "Option::is_none")]
+    plays: Option<Value>,
 }
 
 impl Model {
@@ -94,16 +107,23 @@ impl Model {
 
     /// As safetensors.
     pub fn to_bytes(&self) -> Vec<u8> {
-        self.write(Width::Single)
+        self.write(None, Width::Single)
+    }
+
+    /// As safetensors that also say what they play, which [`Model::from_described`] gives back.
+    #[cfg(feature = "program")]
+    pub fn to_described(&self, plays: Value) -> Vec<u8> {
+        self.write(Some(plays), Width::Single)
     }
 
     /// As safetensors of 16-bit numbers: half as large, the weights rounded ([`Width::Half`]).
     pub fn to_half_bytes(&self) -> Vec<u8> {
-        self.write(Width::Half)
+        self.write(None, Width::Half)
     }
 
-    fn write(&self, width: Width) -> Vec<u8> {
-        let header = serde_json::to_string(&self.header).expect("a plain struct");
+    fn write(&self, plays: Option<Value>, width: Width) -> Vec<u8> {
+        let described = Described { header: &self.header, plays };
+        let header = serde_json::to_string(&described).expect("a plain struct");
         let tensors = self.layout.split(&self.weights);
         weights::write(
             tensors.map(|(spec, values)| (spec.name.clone(), &spec.shape[..], values)),
@@ -117,9 +137,19 @@ impl Model {
     /// # Errors
     /// Names the tensor or the part of the description that is wrong.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, BadWeights> {
+        Model::from_described(bytes).map(|(model, _)| model)
+    }
+
+    /// The same, and what the file says that they play, where it says so.
+    ///
+    /// # Errors
+    /// As [`Model::from_bytes`].
+    pub fn from_described(bytes: &[u8]) -> Result<(Self, Option<Value>), BadWeights> {
         let file = TensorFile::new(bytes)?;
         let metadata = |error: &dyn std::fmt::Display| BadWeights::Metadata(error.to_string());
-        let header: Header = serde_json::from_str(file.metadata()).map_err(|e| metadata(&e))?;
+        let mut description: Value = serde_json::from_str(file.metadata()).map_err(|e| metadata(&e))?;
+        let plays = description.as_object_mut().and_then(|description| description.remove(PLAYS));
+        let header: Header = serde_json::from_value(description).map_err(|e| metadata(&e))?;
         let Sizes { squares, inputs, .. } = header.sizes;
         if !header.sizes.are_sound() {
             return Err(metadata(&format!("sizes that no game has: {}", header.sizes)));
@@ -138,7 +168,7 @@ impl Model {
             return Err(BadWeights::Unknown(name.to_owned()));
         }
         let weights = layout.read(&file, "")?;
-        Ok(Model { header, layout, weights })
+        Ok((Model { header, layout, weights }, plays))
     }
 }
 

@@ -191,6 +191,11 @@ pub struct TensorFile<'a> {
 /// The key of the description in the file's metadata. One key alone: the order of several is not fixed.
 const METADATA: &str = "sanki";
 
+/// Whether `bytes` may be safetensors: JSON behind the eight bytes of its length.
+pub fn is_safetensors(bytes: &[u8]) -> bool {
+    bytes.get(8) == Some(&b'{')
+}
+
 impl<'a> TensorFile<'a> {
     /// Reads the header; tensors are read on demand.
     ///

@@ -8,19 +8,17 @@
 //! sections           their bytes, one after the other, to the end of the file
 //! ```
 
-use std::{fs, io, path::Path};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::read_at_most;
+use super::read_whole;
 #[cfg(feature = "program")]
 use super::write_atomic;
 
 const MAGIC: &[u8; 8] = b"SANKI\r\n\x1a";
 const VERSION: u32 = 1;
-/// Checkpoints of the largest nets have so many.
-const MOST_BYTES: u64 = 1 << 32;
 const PREFIX: usize = MAGIC.len() + 12;
 
 #[derive(Serialize, Deserialize)]
@@ -79,15 +77,7 @@ impl Container {
     /// # Errors
     /// Names the path and says whether the file is unreadable, foreign, of another version, truncated or damaged.
     pub fn read(path: &Path, kind: &str) -> Result<Self> {
-        let read = || -> io::Result<Vec<u8>> {
-            // A device or a pipe may never end.
-            if !fs::metadata(path)?.is_file() {
-                return Err(io::Error::other("it is no regular file"));
-            }
-            read_at_most(path, MOST_BYTES)
-        };
-        let bytes = read().with_context(|| format!("cannot read {}", path.display()))?;
-        let container = Container::from_bytes(&bytes).and_then(|container| container.of_kind(kind));
+        let container = Container::from_bytes(&read_whole(path)?).and_then(|read| read.of_kind(kind));
         container.with_context(|| format!("cannot use {}", path.display()))
     }
 

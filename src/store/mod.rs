@@ -17,6 +17,6 @@ pub use aside::{keep_damaged, keep_replaced, remove_if_there};
 pub use atomic::{UNFINISHED, check_regular, write_atomic, write_new};
 pub use container::Container;
 pub use lock::{DirLock, LOCK};
-pub use read::{read_at_most, read_text};
+pub use read::{read_at_most, read_text, read_whole};
 pub use text::{Line, printable, read_line};
 pub use unpack::unpack;

@@ -1,10 +1,30 @@
 //! Files from outside, which may have no end.
 
 use std::{
-    fs::File,
+    fs::{self, File},
     io::{self, Read},
     path::Path,
 };
+
+use anyhow::{Context, Result};
+
+/// Checkpoints of the largest nets have so many.
+const MOST_BYTES: u64 = 1 << 32;
+
+/// The bytes of the regular file at `path`, 4 GiB at most.
+///
+/// # Errors
+/// Names the path.
+pub fn read_whole(path: &Path) -> Result<Vec<u8>> {
+    let read = || -> io::Result<Vec<u8>> {
+        // A device or a pipe may never end.
+        if !fs::metadata(path)?.is_file() {
+            return Err(io::Error::other("it is no regular file"));
+        }
+        read_at_most(path, MOST_BYTES)
+    };
+    read().with_context(|| format!("cannot read {}", path.display()))
+}
 
 /// The bytes of the file at `path`, if there are no more than `most`.
 ///

@@ -5,20 +5,21 @@
 //!
 //! | name | | shape | |
 //! | --- | --- | --- | --- |
-//! | `planes` | in | `[batch, planes, ranks, files]` | 1 where a [`Feature`](crate::encode::Feature) is active, else 0 |
+//! | `planes` | in | `[batch, input planes, ranks, files]` | 1 where a [`Feature`](crate::encode::Feature) is active, else 0 |
 //! | `scalars` | in | `[batch, scalars]` | [`Features::scalars`](crate::encode::Features::scalars) |
 //! | `policy` | out | `[batch, move planes * squares]` | logits by policy index |
 //! | `wdl` | out | `[batch, 3]` | probabilities of win, draw and loss |
 //!
-//! A net whose features tell of attacks has four times the planes, by
-//! [`Feature::status`](crate::encode::Feature::status), then plane.
+//! A net whose features tell of attacks has four statuses, another net one; the input plane of a feature is
+//! `(status % statuses) * planes + plane`, by [`Feature::status`](crate::encode::Feature::status), then plane.
 //!
 //! Everything is seen by the side to move: rank 0 is its own first rank, file 0 is at its left. A policy index is
 //! `(move plane * ranks + rank) * files + file`; the softmax over the legal moves' logits is the policy. What only
 //! training needs is left out.
 //!
 //! The metadata are the entries of [`ModelMeta`]: game, rule set, encoding version, shape, net, generation,
-//! positions and program; what is no text is JSON.
+//! positions, program and play; then `statuses`, `input_planes` and the formula of an input plane, `input_plane`. What
+//! is no text is JSON. docs/nets.md explains all of it to users.
 
 mod conv;
 mod graph;
@@ -41,6 +42,9 @@ const SCALARS: &str = "scalars";
 const POLICY: &str = "policy";
 const WDL: &str = "wdl";
 
+/// The input plane of a feature.
+const INPUT_PLANE: &str = "(status % statuses) * planes + plane";
+
 /// The bytes of an ONNX file that computes what `file`'s network does.
 ///
 /// # Panics
@@ -53,11 +57,16 @@ fn model(ModelFile { meta, model }: &ModelFile) -> proto::Model {
     let shape = meta.shape;
     assert!(model.fits(&shape), "the description fits the network");
     let mut graph = Graph::new(&format!("{} {}", meta.game, meta.net));
+    let statuses = model.net().inputs().statuses();
     graph.input(
         PLANES,
-        &[model.net().inputs().statuses() * shape.planes, shape.ranks, shape.files],
-        "1 where a feature is active, else 0; seen by the side to move: rank 0 is its own first rank, file 0 is \
-         at its left",
+        &[statuses * shape.planes, shape.ranks, shape.files],
+        &format!(
+            "1 where a feature is active, else 0; input plane {INPUT_PLANE}, of {statuses} statuses and {} planes; \
+             a status is 1 if the piece is attacked, and 2 more if it is defended; seen by the side to move: rank 0 \
+             is its own first rank, file 0 is at its left",
+            shape.planes
+        ),
     );
     graph.input(SCALARS, &[shape.scalars], "hands, counters and flags, from 0 to 1");
     match model.network(&Device::flex()) {
@@ -70,10 +79,10 @@ fn model(ModelFile { meta, model }: &ModelFile) -> proto::Model {
         "logits, index (move plane * ranks + rank) * files + file; to be normalised over the legal moves",
     );
     graph.output(WDL, &[3], "probabilities of win, draw and loss for the side to move");
-    graph.into_model(metadata(meta))
+    graph.into_model(metadata(meta, statuses))
 }
 
-fn metadata(meta: &ModelMeta) -> Vec<proto::Entry> {
+fn metadata(meta: &ModelMeta, statuses: usize) -> Vec<proto::Entry> {
     let serde_json::Value::Object(entries) = serde_json::to_value(meta).expect("a plain struct") else {
         unreachable!("a struct with names is an object")
     };
@@ -81,5 +90,12 @@ fn metadata(meta: &ModelMeta) -> Vec<proto::Entry> {
         serde_json::Value::String(text) => text,
         other => other.to_string(),
     };
-    entries.into_iter().map(|(key, value)| proto::Entry { key, value: text(value) }).collect()
+    let described = entries.into_iter().map(|(key, value)| (key, text(value)));
+    let inputs = [
+        ("statuses", statuses.to_string()),
+        ("input_planes", (statuses * meta.shape.planes).to_string()),
+        ("input_plane", INPUT_PLANE.to_owned()),
+    ];
+    let inputs = inputs.map(|(key, value)| (key.to_owned(), value));
+    described.chain(inputs).map(|(key, value)| proto::Entry { key, value }).collect()
 }

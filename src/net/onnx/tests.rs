@@ -154,6 +154,22 @@ fn the_metadata_say_what_the_model_is() {
 }
 
 #[test]
+fn the_metadata_say_how_many_planes_go_in() {
+    for (net, statuses) in [("1x16", 1), ("sparse-32", 1), ("sparse-32-attacks", 4)] {
+        let model = exported(&file(net, testing::shape(4, 3)));
+        let entry = |key: &str| {
+            let entry = model.metadata_props.iter().find(|entry| entry.key == key);
+            entry.unwrap_or_else(|| panic!("{key}")).value.clone()
+        };
+        assert_eq!(entry("statuses"), statuses.to_string(), "{net}");
+        assert_eq!(entry("input_planes"), (12 * statuses).to_string(), "{net}");
+        assert_eq!(entry("input_plane"), "(status % statuses) * planes + plane");
+        let graph = model.graph.expect("a graph");
+        assert_eq!(described(&graph.input[0]).1[1], Size::Fixed(12 * statuses), "{net}");
+    }
+}
+
+#[test]
 fn the_same_model_gives_the_same_bytes() {
     let file = file("1x16", testing::shape(4, 3));
     assert_eq!(to_bytes(&file), to_bytes(&file));
