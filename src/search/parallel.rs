@@ -110,7 +110,7 @@ impl<G: Game> Crew<'_, G> {
     fn work<E: Evaluator<G>>(&self, evaluator: &mut E, walkers: &mut [Walker<G>]) {
         let mut evaluations = vec![Evaluation::default(); walkers.len()];
         while !self.is_stopped.load(Relaxed) {
-            let leaves = self.collect(walkers);
+            let Some(leaves) = self.collect(walkers) else { return };
             let queries: Vec<&Query<G>> = walkers[..leaves].iter().map(|walker| &walker.query).collect();
             if leaves > 0 {
                 evaluator.evaluate(&queries, &mut evaluations[..leaves]);
@@ -126,31 +126,31 @@ impl<G: Game> Crew<'_, G> {
         }
     }
 
-    /// Walks until every walker has a leaf, or one meets another: how many have one, the first ones.
-    fn collect(&self, walkers: &mut [Walker<G>]) -> usize {
+    /// Walks until every walker has a leaf, or one meets another: how many have one, the first ones. `None` where no
+    /// simulation is left to begin; another thread that gives one back makes up for it itself.
+    fn collect(&self, walkers: &mut [Walker<G>]) -> Option<usize> {
         for (leaves, walker) in walkers.iter_mut().enumerate() {
             if !self.begin() {
-                self.is_stopped.store(true, Relaxed);
-                return leaves;
+                return (leaves > 0).then_some(leaves);
             }
             let select = |id| puct::select(self.tree, id, self.config);
             match walker.walk::<Shared>(self.game, self.tree, self.search.mates(), select) {
                 Walked::Leaf => {}
                 // One such walk a batch: the clock is to be looked at.
-                Walked::Known => return leaves,
+                Walked::Known => return Some(leaves),
                 Walked::Collision => {
                     self.take_back();
                     hint::spin_loop();
-                    return leaves;
+                    return Some(leaves);
                 }
                 Walked::Full => {
                     self.take_back();
                     self.end(&self.is_full);
-                    return leaves;
+                    return Some(leaves);
                 }
             }
         }
-        walkers.len()
+        Some(walkers.len())
     }
 
     /// Takes a simulation from those that are left.
