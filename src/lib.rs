@@ -53,4 +53,7 @@ pub mod engine;
 pub mod terminal;
 
 #[cfg(feature = "program")]
+pub mod serve;
+
+#[cfg(feature = "program")]
 pub mod cli;

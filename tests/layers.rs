@@ -6,9 +6,9 @@ use std::{
 };
 
 /// The modules from the top: a module uses itself and those before it.
-const ORDER: [&str; 18] = [
+const ORDER: [&str; 19] = [
     "rng", "rules", "notation", "records", "encode", "search", "store", "net", "selfplay", "replay", "arena",
-    "analysis", "report", "web", "train", "engine", "terminal", "cli",
+    "analysis", "report", "web", "train", "engine", "terminal", "serve", "cli",
 ];
 /// Uses that the order would allow, `(module, what it must not use)`: the tree knows moves, not indices.
 const FORBIDDEN: [(&str, &str); 1] = [("search", "encode")];

@@ -24,6 +24,7 @@ mod play;
 mod players;
 mod position;
 mod record;
+mod serve;
 mod show;
 mod train;
 
@@ -63,6 +64,7 @@ enum Command {
     Engine(engine::Args),
     Play(Box<play::Args>),
     Analyse(Box<analyse::Args>),
+    Serve(serve::Args),
     Show(show::Args),
     Perft(perft::Args),
     Bench(bench::Args),
@@ -80,6 +82,7 @@ impl Command {
             Command::Engine(args) => engine::run(args),
             Command::Play(args) => play::run(*args),
             Command::Analyse(args) => analyse::run(&args),
+            Command::Serve(args) => serve::run(args),
             Command::Show(args) => show::run(args),
             Command::Perft(args) => perft::run(args),
             Command::Bench(args) => bench::run(args),

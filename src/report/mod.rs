@@ -21,5 +21,5 @@ pub use curve::{Axis, curve_svg};
 pub(crate) use games::{BOARD_SCRIPT, inert};
 pub use ladder::{LadderPage, Progress, Rung, ladder_page};
 pub use matches::{MatchPage, match_page};
-pub(crate) use page::STYLE;
+pub(crate) use page::{STYLE, head};
 pub use replay::{Piece, Placement};

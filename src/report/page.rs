@@ -15,15 +15,7 @@ pub(super) fn page(title: &str, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(POLICY);
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { (title) }
-                link rel="icon" href="data:,";
-                style { (PreEscaped(STYLE)) }
-            }
+            (head(title, POLICY, &[STYLE]))
             body {
                 header { h1 { (title) } }
                 main { (body) }
@@ -32,6 +24,21 @@ pub(super) fn page(title: &str, body: &Markup) -> String {
         }
     };
     page.into_string()
+}
+
+/// The head of a page that is one file, with what its `policy` (Content Security Policy, level 3) allows.
+pub(crate) fn head(title: &str, policy: &str, styles: &[&str]) -> Markup {
+    html! {
+        head {
+            meta charset="utf-8";
+            meta http-equiv="Content-Security-Policy" content=(policy);
+            meta name="viewport" content="width=device-width, initial-scale=1";
+            meta name="color-scheme" content="light dark";
+            title { (title) }
+            link rel="icon" href="data:,";
+            style { @for style in styles { (PreEscaped(style)) } }
+        }
+    }
 }
 
 /// The game and its rules, as a sentence begins.

@@ -16,7 +16,7 @@ pub use aside::{keep_damaged, keep_replaced, remove_if_there};
 #[cfg(feature = "program")]
 pub use atomic::{UNFINISHED, check_regular, write_atomic, write_new};
 pub use container::Container;
-pub use lock::{DirLock, LOCK};
+pub use lock::{DirLock, Holder, LOCK};
 pub use read::{read_at_most, read_text, read_whole};
 pub use text::{Line, printable, read_line};
 pub use unpack::unpack;

@@ -32,6 +32,7 @@ pub use branch::Branch;
 pub use checkpoint::{Checkpoint, RunDir, saved_config};
 pub use config::{Budget, Change, CheckpointConfig, RunConfig, Spent};
 pub use evaluation::{EvaluationConfig, ProgressMatches};
+pub use figures::peek as peek_figures;
 pub use health::{Alarm, Health};
 pub use learner::{Learner, LearnerConfig, NonFinite, StepReport};
 pub use loss::{LossWeights, Losses};

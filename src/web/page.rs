@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::base64;
 use crate::{
     net::{ModelFile, ModelMeta, NetConfig},
-    report::{BOARD_SCRIPT, Board, STYLE, inert},
+    report::{BOARD_SCRIPT, Board, STYLE, head, inert},
     rng::{self, Purpose},
     rules::{Game, GameId, RuleSet, Setup, Side, janggi::Formation},
     with_game,
@@ -59,15 +59,7 @@ pub fn page(file: &ModelFile) -> Result<String> {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(POLICY);
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { (name) }
-                link rel="icon" href="data:,";
-                style { (PreEscaped(STYLE)) (PreEscaped(PLAY_STYLE)) }
-            }
+            (head(&name, POLICY, &[STYLE, PLAY_STYLE]))
             body.play {
                 header { h1 { (name) } }
                 noscript { p { "This page needs JavaScript." } }

@@ -1,0 +1,81 @@
+//! Styles, scripts and the module, as they are in the program.
+
+use std::sync::LazyLock;
+
+use axum::{
+    body::Bytes,
+    extract::Path,
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+};
+
+use crate::{
+    report::{BOARD_SCRIPT, STYLE},
+    web,
+};
+
+const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
+const CSS: &str = "text/css; charset=utf-8";
+const WASM: &str = "application/wasm";
+
+/// A file of the page.
+struct Asset {
+    name: &'static str,
+    kind: &'static str,
+    /// Parts that stand one after the other in it.
+    parts: &'static [&'static [u8]],
+    /// As `Content-Encoding` names it, where the parts are compressed.
+    encoding: Option<&'static str>,
+}
+
+const fn script(name: &'static str, parts: &'static [&'static [u8]]) -> Asset {
+    Asset { name, kind: JAVASCRIPT, parts, encoding: None }
+}
+
+const ASSETS: &[Asset] = &[
+    Asset {
+        name: "style.css",
+        kind: CSS,
+        parts: &[STYLE.as_bytes(), include_bytes!("assets/style.css")],
+        encoding: None,
+    },
+    Asset { name: "module.wasm", kind: WASM, parts: &[web::MODULE], encoding: Some("gzip") },
+    script("board.js", &[BOARD_SCRIPT.as_bytes()]),
+    script("shared.js", &[include_bytes!("assets/shared.js")]),
+];
+
+/// Checksum of all assets: part of their addresses, so that browsers may keep them for good.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let mut hasher = crc32fast::Hasher::new();
+    ASSETS.iter().flat_map(|asset| asset.parts).for_each(|part| hasher.update(part));
+    format!("{:08x}", hasher.finalize())
+});
+
+/// Where the asset `name` is.
+///
+/// # Panics
+/// Where there is none.
+pub(super) fn address(name: &str) -> String {
+    assert!(ASSETS.iter().any(|asset| asset.name == name), "no asset {name}");
+    format!("/assets/{}/{name}", *VERSION)
+}
+
+/// Gives an asset. An address of another version, from a page that was open before, gives today's.
+pub(super) async fn get(Path((_, name)): Path<(String, String)>) -> Response {
+    let Some(asset) = ASSETS.iter().find(|asset| asset.name == name) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let body = match asset.parts {
+        [part] => Bytes::from_static(part),
+        parts => Bytes::from(parts.concat()),
+    };
+    let mut response = body.into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, header::HeaderValue::from_static(asset.kind));
+    let keep = header::HeaderValue::from_static("private, max-age=31536000, immutable");
+    headers.insert(header::CACHE_CONTROL, keep);
+    if let Some(encoding) = asset.encoding {
+        headers.insert(header::CONTENT_ENCODING, header::HeaderValue::from_static(encoding));
+    }
+    response
+}

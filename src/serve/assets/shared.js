@@ -1,0 +1,27 @@
+"use strict";
+
+// What all screens share: the element with an id, the texts, the page's data, and how the server is asked.
+
+const part = (name) => document.getElementById(name);
+const embedded = (name) => JSON.parse(part(name)?.textContent ?? "null");
+/** The texts of the page's language, by section and key. */
+const TEXTS = embedded("texts");
+/** What the server gave this page. */
+const DATA = embedded("data");
+
+/** A text with `{name}` replaced by the values of these names. */
+function fill(text, values) {
+  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
+/** Sends `body` as JSON, and gives the answer's JSON, if it has any. */
+async function send(method, address, body) {
+  const answer = await fetch(address, {
+    method,
+    headers: body === undefined ? {} : { "Content-Type": "application/json" },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(text || answer.statusText);
+  return text ? JSON.parse(text) : undefined;
+}

@@ -1,0 +1,98 @@
+//! Where runs, matches and games lie, and the names below them.
+
+use std::{
+    fmt, fs,
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+
+/// The folders that the page shows; those that `sanki train`, `sanki match` and `sanki play` use by themselves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Folders {
+    /// Runs, a folder each.
+    pub runs: PathBuf,
+    /// Matches and ladders, a folder each.
+    pub matches: PathBuf,
+    /// Games that were played on the page, or brought to it, a file each.
+    pub games: PathBuf,
+}
+
+/// Letters of a name at most.
+const LONGEST: usize = 120;
+
+/// The name of an entry of a folder, from outside: it leads nowhere else.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Name(String);
+
+/// A text that is no [`Name`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "“{0}” is no name of a folder: letters, digits, spaces and . _ - + @ are allowed, not at its beginning a dot"
+)]
+pub struct BadName(String);
+
+impl TryFrom<String> for Name {
+    type Error = BadName;
+
+    fn try_from(text: String) -> Result<Self, BadName> {
+        let is_plain = |letter: char| letter.is_alphanumeric() || " ._-+@".contains(letter);
+        let begins = text.chars().next().is_some_and(|first| first != '.' && first != ' ' && first != '-');
+        let is_name = begins && text.chars().count() <= LONGEST && text.chars().all(is_plain);
+        if is_name && !text.ends_with([' ', '.']) { Ok(Name(text)) } else { Err(BadName(text)) }
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Name {
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The entry of `folder` that has the name.
+    pub fn of(&self, folder: &Path) -> PathBuf {
+        folder.join(&self.0)
+    }
+
+    /// The entries of `folder` whose names can be asked for; none where there is no such folder.
+    pub fn all_in(folder: &Path) -> Vec<Name> {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        names.filter_map(|name| Name::try_from(name).ok()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_nowhere_else() {
+        for good in ["first", "janggi-20261122-193252", "내 장기", "a.b+c@d_e", "7"] {
+            assert_eq!(Name::try_from(good.to_owned()).unwrap().as_str(), good);
+        }
+        let long = "x".repeat(LONGEST + 1);
+        for bad in [
+            "", ".", "..", ".hidden", "a/b", "a\\b", "/etc", "c:x", "-o", " a", "a ", "a.", "a\0", "a\n",
+            &long,
+        ] {
+            assert_eq!(Name::try_from(bad.to_owned()), Err(BadName(bad.to_owned())));
+        }
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_has_no_entries() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(Name::all_in(&folder.path().join("none")).is_empty());
+        fs::create_dir(folder.path().join("one")).unwrap();
+        fs::create_dir(folder.path().join(".two")).unwrap();
+        assert_eq!(Name::all_in(folder.path()), [Name("one".to_owned())]);
+    }
+}

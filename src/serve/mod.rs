@@ -1,0 +1,25 @@
+//! The page of `sanki serve`: train, watch, measure and play in a browser.
+//!
+//! Folders are the only interface to what is done: runs, matches and ladders are processes of their own, which the page
+//! starts as a person would in the terminal. So what was started there shows here, and a page that is closed, or a
+//! server that is killed, costs nothing. Games against a net are played in the browser, by the module of
+//! [`web`](crate::web).
+//!
+//! What comes from outside is checked in one place: who asks in `guard`, names in `folders`, what is to be said to the
+//! person in `texts`.
+
+mod assets;
+mod error;
+mod folders;
+mod guard;
+mod language;
+mod nets;
+mod processes;
+mod runs;
+mod server;
+mod shell;
+mod start;
+mod texts;
+
+pub use folders::Folders;
+pub use server::{Options, Server};

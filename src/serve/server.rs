@@ -1,0 +1,123 @@
+//! The server: what is where, and how it listens.
+
+use std::{
+    future::Future,
+    net::{SocketAddr, TcpListener},
+    sync::Arc,
+};
+
+use anyhow::{Context, Result};
+use axum::{Router, extract::DefaultBodyLimit, middleware, response::IntoResponse, routing::get};
+use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer};
+
+use super::{
+    assets,
+    error::Failure,
+    folders::Folders,
+    guard::{self, Guard},
+    language, nets,
+    processes::Processes,
+    start,
+    texts::Texts,
+};
+
+/// Bytes of a request at most: a record of some ten thousand moves.
+const MOST_BYTES: usize = 1 << 20;
+
+/// Where to listen, and what to show.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The address; port 0 takes any that is free.
+    pub address: SocketAddr,
+    /// What is shown.
+    pub folders: Folders,
+}
+
+/// What every answer may use.
+pub(super) struct State {
+    /// What is shown.
+    pub(super) folders: Folders,
+    /// What was started.
+    pub(super) processes: Processes,
+}
+
+/// As handlers take it.
+pub(super) type Shared = axum::extract::State<Arc<State>>;
+
+/// A server that listens.
+pub struct Server {
+    listener: TcpListener,
+    guard: Guard,
+    state: Arc<State>,
+}
+
+impl Server {
+    /// Begins to listen.
+    ///
+    /// # Errors
+    /// When the address is not to be had.
+    pub fn new(options: Options) -> Result<Self> {
+        let listener = TcpListener::bind(options.address)
+            .with_context(|| format!("cannot listen on {}", options.address))?;
+        listener.set_nonblocking(true).context("cannot listen")?;
+        let address = listener.local_addr().context("cannot listen")?;
+        let state = Arc::new(State { folders: options.folders, processes: Processes::default() });
+        Ok(Server { listener, guard: Guard::new(address), state })
+    }
+
+    /// The address to open, with the token if one is needed.
+    pub fn address(&self) -> String {
+        let address = self.listener.local_addr().expect("it listens");
+        format!("http://{address}/{}", self.guard.key())
+    }
+
+    /// Answers until `stop` is done. Streams that are open then are cut.
+    ///
+    /// # Errors
+    /// When the system has no more room for it.
+    pub fn run(self, stop: impl Future<Output = ()>) -> Result<()> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .context("cannot start the server")?;
+        runtime.block_on(async {
+            let listener = tokio::net::TcpListener::from_std(self.listener).context("cannot listen")?;
+            let serving = axum::serve(listener, router(self.guard, self.state));
+            tokio::select! {
+                ended = serving.into_future() => ended.context("the server ended"),
+                () = stop => Ok(()),
+            }
+        })
+    }
+}
+
+/// Everything that has an address.
+fn router(guard: Guard, state: Arc<State>) -> Router {
+    Router::new()
+        .route("/", get(start::show))
+        .route("/language/{code}", get(language::choose))
+        .route("/nets/{id}", get(nets::get))
+        .route("/assets/{version}/{name}", get(assets::get))
+        .fallback(missing)
+        .with_state(state)
+        .layer(DefaultBodyLimit::max(MOST_BYTES))
+        .layer(CompressionLayer::new())
+        .layer(CatchPanicLayer::new())
+        .layer(middleware::from_fn_with_state(guard, guard::check))
+}
+
+/// Does `work` where it may wait for files and processors.
+///
+/// # Errors
+/// Those of the work.
+pub(super) async fn blocking<T: Send + 'static>(
+    texts: Texts,
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T, Failure> {
+    let done = tokio::task::spawn_blocking(work).await.context("it was broken off");
+    done.and_then(|result| result).map_err(|error| Failure::broken(texts, &error))
+}
+
+async fn missing(texts: Texts) -> impl IntoResponse {
+    Failure::missing(texts)
+}
