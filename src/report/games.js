@@ -7,28 +7,6 @@ const part = (name) => document.getElementById(name);
 /** The game in the viewer, by its place in the data, and the plies of it that are on the board. */
 const shown = { game: 0, ply: 0 };
 
-/** One change: how many of a piece are in hand, or what stands on a square. */
-const CHANGE = /\*([A-Za-z])(\d+)|([a-i]\d+)(\.|\+?[A-Za-z])/g;
-
-/** The position after so many plies. */
-function positionAt(game, plies) {
-  const [squares, hands] = [{}, {}];
-  let changed = [];
-  game.changes.split(" ").slice(0, plies + 1).forEach((changes, ply) => {
-    changed = [];
-    for (const [, kind, count, name, code] of changes.matchAll(CHANGE)) {
-      if (kind) {
-        hands[kind] = Number(count);
-        continue;
-      }
-      if (ply > 0) changed.push(name);
-      if (code === ".") delete squares[name];
-      else squares[name] = code;
-    }
-  });
-  return { squares, hands, changed };
-}
-
 /** Whose turn it is after so many plies: 0 or 1. */
 function turnAt(game, plies) {
   return (game.turn + plies) % 2;

@@ -15,6 +15,8 @@ use crate::{
 
 /// Draws a position.
 pub(crate) const BOARD_SCRIPT: &str = include_str!("board.js");
+/// Steps through the games of [`Record`]s.
+pub(crate) const STEPS_SCRIPT: &str = include_str!("steps.js");
 const GAMES_SCRIPT: &str = include_str!("games.js");
 
 /// A game alone on its page.
@@ -61,6 +63,7 @@ fn scripts(data: &Data<'_>) -> Result<Markup> {
     Ok(html! {
         script #data type="application/json" { (PreEscaped(inert(&data))) }
         script { (PreEscaped(BOARD_SCRIPT)) }
+        script { (PreEscaped(STEPS_SCRIPT)) }
         script { (PreEscaped(GAMES_SCRIPT)) }
     })
 }

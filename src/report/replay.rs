@@ -10,20 +10,20 @@ use anyhow::{Context, Result};
 use crate::rules::{Game, RuleSet, Side};
 
 /// A game that was played again.
-pub(super) struct Replay {
+pub(crate) struct Replay {
     /// Whose turn it was at the start.
-    pub(super) turn: Side,
+    pub(crate) turn: Side,
     /// The start as changes from an empty board, then the changes that each move made, with spaces between. A
     /// change is a square and what stands there now (`e3P`, `e4+p`, `e2.`), or a piece and how many of it
     /// are now in hand (`*P2`). A pass changes nothing.
-    pub(super) changes: String,
+    pub(crate) changes: String,
 }
 
 /// Plays the `moves` since the FEN `start` again.
 ///
 /// # Errors
 /// When they were not played by `rules`.
-pub(super) fn replay<G: Game>(rules: RuleSet, start: &str, moves: &str) -> Result<Replay> {
+pub(crate) fn replay<G: Game>(rules: RuleSet, start: &str, moves: &str) -> Result<Replay> {
     let mut position = G::from_fen(rules, start).context("the start")?;
     let turn = position.side_to_move();
     let mut before = Placement::empty::<G>();

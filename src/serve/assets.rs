@@ -10,7 +10,7 @@ use axum::{
 };
 
 use crate::{
-    report::{BOARD_SCRIPT, STYLE},
+    report::{BOARD_SCRIPT, STEPS_SCRIPT, STYLE},
     web,
 };
 
@@ -41,6 +41,11 @@ const ASSETS: &[Asset] = &[
     },
     Asset { name: "module.wasm", kind: WASM, parts: &[web::MODULE], encoding: Some("gzip") },
     script("board.js", &[BOARD_SCRIPT.as_bytes()]),
+    script("steps.js", &[STEPS_SCRIPT.as_bytes()]),
+    script("picture.js", &[web::PICTURE_SCRIPT.as_bytes()]),
+    script("start.js", &[include_bytes!("assets/start.js")]),
+    script("new.js", &[include_bytes!("assets/new.js")]),
+    script("run.js", &[include_bytes!("assets/run.js")]),
     script("shared.js", &[include_bytes!("assets/shared.js")]),
 ];
 

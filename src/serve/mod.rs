@@ -14,10 +14,15 @@ mod folders;
 mod guard;
 mod language;
 mod nets;
+mod new_run;
+mod numbers;
 mod processes;
+mod run;
 mod runs;
 mod server;
 mod shell;
+mod sparkline;
+mod speed;
 mod start;
 mod texts;
 

@@ -59,6 +59,19 @@ impl Processes {
     /// # Errors
     /// When it cannot be started.
     pub(super) fn start(&self, folder: &Path, arguments: &[OsString]) -> Result<()> {
+        self.start_with(folder, arguments, ())
+    }
+
+    /// As [`Processes::start`]; `kept` is dropped when the process has ended: a file that it reads.
+    ///
+    /// # Errors
+    /// When it cannot be started.
+    pub(super) fn start_with(
+        &self,
+        folder: &Path,
+        arguments: &[OsString],
+        kept: impl Send + 'static,
+    ) -> Result<()> {
         let program = env::current_exe().context("cannot find the program itself")?;
         let mut words = tempfile::tempfile().context("cannot make a temporary file")?;
         let mut command = Command::new(program);
@@ -71,7 +84,9 @@ impl Processes {
         self.stages().insert(folder.to_owned(), Stage::Alive);
         let (started, folder) = (Arc::clone(&self.started), folder.to_owned());
         let wait = move || {
-            let is_done = child.wait().is_ok_and(|status| status.success() || status.code() == Some(130));
+            let ended = child.wait();
+            drop(kept);
+            let is_done = ended.is_ok_and(|status| status.success() || status.code() == Some(130));
             let mut stages = lock(&started);
             if is_done {
                 stages.remove(&folder);

@@ -7,7 +7,13 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use axum::{Router, extract::DefaultBodyLimit, middleware, response::IntoResponse, routing::get};
+use axum::{
+    Router,
+    extract::DefaultBodyLimit,
+    middleware,
+    response::IntoResponse,
+    routing::{get, post},
+};
 use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer};
 
 use super::{
@@ -15,8 +21,10 @@ use super::{
     error::Failure,
     folders::Folders,
     guard::{self, Guard},
-    language, nets,
+    language, nets, new_run,
     processes::Processes,
+    run,
+    speed::Speeds,
     start,
     texts::Texts,
 };
@@ -39,6 +47,8 @@ pub(super) struct State {
     pub(super) folders: Folders,
     /// What was started.
     pub(super) processes: Processes,
+    /// What was measured of this machine.
+    pub(super) speeds: Speeds,
 }
 
 /// As handlers take it.
@@ -61,7 +71,11 @@ impl Server {
             .with_context(|| format!("cannot listen on {}", options.address))?;
         listener.set_nonblocking(true).context("cannot listen")?;
         let address = listener.local_addr().context("cannot listen")?;
-        let state = Arc::new(State { folders: options.folders, processes: Processes::default() });
+        let state = Arc::new(State {
+            folders: options.folders,
+            processes: Processes::default(),
+            speeds: Speeds::default(),
+        });
         Ok(Server { listener, guard: Guard::new(address), state })
     }
 
@@ -95,6 +109,14 @@ impl Server {
 fn router(guard: Guard, state: Arc<State>) -> Router {
     Router::new()
         .route("/", get(start::show))
+        .route("/new", get(new_run::show).post(new_run::start))
+        .route("/new/expect", get(new_run::expect))
+        .route("/runs/{name}", get(run::show))
+        .route("/runs/{name}/game", get(run::game))
+        .route("/runs/{name}/stop", post(run::stop))
+        .route("/runs/{name}/go-on", post(run::go_on))
+        .route("/runs/{name}/extend", post(run::extend))
+        .route("/runs/{name}/cool-down", post(run::cool_down))
         .route("/language/{code}", get(language::choose))
         .route("/nets/{id}", get(nets::get))
         .route("/assets/{version}/{name}", get(assets::get))

@@ -4,6 +4,8 @@ use std::{collections::BTreeMap, sync::LazyLock};
 
 use serde_json::{Map, Value};
 
+use crate::rules::{GameId, Reason, RuleSet};
+
 /// A language of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Language {
@@ -109,6 +111,21 @@ impl Texts {
         text
     }
 
+    /// What a game is called.
+    pub fn game(self, game: GameId) -> &'static str {
+        self.text(&format!("games.{game}"))
+    }
+
+    /// What a rule set is called.
+    pub fn rules(self, rules: RuleSet) -> &'static str {
+        self.text(&format!("rules.{rules}"))
+    }
+
+    /// What a reason for the end of a game is called.
+    pub fn reason(self, reason: Reason) -> &'static str {
+        self.text(&format!("reasons.{reason}"))
+    }
+
     /// Sections for a script: an object of objects.
     pub fn sections(self, names: &[&str]) -> Value {
         let table = &TABLES[&self.language];
@@ -199,6 +216,16 @@ mod tests {
             // The tests of this file name some that are none.
             assert!(exists || file.ends_with("texts.rs"), "{file} names {key}");
         }
+    }
+
+    #[test]
+    fn games_rules_and_reasons_have_names() {
+        let texts = Texts::new(Language::English);
+        for game in GameId::ALL {
+            assert!(!texts.game(game).is_empty());
+            game.rule_sets().iter().for_each(|rules| assert!(!texts.rules(*rules).is_empty()));
+        }
+        Reason::ALL.into_iter().for_each(|reason| assert!(!texts.reason(reason).is_empty()));
     }
 
     #[test]

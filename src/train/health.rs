@@ -130,6 +130,17 @@ impl Health {
         new.chain(self.fallen_behind(report)).collect()
     }
 
+    /// What is wrong now, whether it was told before or not.
+    pub fn present(&self) -> Vec<Alarm> {
+        let crossed = LINES.iter().filter(|line| self.wrong.contains(&line.figure));
+        let mut alarms: Vec<Alarm> = crossed.filter_map(|line| self.beyond(line)).collect();
+        let last_elo = self.newest.iter().rev().find_map(|report| report.elo);
+        if let (true, Some(best), Some(elo)) = (self.is_behind, self.best_elo, last_elo) {
+            alarms.push(Alarm { figure: "elo", value: best - elo, advice: WORSE });
+        }
+        alarms
+    }
+
     fn beyond(&self, line: &Line) -> Option<Alarm> {
         let figures: Vec<f64> = self.newest.iter().filter_map(line.of).collect();
         let value = figures.iter().sum::<f64>() / figures.len() as f64;
@@ -180,6 +191,21 @@ mod tests {
             health.add(&report)
         });
         generations.map(|alarm| alarm.figure).collect()
+    }
+
+    #[test]
+    fn what_is_wrong_stays_present_until_it_is_mended() {
+        let mut health = Health::default();
+        let mut told = 0;
+        for generation in 1..=60 {
+            let draws = if generation > 45 { 0.2 } else { 0.95 };
+            told += health.add(&GenerationReport { draws, ..sound(generation) }).len();
+            let present: Vec<&str> = health.present().iter().map(|alarm| alarm.figure).collect();
+            // The mean over the newest ten generations.
+            let is_wrong = (FIRST..=47).contains(&generation);
+            assert_eq!(present.contains(&"draws"), is_wrong, "{generation}: {present:?}");
+        }
+        assert!(told > 0);
     }
 
     #[test]

@@ -20,7 +20,8 @@ const PLAY_STYLE: &str = include_str!("play.css");
 const WORKER_SCRIPT: &str = include_str!("worker.js");
 const TEXTS_SCRIPT: &str = include_str!("texts.js");
 const LINK_SCRIPT: &str = include_str!("link.js");
-const PICTURE_SCRIPT: &str = include_str!("picture.js");
+/// Draws a board to play on.
+pub(crate) const PICTURE_SCRIPT: &str = include_str!("picture.js");
 const PLAY_SCRIPT: &str = include_str!("play.js");
 /// Nothing is loaded from anywhere; the worker is made from the page's own text.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; \

@@ -1,0 +1,46 @@
+"use strict";
+
+// The form of a new run: another game has other rules and settings, and what to expect is measured here.
+
+const form = document.querySelector("form.order");
+
+/** Another game: the form anew, with what was chosen. */
+part("game").addEventListener("change", () => {
+  const chosen = new URLSearchParams({ game: part("game").value, minutes: part("minutes").value });
+  location.assign(`/new?${chosen}`);
+});
+
+/** The positions as people say them: 12 million, 340 thousand. */
+function rounded(positions) {
+  return new Intl.NumberFormat(document.documentElement.lang, { notation: "compact", maximumSignificantDigits: 2 })
+    .format(positions);
+}
+
+/** Says what the chosen time gives on this machine. */
+async function expect() {
+  part("expect").textContent = TEXTS.new.measuring;
+  const chosen = new URLSearchParams({ game: part("game").value, minutes: part("minutes").value, cores: part("cores").value });
+  const asked = chosen.toString();
+  expect.asked = asked;
+  try {
+    const { positions_per_s: speed, published } = await send("GET", `/new/expect?${chosen}`);
+    if (expect.asked !== asked) return;
+    const positions = rounded(speed * 60 * Number(part("minutes").value));
+    const text = published ? TEXTS.new.expect_beside : TEXTS.new.expect;
+    part("expect").textContent = fill(text, { positions, published: rounded(published) });
+  } catch (error) {
+    if (expect.asked === asked) part("expect").textContent = error.message;
+  }
+}
+
+part("minutes").addEventListener("change", expect);
+part("cores").addEventListener("change", expect);
+// Settings that were not edited are those of the game: the form need not bring them.
+form.addEventListener("submit", () => {
+  if (part("config").value.trim() === DATA.config.trim()) part("config").disabled = true;
+});
+// A page that comes back from the browser's memory is as it was left.
+window.addEventListener("pageshow", () => {
+  part("config").disabled = false;
+});
+expect();

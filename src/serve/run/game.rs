@@ -1,0 +1,99 @@
+//! One game of self-play, to be watched.
+
+use std::{fs, path::PathBuf};
+
+use anyhow::{Context, Result};
+use axum::{
+    Json,
+    extract::{Path, Query, State},
+};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    report::replay,
+    rules::{Game, Move},
+    selfplay::{self, GameRecord},
+    serve::{
+        error::Failure,
+        folders::Name,
+        runs::Run,
+        server::{Shared, blocking},
+        texts::Texts,
+    },
+    with_game,
+};
+
+/// Which game is wanted.
+#[derive(Deserialize)]
+pub(in crate::serve) struct Wanted {
+    /// Games that were watched before: the next one is another.
+    #[serde(default)]
+    watched: usize,
+}
+
+/// A game as the script steps through it.
+#[derive(Serialize)]
+pub(in crate::serve) struct Watched {
+    /// The generation whose net played.
+    generation: u32,
+    /// Whose turn it was at the start, 0 or 1.
+    turn: usize,
+    /// The moves, with spaces between.
+    moves: String,
+    /// What each of them changed.
+    changes: String,
+    /// `1-0`, `0-1` or `1/2-1/2`.
+    result: &'static str,
+    /// The rule that decided it, in words.
+    reason: String,
+}
+
+/// Gives a game of the newest generation that is finished.
+pub(in crate::serve) async fn game(
+    State(state): Shared,
+    texts: Texts,
+    Path(name): Path<Name>,
+    Query(Wanted { watched }): Query<Wanted>,
+) -> Result<Json<Watched>, Failure> {
+    let found = blocking(texts, move || {
+        let Some(path) = Run::open(&state.folders, &name).and_then(|run| newest_records(&run)) else {
+            return Ok(None);
+        };
+        let games = selfplay::read_sealed_of_any(&path)?;
+        let count = games.len().max(1);
+        games.get(watched % count).map(|game| watch(texts, game)).transpose()
+    });
+    found.await?.map(Json).ok_or_else(|| Failure::missing(texts))
+}
+
+/// The records of the newest generation that is finished.
+fn newest_records(run: &Run) -> Option<PathBuf> {
+    let newest = run.newest_report()?.generation;
+    let folder = run.dir().records();
+    let path = selfplay::sealed_path(&folder, newest);
+    if path.is_file() {
+        return Some(path);
+    }
+    // Older ones are removed when they are no longer learnt from.
+    let entries = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
+    entries.filter(|path| path.is_file()).max()
+}
+
+fn watch(texts: Texts, game: &GameRecord) -> Result<Watched> {
+    let outcome = game.outcome();
+    let (moves, replayed) = with_game!(game.game, G => {
+        let moves: Vec<String> =
+            game.plies.iter().map(|ply| <G as Game>::Move::from_bits(ply.mv).to_string()).collect();
+        let moves = moves.join(" ");
+        let replayed = replay::<G>(game.rules, &game.start, &moves).context("a game of self-play")?;
+        (moves, replayed)
+    });
+    Ok(Watched {
+        generation: game.generation,
+        turn: replayed.turn.index(),
+        moves,
+        changes: replayed.changes,
+        result: outcome.verdict.as_str(),
+        reason: texts.reason(outcome.reason).to_owned(),
+    })
+}
