@@ -42,6 +42,7 @@ const ASSETS: &[Asset] = &[
     Asset { name: "module.wasm", kind: WASM, parts: &[web::MODULE], encoding: Some("gzip") },
     script("board.js", &[BOARD_SCRIPT.as_bytes()]),
     script("shared.js", &[include_bytes!("assets/shared.js")]),
+    script("live.js", &[include_bytes!("assets/live.js")]),
 ];
 
 /// Checksum of all assets: part of their addresses, so that browsers may keep them for good.

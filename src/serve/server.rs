@@ -15,7 +15,9 @@ use super::{
     error::Failure,
     folders::Folders,
     guard::{self, Guard},
-    language, nets,
+    language,
+    live::Watches,
+    nets,
     processes::Processes,
     start,
     texts::Texts,
@@ -39,6 +41,8 @@ pub(super) struct State {
     pub(super) folders: Folders,
     /// What was started.
     pub(super) processes: Processes,
+    /// What is watched.
+    pub(super) watches: Watches,
 }
 
 /// As handlers take it.
@@ -61,7 +65,11 @@ impl Server {
             .with_context(|| format!("cannot listen on {}", options.address))?;
         listener.set_nonblocking(true).context("cannot listen")?;
         let address = listener.local_addr().context("cannot listen")?;
-        let state = Arc::new(State { folders: options.folders, processes: Processes::default() });
+        let state = Arc::new(State {
+            folders: options.folders,
+            processes: Processes::default(),
+            watches: Watches::default(),
+        });
         Ok(Server { listener, guard: Guard::new(address), state })
     }
 
