@@ -13,6 +13,7 @@ mod error;
 mod folders;
 mod guard;
 mod language;
+mod live;
 mod nets;
 mod new_run;
 mod numbers;

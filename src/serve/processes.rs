@@ -34,7 +34,7 @@ enum Stage {
 }
 
 /// What goes on in a folder.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Activity {
     /// Nothing.
     Idle,

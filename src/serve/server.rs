@@ -21,7 +21,9 @@ use super::{
     error::Failure,
     folders::Folders,
     guard::{self, Guard},
-    language, nets, new_run,
+    language,
+    live::Watches,
+    nets, new_run,
     processes::Processes,
     run,
     speed::Speeds,
@@ -49,6 +51,8 @@ pub(super) struct State {
     pub(super) processes: Processes,
     /// What was measured of this machine.
     pub(super) speeds: Speeds,
+    /// What is watched.
+    pub(super) watches: Watches,
 }
 
 /// As handlers take it.
@@ -75,6 +79,7 @@ impl Server {
             folders: options.folders,
             processes: Processes::default(),
             speeds: Speeds::default(),
+            watches: Watches::default(),
         });
         Ok(Server { listener, guard: Guard::new(address), state })
     }
@@ -112,6 +117,7 @@ fn router(guard: Guard, state: Arc<State>) -> Router {
         .route("/new", get(new_run::show).post(new_run::start))
         .route("/new/expect", get(new_run::expect))
         .route("/runs/{name}", get(run::show))
+        .route("/runs/{name}/events", get(run::events))
         .route("/runs/{name}/game", get(run::game))
         .route("/runs/{name}/stop", post(run::stop))
         .route("/runs/{name}/go-on", post(run::go_on))

@@ -5,9 +5,13 @@ mod game;
 mod orders;
 mod panel;
 
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
 use axum::{
     extract::{Path, State},
-    response::Html,
+    http::HeaderMap,
+    response::{Html, Response},
 };
 use maud::{Markup, html};
 use serde_json::json;
@@ -15,17 +19,18 @@ use serde_json::json;
 use super::{
     error::Failure,
     folders::Name,
+    live::{self, Source},
     nets,
     runs::Run,
     server::{self, Shared, blocking},
     shell::{Page, page},
     texts::Texts,
 };
-use crate::report::Board;
+use crate::{report::Board, train::RunDir};
 
 pub(super) use game::game;
 pub(super) use orders::{cool_down, extend, go_on, stop};
-pub(super) use panel::Snapshot;
+use panel::Snapshot;
 
 /// Shows the run.
 pub(super) async fn show(
@@ -44,22 +49,57 @@ fn whole(texts: Texts, state: &server::State, run: &Run) -> Html<String> {
     let snapshot = Snapshot::of(run, &state.processes);
     let title = format!("{} ({})", run.name, texts.game(run.config.game));
     let body = html! {
-        div #live data-events=(format!("/runs/{}/events", run.name)) { (snapshot.panel(texts)) }
-        (watched(texts))
-        (orders::forms(texts, run))
-        (nets_list(texts, run))
+        div.run {
+            (live::panel(texts, &format!("/runs/{}/events", run.name), snapshot.panel(texts)))
+            div.aside { (watched(texts)) (orders::forms(texts, run)) (nets_list(texts, run)) }
+        }
     };
     let page_of = Page {
         title: &title,
         part: "/",
         body,
-        scripts: &["board.js", "steps.js", "run.js"],
+        scripts: &["board.js", "steps.js", "live.js", "run.js"],
         texts: &["run"],
         data: Some(
             json!({ "board": Board::of(run.config.game), "game": format!("/runs/{}/game", run.name) }),
         ),
     };
     page(texts, page_of)
+}
+
+/// What moves on the page, as it changes.
+pub(super) async fn events(
+    State(state): Shared,
+    texts: Texts,
+    Path(name): Path<Name>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let opened = Arc::clone(&state);
+    let run = blocking(texts, move || Ok(Run::open(&opened.folders, &name))).await?;
+    let run = run.ok_or_else(|| Failure::missing(texts))?;
+    let root = run.root.clone();
+    let watched = Watched { name: run.name, texts, state: Arc::clone(&state) };
+    Ok(state.watches.stream(texts, &root, &headers, watched))
+}
+
+/// A run that is watched.
+struct Watched {
+    name: Name,
+    texts: Texts,
+    state: Arc<server::State>,
+}
+
+impl Source for Watched {
+    fn mark(&self) -> u64 {
+        let root = self.name.of(&self.state.folders.runs);
+        let dir = RunDir::at(&root);
+        live::mark(&[dir.metrics(), dir.config()], self.state.processes.activity(&root))
+    }
+
+    fn fragment(&self) -> Result<Markup> {
+        let run = Run::open(&self.state.folders, &self.name).context("the run is gone")?;
+        Ok(Snapshot::of(&run, &self.state.processes).panel(self.texts))
+    }
 }
 
 /// Where a game of self-play is shown.

@@ -16,7 +16,7 @@ use crate::{
 
 /// A run at a moment.
 #[derive(Clone, Debug)]
-pub(in crate::serve) struct Snapshot {
+pub(super) struct Snapshot {
     run: Run,
     activity: Activity,
     reports: Vec<GenerationReport>,
@@ -25,7 +25,7 @@ pub(in crate::serve) struct Snapshot {
 
 impl Snapshot {
     /// That of `run` now.
-    pub(in crate::serve) fn of(run: &Run, processes: &Processes) -> Self {
+    pub(super) fn of(run: &Run, processes: &Processes) -> Self {
         let reports = run.reports();
         let mut health = Health::default();
         for report in &reports {
@@ -35,7 +35,7 @@ impl Snapshot {
     }
 
     /// The panel in the visitor's language. Its sections have ids, by which they are replaced.
-    pub(in crate::serve) fn panel(&self, texts: Texts) -> Markup {
+    pub(super) fn panel(&self, texts: Texts) -> Markup {
         html! {
             section #panel data-activity=(self.activity_name()) data-generation=(self.generation()) {
                 (self.standing(texts))
