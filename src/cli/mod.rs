@@ -14,6 +14,7 @@ mod features;
 mod interrupt;
 mod ladder;
 mod log;
+mod manual;
 mod matches;
 mod node_match;
 mod openings;
@@ -68,6 +69,8 @@ enum Command {
     Show(show::Args),
     Perft(perft::Args),
     Bench(bench::Args),
+    Completions(manual::CompletionsArgs),
+    Man(manual::ManArgs),
 }
 
 impl Command {
@@ -86,6 +89,8 @@ impl Command {
             Command::Show(args) => show::run(args),
             Command::Perft(args) => perft::run(args),
             Command::Bench(args) => bench::run(args),
+            Command::Completions(args) => manual::completions(&args),
+            Command::Man(args) => manual::man(&args),
         }
     }
 }

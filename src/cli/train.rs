@@ -2,6 +2,7 @@
 
 use std::{
     io::{self, Write},
+    iter,
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
     time::{Duration, Instant},
@@ -17,7 +18,7 @@ use crate::{
     rng::{self, Purpose},
     store::read_text,
     train::{
-        Branch, Ending, EvaluationConfig, GenerationReport, Health, LostRecords, Machine, Observer,
+        Branch, COLUMNS, Ending, EvaluationConfig, GenerationReport, Health, LostRecords, Machine, Observer,
         ProgressMatches, RecordsLost, RunConfig, Trainer, saved_config,
     },
     with_game,
@@ -140,13 +141,10 @@ fn train<G: Encode>(args: &Args, config: RunConfig, out: &Path) -> Result<()> {
     })?;
     log::to_file(&trainer.dir().log())?;
     let mut screen = Screen::new(args.json);
-    screen.say(&format!(
-        "{} ({}) with a {} net on {workers} threads in {}",
-        config.game,
-        config.rules,
-        config.net,
-        out.display()
-    ));
+    let RunConfig { game, rules, net, .. } = &config;
+    screen.say(&format!("{game} ({rules}), a {net} net on {workers} threads"));
+    screen.say(&format!("folder: {}", out.display()));
+    screen.begin();
     match trainer.run(stop, &mut screen)? {
         Ending::Interrupted => {
             screen.bar.finish_and_clear();
@@ -187,17 +185,18 @@ fn final_match<G: Encode>(
     let out = trainer.dir().root().display();
     let clock = trainer.clock();
     screen.say(&format!(
-        "time: {:.0} s of self-play and learning, {:.0} s of evaluation and {:.0} s of this last match",
+        "time: {:.0} s of self-play and learning, {:.0} s of evaluation, {:.0} s of this match",
         clock.seconds,
         clock.evaluation_seconds,
         begin.elapsed().as_secs_f64()
     ));
     let sims = config.evaluation.simulations;
     screen.say(&format!(
-        "trained: {:.1}% against where it started and {:.1}% against uniform ({FINAL_GAMES} games each, {sims} simulations)",
+        "trained: {:.1}% against where it started, {:.1}% against uniform",
         100.0 * untrained.score,
         100.0 * uniform.score
     ));
+    screen.say(&format!("         ({FINAL_GAMES} games each, {sims} simulations a move)"));
     screen.say(&format!("measure it:  sanki match {out} uniform --sims {sims}"));
     screen.say(&format!("play it:     sanki play --game {} --model {out}", config.game));
     Ok(())
@@ -220,6 +219,19 @@ impl Screen {
         Screen { bar, json, health: Health::default() }
     }
 
+    /// Says what stands in the lines that follow.
+    fn begin(&self) {
+        tracing::info!("{COLUMNS}");
+        if !self.json {
+            self.write(COLUMNS);
+        }
+    }
+
+    /// A line on stdout. The run is worth more than its reader: it goes on where stdout was closed.
+    fn write(&self, line: &str) {
+        self.bar.suspend(|| writeln!(io::stdout(), "{line}").ok());
+    }
+
     /// A message for a person: on stderr.
     fn say(&self, message: &str) {
         self.bar.suspend(|| super::tell(message));
@@ -233,14 +245,16 @@ impl Observer for Screen {
     }
 
     fn generation(&mut self, report: &GenerationReport) {
-        let line = if self.json {
-            serde_json::to_string(report).expect("figures are plain JSON")
-        } else {
-            report.to_string()
-        };
-        tracing::info!("{report}");
-        // The run is worth more than its reader: it goes on where stdout was closed.
-        self.bar.suspend(|| writeln!(io::stdout(), "{line}").ok());
+        let evaluation = report.evaluation();
+        for line in iter::once(report.to_string()).chain(evaluation) {
+            tracing::info!("{line}");
+            if !self.json {
+                self.write(&line);
+            }
+        }
+        if self.json {
+            self.write(&serde_json::to_string(report).expect("figures are plain JSON"));
+        }
         for alarm in self.health.add(report) {
             tracing::info!("{alarm}");
             self.say(&format!("warning: {alarm}"));

@@ -38,7 +38,7 @@ pub use learner::{Learner, LearnerConfig, NonFinite, StepReport};
 pub use loss::{LossWeights, Losses};
 pub use optimizer::AdamWConfig;
 pub use records::{LostRecords, RecordsLost};
-pub use report::GenerationReport;
+pub use report::{COLUMNS, GenerationReport};
 pub use run::{Ending, Machine, Observer, Trainer};
 pub use schedule::Schedule;
 pub use settings::PastSettings;

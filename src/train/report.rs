@@ -125,29 +125,62 @@ impl GenerationReport {
     }
 }
 
+/// What stands in the columns of a report's line, which fits 80 columns.
+pub const COLUMNS: &str = "generation   positions     games  plies  policy loss  value loss  positions/s";
+
 impl std::fmt::Display for GenerationReport {
-    /// One line for a person.
+    /// One line for a person, below [`COLUMNS`]. What there is no figure for stays empty.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let figure = |figure: Option<f64>, digits: usize| {
+            figure.map(|figure| format!("{figure:.digits$}")).unwrap_or_default()
+        };
         write!(
             f,
-            "generation {:>4}  positions {:>9}  games {:>7}  plies {:>5.1}",
-            self.generation, self.positions, self.games, self.game_length,
-        )?;
-        let figures =
-            [("policy", self.policy_loss), ("value", self.value_loss)].map(|(name, loss)| (name, loss, 3));
-        let speeds = [("positions/s", self.positions_per_s), ("samples/s", self.samples_per_s)];
-        for (name, figure, digits) in figures.into_iter().chain(speeds.map(|(name, speed)| (name, speed, 0)))
-        {
-            if let Some(figure) = figure {
-                write!(f, "  {name} {figure:>5.digits$}")?;
-            }
-        }
-        if let (Some(score), Some(elo)) = (self.score_uniform, self.elo) {
-            write!(f, "  uniform {:.1}%  Elo {elo:+.0}", 100.0 * score)?;
-        }
-        if let Some(seconds) = self.evaluation_seconds {
-            write!(f, "  evaluated in {seconds:.1} s")?;
-        }
-        Ok(())
+            "{:>10}  {:>10}  {:>8}  {:>5.1}  {:>11}  {:>10}  {:>11}",
+            self.generation,
+            self.positions,
+            self.games,
+            self.game_length,
+            figure(self.policy_loss, 3),
+            figure(self.value_loss, 3),
+            figure(self.positions_per_s, 0),
+        )
+    }
+}
+
+impl GenerationReport {
+    /// What the evaluation found, one line for a person; `None` where there was none.
+    pub fn evaluation(&self) -> Option<String> {
+        let (score, elo) = (self.score_uniform?, self.elo?);
+        let time = self.evaluation_seconds.map(|seconds| format!(" ({seconds:.1} s)")).unwrap_or_default();
+        let score = 100.0 * score;
+        Some(format!("evaluated: Elo {elo:+.0} above the untrained net, {score:.1}% against uniform{time}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_stands_below_its_columns_and_fits() {
+        let mut report = GenerationReport {
+            generation: 123_456,
+            positions: 1_234_567_890,
+            games: 12_345_678,
+            game_length: 123.4,
+            policy_loss: Some(2.71),
+            value_loss: Some(1.0),
+            positions_per_s: Some(123_456.0),
+            ..GenerationReport::default()
+        };
+        assert_eq!(report.to_string().len(), COLUMNS.len());
+        const { assert!(COLUMNS.len() <= 80) };
+        assert_eq!(report.evaluation(), None);
+        (report.elo, report.score_uniform, report.evaluation_seconds) =
+            (Some(-1818.0), Some(1.0), Some(123.4));
+        let line = report.evaluation().expect("it was evaluated");
+        assert!(line.contains("-1818 above") && line.contains("100.0% against uniform (123.4 s)"), "{line}");
+        assert!(line.len() <= 80, "{line}");
     }
 }

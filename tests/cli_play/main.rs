@@ -3,6 +3,7 @@
 mod analyse;
 mod bench;
 mod ladder;
+mod manual;
 mod matches;
 mod openings;
 mod play;
