@@ -5,6 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 
 /// The folders that the page shows; those that `sanki train`, `sanki match` and `sanki play` use by themselves.
@@ -20,6 +21,9 @@ pub struct Folders {
 
 /// Letters of a name at most.
 const LONGEST: usize = 120;
+
+/// What stands for itself in every part of an address; all else is encoded.
+const ENCODED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'@');
 
 /// The name of an entry of a folder, from outside: it leads nowhere else.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -56,6 +60,11 @@ impl Name {
         &self.0
     }
 
+    /// As a part of an address, in its path or its query (RFC 3986, 2.1).
+    pub fn in_address(&self) -> String {
+        utf8_percent_encode(&self.0, &ENCODED).to_string()
+    }
+
     /// The entry of `folder` that has the name.
     pub fn of(&self, folder: &Path) -> PathBuf {
         folder.join(&self.0)
@@ -85,6 +94,12 @@ mod tests {
         ] {
             assert_eq!(Name::try_from(bad.to_owned()), Err(BadName(bad.to_owned())));
         }
+    }
+
+    #[test]
+    fn names_stand_in_addresses() {
+        let name = Name::try_from("내 a+b@3".to_owned()).unwrap();
+        assert_eq!(name.in_address(), "%EB%82%B4%20a%2Bb@3");
     }
 
     #[test]

@@ -62,6 +62,15 @@ impl fmt::Display for NetId {
 }
 
 impl NetId {
+    /// As a part of an address.
+    pub(super) fn in_address(&self) -> String {
+        match self {
+            NetId::Published(_) => self.to_string(),
+            NetId::Run(name, None) => format!("run:{}", name.in_address()),
+            NetId::Run(name, Some(generation)) => format!("run:{}@{generation}", name.in_address()),
+        }
+    }
+
     /// The file that has it: a player of `sanki match`, too. `None` where there is none.
     pub(super) fn path(&self, folders: &Folders) -> Option<PathBuf> {
         match self {

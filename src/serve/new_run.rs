@@ -148,7 +148,7 @@ pub(super) async fn start(
     let (shared, ordered) = (Arc::clone(&state), order.clone());
     let started = blocking(texts, move || Ok(ordered.start(&shared))).await?;
     Ok(match started {
-        Ok(name) => Redirect::to(&format!("/runs/{name}")).into_response(),
+        Ok(name) => Redirect::to(&format!("/runs/{}", name.in_address())).into_response(),
         Err(error) => form(texts, &state, &order, Some(&format!("{error:#}"))).into_response(),
     })
 }

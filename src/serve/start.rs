@@ -39,8 +39,8 @@ fn start(texts: Texts, state: &server::State) -> Html<String> {
     let body = html! {
         p.about { (texts.text("start.about")) }
         ul.boards { @for game in GameId::ALL { li { (card(texts, state, game)) } } }
-        section aria-labelledby="runs-title" {
-            h2 #runs-title { (texts.text("start.runs")) }
+        section {
+            h2 { (texts.text("start.runs")) }
             @if runs.is_empty() { p.hint { (texts.text("start.no_runs")) } }
             @else { (list(texts, state, &runs)) }
         }
@@ -108,7 +108,7 @@ fn row(texts: Texts, state: &server::State, run: &Run) -> Markup {
     let elo = reports.iter().rev().find_map(|report| report.elo);
     html! {
         tr {
-            th scope="row" { a href=(format!("/runs/{}", run.name)) { (run.name) } }
+            th scope="row" { a href=(format!("/runs/{}", run.name.in_address())) { (run.name) } }
             td { (texts.game(run.config.game)) }
             td { (doing) }
             td.number { (percent(done)) }

@@ -11,7 +11,8 @@ fn every_command_has_a_page() {
     let arguments = ["man", "-o", pages.to_str().unwrap()];
     assert!(stdout(&sanki(&arguments, "")).contains("pages in"));
     let help = stdout(&sanki(&["--help"], ""));
-    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let commands =
+        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
     let names: Vec<&str> = commands.filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).collect();
     let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty() && *name != "help").collect();
     assert!(names.contains(&"train") && names.contains(&"serve"), "{names:?}");

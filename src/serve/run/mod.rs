@@ -50,7 +50,7 @@ fn whole(texts: Texts, state: &server::State, run: &Run) -> Html<String> {
     let title = format!("{} ({})", run.name, texts.game(run.config.game));
     let body = html! {
         div.run {
-            (live::panel(texts, &format!("/runs/{}/events", run.name), snapshot.panel(texts)))
+            (live::panel(texts, &format!("/runs/{}/events", run.name.in_address()), snapshot.panel(texts)))
             div.aside { (watched(texts)) (orders::forms(texts, run)) (nets_list(texts, run)) }
         }
     };
@@ -61,7 +61,7 @@ fn whole(texts: Texts, state: &server::State, run: &Run) -> Html<String> {
         scripts: &["board.js", "steps.js", "live.js", "run.js"],
         texts: &["run"],
         data: Some(
-            json!({ "board": Board::of(run.config.game), "game": format!("/runs/{}/game", run.name) }),
+            json!({ "board": Board::of(run.config.game), "game": format!("/runs/{}/game", run.name.in_address()) }),
         ),
     };
     page(texts, page_of)
@@ -121,10 +121,10 @@ fn nets_list(texts: Texts, run: &Run) -> Markup {
     html! {
         section aria-labelledby="nets-title" {
             h2 #nets-title { (texts.text("run.nets")) }
-            p { a href=(format!("/runs/{}/take", run.name)) { (texts.text("run.take")) } }
+            p { a href=(format!("/runs/{}/take", run.name.in_address())) { (texts.text("run.take")) } }
             ul.nets {
                 @for net in nets.iter().rev() {
-                    li { a href=(format!("/play?net={}", net.id)) { (panel::trained(texts, net.minutes)) } }
+                    li { a href=(format!("/play?net={}", net.id.in_address())) { (panel::trained(texts, net.minutes)) } }
                 }
             }
         }

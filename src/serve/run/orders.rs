@@ -27,7 +27,7 @@ const EXTENSION: u32 = 30;
 
 /// The forms below the figures.
 pub(super) fn forms(texts: Texts, run: &Run) -> Markup {
-    let address = |order: &str| format!("/runs/{}/{order}", run.name);
+    let address = |order: &str| format!("/runs/{}/{order}", run.name.in_address());
     html! {
         section.orders aria-label=(texts.text("run.orders")) {
             form method="post" action=(address("stop")) {
@@ -67,7 +67,7 @@ async fn order(
     match done.await? {
         None => Err(Failure::missing(texts)),
         Some(Err(error)) => Err(Failure::refused(texts, format!("{error:#}"))),
-        Some(Ok(name)) => Ok(Redirect::to(&format!("/runs/{name}"))),
+        Some(Ok(name)) => Ok(Redirect::to(&format!("/runs/{}", name.in_address()))),
     }
 }
 
