@@ -41,6 +41,7 @@ const ASSETS: &[Asset] = &[
     },
     Asset { name: "module.wasm", kind: WASM, parts: &[web::MODULE], encoding: Some("gzip") },
     script("board.js", &[BOARD_SCRIPT.as_bytes()]),
+    script("picture.js", &[web::PICTURE_SCRIPT.as_bytes()]),
     script("shared.js", &[include_bytes!("assets/shared.js")]),
 ];
 

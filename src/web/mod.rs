@@ -12,5 +12,7 @@ mod page;
 mod table;
 
 #[cfg(feature = "program")]
+pub(crate) use page::PICTURE_SCRIPT;
+#[cfg(feature = "program")]
 pub use page::{MODULE, page};
 pub use table::Table;
