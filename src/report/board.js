@@ -73,12 +73,12 @@ function drawPoints(svg, board) {
     line(svg, x - UNIT, y - UNIT, x + UNIT, y + UNIT);
     line(svg, x - UNIT, y + UNIT, x + UNIT, y - UNIT);
   }
-  if (board.river) {
-    const y = (board.ranks / 2) * UNIT;
-    board.river.forEach((text, half) => {
-      add(svg, "text", { x: (board.files * UNIT * (1 + 2 * half)) / 4, y, class: "river" }, text);
+  (board.river ?? []).forEach((names, half) => {
+    const [x, y] = [(board.files * UNIT * (1 + 2 * half)) / 4, (board.ranks / 2) * UNIT];
+    names.forEach((name, index) => {
+      drawCharacter(svg, board, name, { x: x + (index - 0.5) * 0.75 * UNIT, y }, 0.048).classList.add("river");
     });
-  }
+  });
   for (const [file, rank] of board.marks) drawTicks(svg, middle(board, file, rank), near, right);
 }
 
@@ -106,46 +106,102 @@ function drawCoordinates(svg, board) {
   }
 }
 
-const OUTLINES = {
-  circle: (piece) => {
-    add(piece, "circle", { r: 46 });
-    add(piece, "circle", { r: 39, class: "ring" });
+/**
+ * The shapes of pieces: how they are drawn, how large a unit of a character and of a pictogram is, how low their middle,
+ * and how far from that the dots for steps are: straight ones and diagonal ones.
+ */
+const SHAPES = {
+  circle: {
+    draw: (piece) => {
+      add(piece, "circle", { r: 46 });
+      add(piece, "circle", { r: 39, class: "ring" });
+    },
+    unit: 0.056,
+    picture: 0.92,
+    low: 0,
   },
-  octagon: (piece) => add(piece, "polygon", { points: "-19,-46 19,-46 46,-19 46,19 19,46 -19,46 -46,19 -46,-19" }),
-  pentagon: (piece) => add(piece, "polygon", { points: "0,-46 30,-36 40,44 -40,44 -30,-36" }),
-  tile: (piece) => add(piece, "rect", { x: -42, y: -42, width: 84, height: 84, rx: 14 }),
+  octagon: {
+    draw: (piece) => add(piece, "polygon", { points: "-19,-46 19,-46 46,-19 46,19 19,46 -19,46 -46,19 -46,-19" }),
+    unit: 0.066,
+    picture: 1.1,
+    low: 0,
+  },
+  pentagon: {
+    draw: (piece) => add(piece, "polygon", { points: "0,-46 30,-36 40,44 -40,44 -30,-36" }),
+    unit: 0.06,
+    picture: 1,
+    low: 6,
+    straight: [30, 36],
+    diagonal: [26, 29],
+  },
+  tile: {
+    draw: (piece) => add(piece, "rect", { x: -42, y: -42, width: 84, height: 84, rx: 14 }),
+    unit: 0.06,
+    picture: 1,
+    low: 0,
+    straight: [35, 35],
+    diagonal: [34, 34],
+  },
 };
+
+/** The outline of a character, by its name. */
+function drawCharacter(parent, board, name, { x, y }, unit) {
+  const transform = `translate(${x} ${y}) scale(${unit})`;
+  return add(parent, "path", { d: board.characters[name], class: `character ${/^[a-z]+/.exec(name)[0]}`, transform });
+}
 
 /** Whether this side is at the bottom. */
 function isNear(board, side) {
   return (side === 0) !== Boolean(board.flipped);
 }
 
-/** The piece with that letter; where shapes have a direction, those of the side at the top are upside down. */
+const STEPS_TO = { n: [0, -1], ne: [1, -1], e: [1, 0], se: [1, 1], s: [0, 1], sw: [-1, 1], w: [-1, 0], nw: [-1, -1] };
+
+/** A figure, which leaves room for the dots around it where there are some. */
+function drawPictogram(piece, board, face, shape) {
+  const steps = face.steps?.split(" ") ?? [];
+  const pictogram = add(piece, "g", { class: "pictogram", transform: `translate(0 ${shape.low})` });
+  const scale = shape.picture * (steps.length > 0 ? 0.86 : 1);
+  add(pictogram, "path", { d: board.pictograms[face.pictogram], transform: `scale(${scale})` });
+  for (const [dx, dy] of steps.map((step) => STEPS_TO[step])) {
+    const [across, along] = dx && dy ? shape.diagonal : shape.straight;
+    add(pictogram, "circle", { cx: dx * across, cy: dy * along, r: 4 });
+  }
+}
+
+/**
+ * The piece with that letter; where shapes have a direction, those of the side at the top are upside down. It has two
+ * faces, a character and a pictogram, and the style shows one of them.
+ */
 function drawPiece(svg, board, code, { x, y }, scale) {
   const face = board.pieces[code];
+  const shape = SHAPES[board.shape];
   const turn = !isNear(board, sideOf(code)) && !isOnPoints(board) ? " rotate(180)" : "";
   const piece = add(svg, "g", {
     class: `piece side${sideOf(code)}${code.startsWith("+") ? " promoted" : ""}`,
     transform: `translate(${x} ${y})${turn} scale(${scale * face.size})`,
   });
-  OUTLINES[board.shape](piece);
-  add(piece, "text", { y: board.shape === "pentagon" ? 6 : 0 }, face.text);
+  shape.draw(piece);
+  drawCharacter(piece, board, face.character, { x: 0, y: shape.low }, shape.unit);
+  drawPictogram(piece, board, face, shape);
   return piece;
 }
 
-/** A hand as a row: above the board for the side at the top, below it for the other. */
-function drawHand(svg, board, hand, side) {
+/** A hand as a row, above the board for the side at the top, below it for the other: where each kind in it lies. */
+function handPlaces(board, hands, side) {
   const y = isNear(board, side) ? board.ranks * UNIT + EDGE + HAND / 2 : -HAND / 2;
-  const width = board.files * UNIT;
-  add(svg, "rect", { y: y - HAND / 2 + 4, width, height: HAND - 8, rx: 8, class: "stand" });
-  const slot = width / board.hand.length;
-  const held = [...board.hand].map((kind) => (side === 0 ? kind : kind.toLowerCase())).filter((kind) => hand[kind]);
-  held.forEach((kind, index) => {
-    const x = (index + 0.5) * slot;
-    drawPiece(svg, board, kind, { x: x - 8, y }, 0.7).setAttribute("data-hand", kind);
-    if (hand[kind] > 1) add(svg, "text", { x: x + 30, y: y + 16, class: "count" }, String(hand[kind]));
-  });
+  const slot = (board.files * UNIT) / board.hand.length;
+  const held = [...board.hand].map((kind) => (side === 0 ? kind : kind.toLowerCase())).filter((kind) => hands[kind]);
+  return held.map((kind, index) => ({ kind, x: (index + 0.5) * slot, y, slot }));
+}
+
+function drawHand(svg, board, hands, side) {
+  const y = isNear(board, side) ? board.ranks * UNIT + EDGE : -HAND;
+  add(svg, "rect", { y: y + 4, width: board.files * UNIT, height: HAND - 8, rx: 8, class: "stand" });
+  for (const { kind, x, y: middle } of handPlaces(board, hands, side)) {
+    drawPiece(svg, board, kind, { x: x - 10, y: middle }, 0.7).setAttribute("data-held", kind);
+    if (hands[kind] > 1) add(svg, "text", { x: x + 31, y: middle + 16, class: "count" }, String(hands[kind]));
+  }
 }
 
 /** A picture of `position`: `squares` and `hands` by name and letter, and the squares that the last move `changed`. */
@@ -158,7 +214,6 @@ function drawBoard(board, position) {
   // Small boards have larger squares, but are still smaller than large ones.
   svg.setAttribute("width", String(160 + 0.4 * across));
   svg.setAttribute("class", `board ${board.game}`);
-  svg.setAttribute("lang", board.lang);
   add(svg, "rect", { width, height, class: "wood" });
   for (const name of position.changed) {
     const { x, y } = place(board, name);

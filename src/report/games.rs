@@ -13,8 +13,13 @@ use crate::{
     with_game,
 };
 
-/// Draws a position.
-pub(crate) const BOARD_SCRIPT: &str = include_str!("board.js");
+/// Draws a position, with the face of the pieces that was chosen.
+pub(crate) const BOARD_SCRIPT: &str = concat!(
+    include_str!("pieces.js"),
+    "
+",
+    include_str!("board.js")
+);
 /// Steps through the games of [`Record`]s.
 pub(crate) const STEPS_SCRIPT: &str = include_str!("steps.js");
 const GAMES_SCRIPT: &str = include_str!("games.js");
@@ -146,6 +151,16 @@ pub(super) fn reason_name(reason: Reason) -> String {
     reason.as_str().replace('_', " ")
 }
 
+/// What chooses the face of the pieces, anywhere on a page with [`BOARD_SCRIPT`]: its label and the two faces' names.
+pub(crate) fn faces_choice(label: &str, [characters, pictograms]: [&str; 2]) -> Markup {
+    html! {
+        label.faces { (label) " " select name="faces" autocomplete="off" {
+            option value="characters" { (characters) }
+            option value="pictograms" { (pictograms) }
+        } }
+    }
+}
+
 fn viewer() -> Markup {
     let step = |step: &str, label: &str, sign: &str| {
         html! { button type="button" data-step=(step) aria-label=(label) { (sign) } }
@@ -164,6 +179,7 @@ fn viewer() -> Markup {
                     (step("forward", "One move on", "›"))
                     (step("last", "End of the game", "»"))
                 }
+                (faces_choice("Pieces", ["characters", "pictograms"]))
             }
             div.notes {
                 p #ending {}

@@ -8,6 +8,7 @@ mod board;
 mod crosstable;
 mod curve;
 mod games;
+mod glyphs;
 mod ladder;
 mod matches;
 mod page;
@@ -16,9 +17,11 @@ mod score_curve;
 
 pub use analysis::{AnalysisPage, analysis_page};
 pub(crate) use board::Board;
+#[cfg(test)]
+pub(crate) use board::piece_names;
 pub use board::{piece_characters, side_names};
 pub use curve::{Axis, curve_svg};
-pub(crate) use games::{BOARD_SCRIPT, STEPS_SCRIPT, inert};
+pub(crate) use games::{BOARD_SCRIPT, STEPS_SCRIPT, faces_choice, inert};
 pub use ladder::{LadderPage, Progress, Rung, ladder_page};
 pub use matches::{MatchPage, match_page};
 pub(crate) use page::{STYLE, head};

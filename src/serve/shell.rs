@@ -8,7 +8,7 @@ use super::{
     assets,
     texts::{Language, Texts},
 };
-use crate::report::inert;
+use crate::report::{self, inert};
 
 /// A screen.
 #[derive(Default)]
@@ -73,6 +73,15 @@ pub(super) fn page(texts: Texts, page: Page<'_>) -> Html<String> {
         }
     };
     Html(page.into_string())
+}
+
+/// What chooses the face of the pieces, for any screen with a board (the scripts board.js and picture.js, the sections
+/// `board` and `pieces` of texts).
+pub(super) fn faces_choice(texts: Texts) -> Markup {
+    report::faces_choice(
+        texts.text("board.faces"),
+        [texts.text("board.characters"), texts.text("board.pictograms")],
+    )
 }
 
 /// What a script reads: no script itself, whatever it holds.

@@ -1,8 +1,11 @@
 //! *Start*: the six boards, and the runs.
 
+use std::sync::LazyLock;
+
 use axum::{extract::State, response::Html};
 use maud::{Markup, html};
 use serde::Serialize;
+use serde_json::Value;
 
 use super::{
     error::Failure,
@@ -29,6 +32,12 @@ struct Picture {
     fen: String,
 }
 
+/// The boards at the start: always the same.
+static PICTURES: LazyLock<Value> = LazyLock::new(|| {
+    let pictures: Vec<Picture> = GameId::ALL.map(picture).into();
+    serde_json::to_value(pictures).expect("plain data")
+});
+
 /// Shows it.
 pub(super) async fn show(State(state): Shared, texts: Texts) -> Result<Html<String>, Failure> {
     blocking(texts, move || Ok(start(texts, &state))).await
@@ -45,13 +54,13 @@ fn start(texts: Texts, state: &server::State) -> Html<String> {
             @else { (list(texts, state, &runs)) }
         }
     };
-    let pictures: Vec<Picture> = GameId::ALL.map(picture).into();
     let page_of = Page {
         title: texts.text("page.start"),
         part: "/",
         body,
         scripts: &["board.js", "picture.js", "start.js"],
-        data: Some(serde_json::to_value(pictures).expect("plain data")),
+        texts: &["board", "pieces"],
+        data: Some(PICTURES.clone()),
         ..Page::default()
     };
     page(texts, page_of)

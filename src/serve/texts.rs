@@ -142,6 +142,10 @@ mod tests {
     use std::{fs, path::Path};
 
     use super::*;
+    use crate::{
+        report::{piece_names, side_names},
+        rules::GameId,
+    };
 
     /// The parts that a text wants filled.
     fn parts(text: &str) -> Vec<String> {
@@ -226,6 +230,31 @@ mod tests {
             game.rule_sets().iter().for_each(|rules| assert!(!texts.rules(*rules).is_empty()));
         }
         Reason::ALL.into_iter().for_each(|reason| assert!(!texts.reason(reason).is_empty()));
+    }
+
+    #[test]
+    fn every_piece_and_side_has_a_name() {
+        let texts = Texts::new(Language::English);
+        for game in GameId::ALL {
+            for name in piece_names(game) {
+                assert!(texts.find(&format!("pieces.{name}")).is_some(), "{game}: {name}");
+            }
+            for side in side_names(game) {
+                let key = format!("board.side_{}", side.to_lowercase());
+                assert!(texts.find(&key).is_some(), "{game}: {key}");
+            }
+        }
+    }
+
+    /// The page that is one file has the same English.
+    #[test]
+    fn the_words_of_the_board_are_the_same_everywhere() {
+        for section in ["board", "pieces"] {
+            for (key, text) in &TABLES[&Language::English][section] {
+                let line = format!("    {key}: \"{text}\",\n");
+                assert!(include_str!("../web/texts.js").contains(&line), "{line}");
+            }
+        }
     }
 
     #[test]

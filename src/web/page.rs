@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::base64;
 use crate::{
     net::{ModelFile, ModelMeta, NetConfig},
-    report::{BOARD_SCRIPT, Board, STYLE, head, inert},
+    report::{BOARD_SCRIPT, Board, STYLE, faces_choice, head, inert},
     rng::{self, Purpose},
     rules::{Game, GameId, RuleSet, Setup, Side, janggi::Formation},
     with_game,
@@ -20,7 +20,7 @@ const PLAY_STYLE: &str = include_str!("play.css");
 const WORKER_SCRIPT: &str = include_str!("worker.js");
 const TEXTS_SCRIPT: &str = include_str!("texts.js");
 const LINK_SCRIPT: &str = include_str!("link.js");
-/// Draws a board to play on.
+/// The board to play on.
 pub(crate) const PICTURE_SCRIPT: &str = include_str!("picture.js");
 const PLAY_SCRIPT: &str = include_str!("play.js");
 /// Nothing is loaded from anywhere; the worker is made from the page's own text.
@@ -110,6 +110,7 @@ fn table() -> Markup {
         main #table {
             div.place {
                 p #status role="status" data-state="loading" {}
+                p.visually-hidden #said aria-live="polite" {}
                 p.player #far {}
                 div #board {}
                 p.player #near {}
@@ -122,8 +123,10 @@ fn table() -> Markup {
                     (choice("side")) (choice("level")) (choice("rules")) (choice("setup0")) (choice("setup1"))
                     button type="submit" #begin data-text="begin" disabled {}
                 }
+                (faces_choice("Pieces", ["characters", "pictograms"]))
                 h2 data-text="moves" {}
                 ol #moves {}
+                p.hint #keys {}
             }
         }
         dialog #promotion { p data-text="promotion" {} div #pieces {} }

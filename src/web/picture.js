@@ -1,6 +1,8 @@
 "use strict";
 
-// The board to play on: the picture of a position, with places to click on it.
+// The board to play on: the picture of a position, with cells on it, one for each square and each kind of piece in hand.
+// They answer the mouse and the keyboard, and a screen reader reads them as a grid. Words are those of the page:
+// TEXTS.board, and the names of pieces in TEXTS.pieces.
 
 /** The position that a FEN tells: `squares` and `hands` by name and letter. */
 function readFen(board, fen) {
@@ -39,9 +41,64 @@ function mark(svg, board, name, kind, radius) {
   add(svg, "circle", { cx: x, cy: y, r: radius, class: `mark ${kind}` });
 }
 
+/** A text with `{name}` replaced by the values of these names. */
+function told(text, values) {
+  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
+/** "red horse", in the words of the page. */
+function pieceName(board, code) {
+  const side = TEXTS.board[`side_${board.sides[sideOf(code)].toLowerCase()}`];
+  return told(TEXTS.board.piece, { side, piece: TEXTS.pieces[board.pieces[code].name] });
+}
+
+/** What a screen reader says of a move that is about to be made in `position`. */
+function moveInWords(board, position, turn, move) {
+  const [, kind, from, to, promotes] = /^(?:([A-Z])@|([a-i]\d+))([a-i]\d+)(\+?)$/.exec(move);
+  if (from === to) return TEXTS.board.passes;
+  const code = kind ? (turn === 0 ? kind : kind.toLowerCase()) : position.squares[from];
+  const words = told(kind ? TEXTS.board.drop : TEXTS.board.move, { piece: pieceName(board, code), from, to });
+  const taken = position.squares[to];
+  return [
+    words,
+    ...(taken ? [told(TEXTS.board.takes, { piece: pieceName(board, taken) })] : []),
+    ...(promotes ? [TEXTS.board.promotes] : []),
+  ].join(TEXTS.board.comma);
+}
+
+/** What a cell is called: where it is, what lies there, and what a choice of it would do. */
+function cellName(board, view, name) {
+  const code = view.position.squares[name];
+  const count = view.position.hands[name];
+  const values = { square: name, count, piece: count || code ? pieceName(board, count ? name : code) : "" };
+  const words = [told(TEXTS.board[count ? "hand" : code ? "square" : "empty"], values)];
+  if (view.targets.includes(name)) words.push(TEXTS.board[code ? "taken" : "target"]);
+  if (view.check === name) words.push(TEXTS.board.check);
+  return words.join(TEXTS.board.comma);
+}
+
+/** The rows of cells as they are seen, from the top, each with the middles and the widths of its cells. */
+function cellRows(board, position) {
+  const rows = Array.from({ length: board.ranks }, () => []);
+  for (const name of squareNames(board)) {
+    const { x, y } = place(board, name);
+    rows[Math.floor(y / UNIT)].push({ name, x, y, width: UNIT, height: UNIT });
+  }
+  const hands = board.hand ? (board.flipped ? [0, 1] : [1, 0]) : [];
+  const held = hands.map((side) => handPlaces(board, position.hands, side).map(({ kind, x, y, slot }) => {
+    return { name: kind, x, y, width: slot, height: HAND - 8 };
+  }));
+  const [top = [], bottom = []] = held;
+  return [top, ...rows, bottom].filter((row) => row.length > 0).map((row) => row.sort((one, other) => one.x - other.x));
+}
+
 /**
- * A picture with places to click. `view` has the position, what was `changed`, the king in `check`, what is `selected`,
- * and the `targets` of that; `isLive` says of a square or a letter of a hand whether it answers a click.
+ * A picture with cells to choose. `view` has the position, what was `changed`, the king in `check`, what is `selected`,
+ * and the `targets` of that; `isLive` says of a square or a letter of a hand whether it answers a choice.
+ *
+ * A cell has `data-square` or `data-hand`. Arrow keys go from cell to cell; Enter and Space click the one in focus,
+ * Escape clicks the selected one. Where a cell of this board had the focus, it has it again when the picture replaces
+ * that one.
  */
 function drawTable(board, view) {
   const svg = drawBoard(board, { ...view.position, changed: view.changed });
@@ -51,27 +108,84 @@ function drawTable(board, view) {
     const isTaken = name in view.position.squares;
     mark(svg, board, name, isTaken ? "target taken" : "target", isTaken ? 48 : 15);
   }
-  for (const name of squareNames(board)) {
-    const { x, y } = place(board, name);
-    const code = view.position.squares[name];
-    const label = `${name}${code ? ` ${board.pieces[code].text}` : ""}`;
-    const area = { x: x - UNIT / 2, y: y - UNIT / 2, width: UNIT, height: UNIT, class: "area" };
-    activate(add(svg, "rect", { ...area, "data-square": name }), label, view.isLive(name));
+  for (const piece of svg.querySelectorAll("[data-held]")) {
+    piece.classList.toggle("chosen", piece.dataset.held === view.selected);
   }
-  for (const piece of svg.querySelectorAll("[data-hand]")) {
-    const code = piece.dataset.hand;
-    piece.classList.toggle("chosen", view.selected === code);
-    activate(piece, TEXTS.inHand(board.pieces[code].text), view.isLive(code));
-  }
+  // The cells say it all.
+  for (const drawn of svg.children) drawn.setAttribute("aria-hidden", "true");
+  const rows = cellRows(board, view.position);
+  svg.setAttribute("role", "grid");
+  svg.setAttribute("aria-label", TEXTS.board.label);
+  const cells = rows.map((row) => {
+    const group = add(svg, "g", { role: "row" });
+    return row.map((cell) => addCell(group, board, view, cell));
+  });
+  moveByKeys(svg, board, cells);
   return svg;
 }
 
-function activate(element, label, isLive) {
-  element.setAttribute("aria-label", label);
-  if (!isLive) return;
-  element.setAttribute("role", "button");
-  element.setAttribute("tabindex", "0");
-  element.classList.add("live");
+function addCell(row, board, view, { name, x, y, width, height }) {
+  const isSquare = /\d/.test(name);
+  const isSelected = name === view.selected;
+  const cell = add(row, "rect", {
+    x: x - width / 2, y: y - height / 2, width, height, class: "area", role: "gridcell", tabindex: -1,
+    "aria-label": cellName(board, view, name), [isSquare ? "data-square" : "data-hand"]: name,
+  });
+  if (view.isLive(name) || isSelected) cell.setAttribute("aria-selected", String(isSelected));
+  cell.classList.toggle("live", Boolean(view.isLive(name)));
+  return cell;
+}
+
+/** The cell above or below: the nearest one of the next row. */
+function nearest(row, cell) {
+  const middle = (other) => Number(other.getAttribute("x")) + Number(other.getAttribute("width")) / 2;
+  const distance = (other) => Math.abs(middle(other) - middle(cell));
+  return row.reduce((best, other) => (distance(other) < distance(best) ? other : best));
+}
+
+const WAYS = {
+  ArrowLeft: (rows, row, column) => rows[row][column - 1],
+  ArrowRight: (rows, row, column) => rows[row][column + 1],
+  ArrowUp: (rows, row, column) => rows[row - 1] && nearest(rows[row - 1], rows[row][column]),
+  ArrowDown: (rows, row, column) => rows[row + 1] && nearest(rows[row + 1], rows[row][column]),
+  Home: (rows, row) => rows[row][0],
+  End: (rows, row) => rows[row].at(-1),
+};
+
+function nameOf(cell) {
+  return cell?.dataset.square ?? cell?.dataset.hand;
+}
+
+/** The last picture of each board. */
+const pictures = new WeakMap();
+
+/** Makes the cells one stop of the tab key; `board.cursor` remembers from picture to picture which cell that is. */
+function moveByKeys(svg, board, rows) {
+  const all = rows.flat();
+  const find = (name) => all.find((cell) => nameOf(cell) === name);
+  const stop = find(board.cursor) ?? all.find((cell) => cell.classList.contains("live")) ?? all[0];
+  stop.setAttribute("tabindex", "0");
+  svg.addEventListener("focusin", ({ target }) => {
+    svg.querySelector('[tabindex="0"]').setAttribute("tabindex", "-1");
+    target.setAttribute("tabindex", "0");
+    board.cursor = nameOf(target);
+  });
+  svg.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const row = rows.findIndex((cells) => cells.includes(event.target));
+    if (row < 0) return;
+    const click = (cell) => cell?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    if (event.key in WAYS) WAYS[event.key](rows, row, rows[row].indexOf(event.target))?.focus();
+    else if (event.key === "Enter" || event.key === " ") click(event.target);
+    else if (event.key === "Escape") click(svg.querySelector('[aria-selected="true"]'));
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  const hadFocus = pictures.get(board)?.contains(document.activeElement);
+  pictures.set(board, svg);
+  // Whoever asked for the picture puts it in the place of the last one first.
+  if (hadFocus) queueMicrotask(() => svg.isConnected && stop.focus({ preventScroll: true }));
 }
 
 /** A piece by itself, upright. */
@@ -79,6 +193,7 @@ function drawFace(board, code) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", "-50 -50 100 100");
   svg.setAttribute("class", board.game);
+  svg.setAttribute("aria-hidden", "true");
   drawPiece(svg, { ...board, flipped: sideOf(code) === 1 }, code, { x: 0, y: 0 }, 1);
   return svg;
 }

@@ -72,7 +72,6 @@ function draw() {
   const king = after.turn === 0 ? "K" : "k";
   const targets = game.selected ? movesFrom(game.selected).map((move) => ends(move).to) : [];
   const isLive = (name) => isPersonsTurn() && (targets.includes(name) || movesFrom(name).length > 0);
-  const focused = document.activeElement?.dataset?.square;
   const picture = drawTable(board, {
     position,
     changed: before ? changedSquares(read(before), position) : [],
@@ -82,7 +81,6 @@ function draw() {
     isLive,
   });
   part("board").replaceChildren(picture);
-  if (focused) picture.querySelector(`[data-square="${focused}"]`)?.focus();
 }
 
 function drawPlayers() {
@@ -166,7 +164,9 @@ async function go() {
   if (!thought || game.moves !== moves || ending()) return;
   const [win, draws, loss] = thought.wdl;
   drawChances((turn === 0 ? win : loss) + draws / 2, thought.simulations);
-  if (game.isBusy) await play(thought.best);
+  if (!game.isBusy) return;
+  part("said").textContent = moveInWords(board, read(now()), turn, thought.best);
+  await play(thought.best);
 }
 
 /** How many plies an undo takes back: to the person's last turn. */
@@ -216,8 +216,9 @@ async function choose(moves) {
     const button = document.createElement("button");
     button.type = "button";
     button.dataset.move = move;
-    button.append(drawFace(board, move.endsWith("+") ? `+${code}` : code));
-    button.setAttribute("aria-label", move);
+    const face = move.endsWith("+") ? `+${code}` : code;
+    button.append(drawFace(board, face));
+    button.setAttribute("aria-label", pieceName(board, face));
     return button;
   }));
   part("promotion").returnValue = "";
@@ -265,13 +266,9 @@ function fillForm() {
 
 worker.addEventListener("error", fail);
 for (const element of document.querySelectorAll("[data-text]")) element.textContent = TEXTS[element.dataset.text];
+part("keys").textContent = TEXTS.board.keys;
 fillForm();
 part("board").addEventListener("click", pressed);
-part("board").addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" && event.key !== " ") return;
-  event.preventDefault();
-  pressed(event);
-});
 part("pieces").addEventListener("click", (event) => {
   part("promotion").close(event.target.closest("button")?.dataset.move ?? "");
 });

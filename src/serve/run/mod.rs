@@ -59,7 +59,7 @@ fn whole(texts: Texts, state: &server::State, run: &Run) -> Html<String> {
         part: "/",
         body,
         scripts: &["board.js", "steps.js", "live.js", "run.js"],
-        texts: &["run"],
+        texts: &["run", "board", "pieces"],
         data: Some(
             json!({ "board": Board::of(run.config.game), "game": format!("/runs/{}/game", run.name.in_address()) }),
         ),
