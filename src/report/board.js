@@ -129,7 +129,7 @@ const SHAPES = {
   pentagon: {
     draw: (piece) => add(piece, "polygon", { points: "0,-46 30,-36 40,44 -40,44 -30,-36" }),
     unit: 0.06,
-    picture: 1,
+    picture: 0.92,
     low: 6,
     straight: [30, 36],
     diagonal: [26, 29],
@@ -198,9 +198,9 @@ function handPlaces(board, hands, side) {
 function drawHand(svg, board, hands, side) {
   const y = isNear(board, side) ? board.ranks * UNIT + EDGE : -HAND;
   add(svg, "rect", { y: y + 4, width: board.files * UNIT, height: HAND - 8, rx: 8, class: "stand" });
-  for (const { kind, x, y: middle } of handPlaces(board, hands, side)) {
-    drawPiece(svg, board, kind, { x: x - 10, y: middle }, 0.7).setAttribute("data-held", kind);
-    if (hands[kind] > 1) add(svg, "text", { x: x + 31, y: middle + 16, class: "count" }, String(hands[kind]));
+  for (const { kind, x, y: row } of handPlaces(board, hands, side)) {
+    drawPiece(svg, board, kind, { x: x - 10, y: row }, 0.7).setAttribute("data-held", kind);
+    if (hands[kind] > 1) add(svg, "text", { x: x + 31, y: row + 16, class: "count" }, String(hands[kind]));
   }
 }
 

@@ -165,11 +165,14 @@ function moveByKeys(svg, board, rows) {
   const find = (name) => all.find((cell) => nameOf(cell) === name);
   const stop = find(board.cursor) ?? all.find((cell) => cell.classList.contains("live")) ?? all[0];
   stop.setAttribute("tabindex", "0");
-  svg.addEventListener("focusin", ({ target }) => {
-    svg.querySelector('[tabindex="0"]').setAttribute("tabindex", "-1");
-    target.setAttribute("tabindex", "0");
-    board.cursor = nameOf(target);
-  });
+  // Not one listener for all: Chromium makes a picture that listens to focus a stop of its own.
+  for (const cell of all) {
+    cell.addEventListener("focus", () => {
+      svg.querySelector('[tabindex="0"]').setAttribute("tabindex", "-1");
+      cell.setAttribute("tabindex", "0");
+      board.cursor = nameOf(cell);
+    });
+  }
   svg.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const row = rows.findIndex((cells) => cells.includes(event.target));

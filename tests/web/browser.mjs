@@ -1,4 +1,5 @@
-// Plays a whole game on each page in Chromium, by clicks: `node browser.mjs CHROMIUM PLAYWRIGHT PICTURES PAGE...`.
+// Plays a whole game on each page in Chromium, by clicks, and one of dobutsu by keys:
+// `node browser.mjs CHROMIUM PLAYWRIGHT PICTURES PAGE...`.
 // PLAYWRIGHT is the folder in which npm has installed playwright-core; pictures of the pages go to the folder PICTURES.
 
 import assert from "node:assert/strict";
@@ -88,6 +89,77 @@ async function newGame(page, choices) {
   await page.click("#begin");
 }
 
+/** The cell in focus: its name, and the middle of it on the screen. */
+function focused(page) {
+  return page.evaluate(() => {
+    const { square, hand } = document.activeElement.dataset;
+    const { x, y, width, height } = document.activeElement.getBoundingClientRect();
+    return { name: square ?? hand, x: x + width / 2, y: y + height / 2 };
+  });
+}
+
+/** Goes to a cell by arrow keys alone. */
+async function goTo(page, name) {
+  const box = await page.locator(`[data-square="${name}"], [data-hand="${name}"]`).boundingBox();
+  const goal = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  for (let keys = 0; keys < 40; keys++) {
+    const here = await focused(page);
+    assert.notEqual(here.name, undefined, `the focus is on the board, on the way to ${name}`);
+    if (here.name === name) return;
+    const [across, along] = [goal.x - here.x, goal.y - here.y];
+    if (Math.abs(along) > 5) await page.keyboard.press(along > 0 ? "ArrowDown" : "ArrowUp");
+    else await page.keyboard.press(across > 0 ? "ArrowRight" : "ArrowLeft");
+  }
+  assert.fail(`no way to ${name}`);
+}
+
+/** Plays a whole game without the mouse, from the top of the page. */
+async function playByKeys(page) {
+  await page.reload();
+  let found = await settled(page);
+  for (let tabs = 0; (await focused(page)).name === undefined; tabs++) {
+    assert.equal(tabs < 10, true, "the tab key finds the board");
+    await page.keyboard.press("Tab");
+  }
+  const random = numbers(5);
+  let gaveUp = false;
+  while (found.state === "person" && found.plies < MOST_PLIES) {
+    const move = found.moves[Math.floor(random() * found.moves.length)];
+    const [, kind, from, to] = /^(?:([A-Z])@|([a-c]\d))([a-c]\d)/.exec(move);
+    await goTo(page, kind ?? from);
+    await page.keyboard.press("Enter");
+    assert.equal(await page.locator('[aria-selected="true"]').count(), 1, `${move} begins`);
+    if (!gaveUp) {
+      await page.keyboard.press("Escape");
+      assert.equal(await page.locator('[aria-selected="true"]').count(), 0, "Escape gives up the choice");
+      await page.keyboard.press(" ");
+      gaveUp = true;
+    }
+    await goTo(page, to);
+    assert.match(await page.evaluate(() => document.activeElement.ariaLabel), /can (move here|be taken)/);
+    await page.keyboard.press("Enter");
+    await page.waitForFunction((plies) => game.moves.length > plies, found.plies, { timeout: PATIENCE });
+    found = await settled(page);
+    assert.equal((await focused(page)).name, to, "the focus stays");
+  }
+  assert.equal(found.state, "over", found.text);
+  assert.notEqual(await page.textContent("#said"), "", "the net's moves are said");
+  assert.equal(await page.locator('#board [tabindex="0"]').count(), 1, "one stop of the tab key");
+}
+
+/** Both faces of the pieces are drawn without a font, and the choice between them is remembered. */
+async function chooseFaces(page) {
+  const seen = (face) => page.locator(`.piece .${face}`).first().isVisible();
+  assert.equal(await page.locator(".piece text").count(), 0, "pieces need no font");
+  assert.deepEqual([await seen("character"), await seen("pictogram")], [true, false]);
+  await page.selectOption('[name="faces"]', "pictograms");
+  assert.deepEqual([await seen("character"), await seen("pictogram")], [false, true]);
+  await page.reload();
+  await settled(page);
+  assert.deepEqual([await seen("character"), await seen("pictogram")], [false, true], "remembered");
+  await page.selectOption('[name="faces"]', "characters");
+}
+
 /** In minishogi: a silver that may promote is asked whether it does, and may stay where it is. */
 async function promote(page) {
   await page.evaluate(async (fen) => {
@@ -164,6 +236,11 @@ async function test(browser, file) {
   assert.equal(end.state, "over", `${name} after ${end.plies} plies: ${end.text}`);
   await picture(page, `${name}-end`);
   if (name === "minishogi") await promote(page);
+  if (name === "dobutsu") {
+    await chooseFaces(page);
+    await playByKeys(page);
+    await picture(page, `${name}-keys`);
+  }
   assert.deepEqual(wrong, []);
   await context.close();
   console.log(`${name}: opened in ${Math.round(opened)} ms, a first answer after ${Math.round(answered)} ms more; ` +
