@@ -14,7 +14,7 @@ use super::{
     processes::Activity,
     runs::Run,
     server::{self, Shared, blocking},
-    shell::{Page, page},
+    shell::{Page, faces_choice, page},
     texts::Texts,
 };
 use crate::{
@@ -47,6 +47,7 @@ fn start(texts: Texts, state: &server::State) -> Html<String> {
     let runs = Run::all(&state.folders);
     let body = html! {
         p.about { (texts.text("start.about")) }
+        (faces_choice(texts))
         ul.boards { @for game in GameId::ALL { li { (card(texts, state, game)) } } }
         section {
             h2 { (texts.text("start.runs")) }

@@ -23,7 +23,7 @@ use super::{
     nets,
     runs::Run,
     server::{self, Shared, blocking},
-    shell::{Page, page},
+    shell::{Page, faces_choice, page},
     texts::Texts,
 };
 use crate::{report::Board, train::RunDir};
@@ -111,6 +111,7 @@ fn watched(texts: Texts) -> Markup {
             div #game-board {}
             p #game-status {}
             button type="button" #pause aria-pressed="false" { (texts.text("run.pause")) }
+            (faces_choice(texts))
         }
     }
 }
