@@ -36,12 +36,25 @@ const ASSETS: &[Asset] = &[
     Asset {
         name: "style.css",
         kind: CSS,
-        parts: &[STYLE.as_bytes(), include_bytes!("assets/style.css")],
+        parts: &[
+            STYLE.as_bytes(),
+            web::PLAY_STYLE.as_bytes(),
+            include_bytes!("assets/style.css"),
+            include_bytes!("assets/review.css"),
+        ],
         encoding: None,
     },
     Asset { name: "module.wasm", kind: WASM, parts: &[web::MODULE], encoding: Some("gzip") },
     script("board.js", &[BOARD_SCRIPT.as_bytes()]),
-    script("shared.js", &[include_bytes!("assets/shared.js")]),
+    script("shared.js", &[web::SHARED_SCRIPT.as_bytes()]),
+    script("worker.js", &[web::WORKER_SCRIPT.as_bytes()]),
+    script("link.js", &[web::LINK_SCRIPT.as_bytes()]),
+    script("game.js", &web::GAME_SCRIPTS),
+    script("play.js", &web::PLAY_SCRIPTS),
+    script("keep.js", &[include_bytes!("assets/keep.js")]),
+    script("curve.js", &[include_bytes!("assets/curve.js")]),
+    script("review.js", &[include_bytes!("assets/review.js")]),
+    script("upload.js", &[include_bytes!("assets/upload.js")]),
 ];
 
 /// Checksum of all assets: part of their addresses, so that browsers may keep them for good.

@@ -11,15 +11,22 @@
 mod assets;
 mod error;
 mod folders;
+mod games;
 mod guard;
 mod language;
 mod nets;
+mod play;
 mod processes;
+mod review;
 mod runs;
 mod server;
 mod shell;
+mod sources;
 mod start;
 mod texts;
+mod uploads;
+mod viewer;
 
 pub use folders::Folders;
 pub use server::{Options, Server};
+pub use texts::{Language, Texts};

@@ -7,18 +7,26 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use axum::{Router, extract::DefaultBodyLimit, middleware, response::IntoResponse, routing::get};
+use axum::{
+    Router,
+    extract::DefaultBodyLimit,
+    middleware,
+    response::IntoResponse,
+    routing::{get, post},
+};
 use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer};
 
 use super::{
     assets,
     error::Failure,
     folders::Folders,
+    games,
     guard::{self, Guard},
-    language, nets,
+    language, nets, play,
     processes::Processes,
-    start,
+    review, start,
     texts::Texts,
+    uploads, viewer,
 };
 
 /// Bytes of a request at most: a record of some ten thousand moves.
@@ -98,6 +106,17 @@ fn router(guard: Guard, state: Arc<State>) -> Router {
         .route("/language/{code}", get(language::choose))
         .route("/nets/{id}", get(nets::get))
         .route("/assets/{version}/{name}", get(assets::get))
+        .route("/games/{id}", get(games::get).put(games::put))
+        .route("/play", get(play::show))
+        .route("/play/{id}", get(play::show_kept))
+        .route("/review", get(review::show))
+        .route("/review/files", post(uploads::bring))
+        .route("/review/games/{id}", get(viewer::own))
+        .route("/review/matches/{name}", get(review::show_match))
+        .route("/review/matches/{name}/{number}", get(viewer::of_match))
+        .route("/review/runs/{name}", get(review::show_run))
+        .route("/review/runs/{name}/{generation}", get(review::show_generation))
+        .route("/review/runs/{name}/{generation}/{number}", get(viewer::of_run))
         .fallback(missing)
         .with_state(state)
         .layer(DefaultBodyLimit::max(MOST_BYTES))

@@ -4,6 +4,8 @@ use std::{collections::BTreeMap, sync::LazyLock};
 
 use serde_json::{Map, Value};
 
+use crate::web::Words;
+
 /// A language of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Language {
@@ -118,6 +120,11 @@ impl Texts {
         };
         Value::Object(names.iter().map(section).collect::<Map<_, _>>())
     }
+
+    /// What a page to play on says.
+    pub fn for_playing(self) -> Words {
+        Words { language: self.language.code(), sections: self.sections(&Words::SECTIONS) }
+    }
 }
 
 #[cfg(test)]
@@ -125,6 +132,7 @@ mod tests {
     use std::{fs, path::Path};
 
     use super::*;
+    use crate::rules::{GameId, Reason};
 
     /// The parts that a text wants filled.
     fn parts(text: &str) -> Vec<String> {
@@ -159,8 +167,8 @@ mod tests {
     /// Every text that a source of the page names, in the form `text("section.key"` or `fill("section.key"`, and in
     /// scripts `TEXTS.section.key`.
     fn named() -> Vec<(String, String)> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/serve");
-        let (mut found, mut folders) = (Vec::new(), vec![folder]);
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let (mut found, mut folders) = (Vec::new(), vec![root.join("src/serve"), root.join("src/web")]);
         while let Some(folder) = folders.pop() {
             for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
                 if path.is_dir() {
@@ -199,6 +207,18 @@ mod tests {
             // The tests of this file name some that are none.
             assert!(exists || file.ends_with("texts.rs"), "{file} names {key}");
         }
+    }
+
+    #[test]
+    fn every_reason_and_every_rule_set_has_words() {
+        let texts = Texts::new(Language::English);
+        for reason in Reason::ALL {
+            assert!(texts.find(&format!("reasons.{reason}")).is_some(), "{reason}");
+        }
+        for rules in GameId::ALL.into_iter().flat_map(GameId::rule_sets) {
+            assert!(texts.find(&format!("rules.{rules}")).is_some(), "{rules}");
+        }
+        assert_eq!(texts.for_playing().sections["sides"]["janggi0"], "Cho");
     }
 
     #[test]

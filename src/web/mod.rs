@@ -12,5 +12,10 @@ mod page;
 mod table;
 
 #[cfg(feature = "program")]
-pub use page::{MODULE, page};
+pub(crate) use page::{
+    GAME_SCRIPTS, GameData, LINK_SCRIPT, PLAY_SCRIPTS, PLAY_STYLE, SHARED_SCRIPT, WORKER_SCRIPT, place,
+    promotion, table,
+};
+#[cfg(feature = "program")]
+pub use page::{MODULE, Words, page};
 pub use table::Table;

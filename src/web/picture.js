@@ -61,7 +61,7 @@ function drawTable(board, view) {
   for (const piece of svg.querySelectorAll("[data-hand]")) {
     const code = piece.dataset.hand;
     piece.classList.toggle("chosen", view.selected === code);
-    activate(piece, TEXTS.inHand(board.pieces[code].text), view.isLive(code));
+    activate(piece, fill(TEXTS.play.in_hand, { piece: board.pieces[code].text }), view.isLive(code));
   }
   return svg;
 }
