@@ -202,8 +202,10 @@ fn check_unseen<G: Game>(game: &G, Outcome { verdict, reason, points }: Outcome)
         }
         (Reason::Adjudicated, _) => return Ok(()),
         (Reason::Declaration, Verdict::Draw) => game.declaration() == Some(Declaration::Draw),
-        // A false declaration loses.
-        (Reason::Declaration, Verdict::Win(winner)) if winner != side => game.declaration().is_none(),
+        // A false declaration loses, where the rules know one.
+        (Reason::Declaration, Verdict::Win(winner)) if winner != side => {
+            G::ID == GameId::Shogi && game.declaration().is_none()
+        }
         (Reason::Declaration, Verdict::Win(_)) => game.declaration() == Some(Declaration::Win),
         _ => false,
     };
@@ -262,7 +264,7 @@ mod tests {
     #[test]
     fn a_game_that_cannot_have_been_played_is_named() {
         let why = |game: &SavedGame| format!("{:#}", game.check().unwrap_err());
-        let taken = "b2b3 a4b3 b1b2 b3b2";
+        let taken = "b2b3 c4b3 C@a3 a4a3 b1b2 a3a2 b2a3 a2a3";
         dobutsu("", None, None).check().unwrap();
         dobutsu("b2b3", Some("1-0"), Some(Reason::Resignation)).check().unwrap();
         dobutsu("b2b3", Some("0-1"), Some(Reason::Timeout)).check().unwrap();
@@ -270,7 +272,9 @@ mod tests {
         assert!(why(&dobutsu("b2b3", Some("1-0"), Some(Reason::LionCaptured))).contains("goes on"));
         assert!(why(&dobutsu("b2b3", Some("1/2-1/2"), Some(Reason::Resignation))).contains("goes on"));
         assert!(why(&dobutsu("b2b3", Some("1-0"), Some(Reason::Declaration))).contains("goes on"));
-        assert!(!why(&dobutsu(taken, None, None)).is_empty());
+        dobutsu(taken, Some("0-1"), Some(Reason::LionCaptured)).check().unwrap();
+        assert!(why(&dobutsu(taken, None, None)).contains("lion_captured"));
+        assert!(why(&dobutsu(taken, Some("1-0"), Some(Reason::Resignation))).contains("lion_captured"));
         assert!(why(&dobutsu(&"b2b3 ".repeat(MOST_PLIES + 1), None, None)).contains("plies"));
     }
 

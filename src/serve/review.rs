@@ -26,7 +26,7 @@ use crate::{
 
 /// Games of a list at most; the others are on its further pages.
 const LISTED: usize = 100;
-/// Bytes of a file that may be brought, in words.
+/// MiB of a file that may be brought.
 const MOST_UPLOADED: &str = "1";
 
 /// Which part of a list.

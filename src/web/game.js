@@ -119,6 +119,11 @@ function ofFirst([win, drawn, loss], turn) {
   return turn === 0 ? [win, drawn, loss] : [loss, drawn, win];
 }
 
+/** The same of a game that is over. */
+function sharesOf(winner) {
+  return [Number(winner === 0), Number(winner === null), Number(winner === 1)];
+}
+
 function scoreOf([win, drawn]) {
   return win + drawn / 2;
 }
@@ -177,8 +182,7 @@ async function go() {
   events.changed();
   show();
   if (ending()) {
-    const { winner } = ending();
-    drawChances([Number(winner === 0), Number(winner === null), Number(winner === 1)]);
+    drawChances(sharesOf(ending().winner));
     return;
   }
   if (game.isBusy) await answer();

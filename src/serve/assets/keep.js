@@ -7,8 +7,14 @@ const PATIENCE = 2000;
 const PERSONS = { 0: "first", 1: "second", both: "both" };
 const RESULTS = { 0: "1-0", 1: "0-1" };
 
-/** The game's name and whether the server has it; what it has not yet, by the games' names; whether it is asked just now. */
-const keeping = { id: DATA.id ?? newId(), isKept: Boolean(DATA.kept), waiting: new Map(), isBusy: false };
+/**
+ * The game's name and whether the server has it; what was noted of it last; what the server has not yet, by the games'
+ * names; whether it is asked just now. A game from elsewhere is played on under a name of its own.
+ */
+const keeping = {
+  id: DATA.kept?.seating ? DATA.id : newId(), isKept: Boolean(DATA.kept?.seating), noted: "", waiting: new Map(),
+  isBusy: false,
+};
 
 /** A name that no other game has. */
 function newId() {
@@ -43,10 +49,17 @@ function wait(milliseconds) {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Notes the game to be kept. */
+/** What makes a game another one: all but the clocks. */
+function essence(body) {
+  return JSON.stringify({ ...body, seating: { ...body.seating, clock: null } });
+}
+
+/** Notes the game to be kept, if it has changed. */
 function keep() {
-  if (game.moves.length === 0 && !keeping.isKept) return;
-  keeping.waiting.set(keeping.id, saved());
+  const body = saved();
+  if ((game.moves.length === 0 && !keeping.isKept) || essence(body) === keeping.noted) return;
+  keeping.noted = essence(body);
+  keeping.waiting.set(keeping.id, body);
   if (!keeping.isBusy) deliver();
 }
 
@@ -101,12 +114,14 @@ async function resume(kept) {
   board.flipped = person === "1";
   setClock(kept.seating?.clock ?? { base: 0, increment: 0 });
   drawChances([0, 1, 0]);
-  showReview(keeping.id);
+  showReview(DATA.id);
+  keeping.noted = essence(saved());
   await go();
 }
 
 /** A game of its own begins. */
 function renew() {
+  keeping.noted = "";
   if (!keeping.isKept && game.moves.length === 0) return;
   Object.assign(keeping, { id: newId(), isKept: false });
   history.replaceState(null, "", `/play?net=${encodeURIComponent(DATA.net)}`);

@@ -8,7 +8,7 @@ const MOST_WORST = 5;
 const PLIES = DATA.moves.length;
 
 /** What is shown, what a net has said of each position, and the ply at which a variation leaves the game. */
-const review = { ply: 0, scores: [], candidates: [], isJudging: false, opened: null, branch: null };
+const review = { ply: 0, shares: [], scores: [], candidates: [], isJudging: false, opened: null, branch: null };
 
 Object.assign(game, { start: { rules: DATA.own_rules, fen: DATA.start }, person: "both" });
 
@@ -97,7 +97,7 @@ async function ready() {
   if (review.opened === address) return;
   part("progress").textContent = TEXTS.play.loading;
   await open(address);
-  Object.assign(review, { opened: address, scores: [], candidates: [] });
+  Object.assign(review, { opened: address, shares: [], scores: [], candidates: [] });
   part("progress").textContent = "";
 }
 
@@ -105,10 +105,10 @@ async function ready() {
 async function judgeAt(ply, budget) {
   const line = soFar(DATA.moves.slice(0, ply));
   const { outcome, declaration, turn } = await ask({ do: "position", line });
-  if (outcome) return { score: outcome.winner === null ? 0.5 : 1 - outcome.winner, candidates: [] };
-  if (declaration === "win") return { score: 1 - turn, candidates: [] };
+  if (outcome) return { shares: sharesOf(outcome.winner), candidates: [] };
+  if (declaration === "win") return { shares: sharesOf(turn), candidates: [] };
   const thought = await ask({ do: "think", line, budget });
-  return thought && { score: scoreOf(ofFirst(thought.wdl, turn)), candidates: thought.candidates };
+  return thought && { shares: ofFirst(thought.wdl, turn), candidates: thought.candidates };
 }
 
 /** Has every position judged that was not yet. */
@@ -122,7 +122,8 @@ async function judge() {
     part("progress").textContent = fill(TEXTS.judge.progress, { ply, plies: PLIES });
     const judged = await judgeAt(ply, budget);
     if (!judged) break;
-    review.scores[ply] = judged.score;
+    review.shares[ply] = judged.shares;
+    review.scores[ply] = scoreOf(judged.shares);
     review.candidates[ply] = judged.candidates;
     if (review.branch === null) drawJudged();
   }
@@ -160,11 +161,8 @@ function drawJudged() {
   part("chances").hidden = score === undefined;
   part("thought").textContent = "";
   if (score !== undefined) {
-    part("wins").style.width = `${100 * score}%`;
-    part("draws").style.width = "0";
-    part("losses").style.width = `${100 * (1 - score)}%`;
+    drawChances(review.shares[ply]);
     const text = fill(TEXTS.judge.expects, { side: board.sides[0], percent: Math.round(100 * score) });
-    part("chances").setAttribute("aria-label", text);
     const best = review.candidates[ply]?.[0]?.line.slice(0, 6).join(" ");
     part("thought").textContent = best ? `${text}; ${fill(TEXTS.judge.best, { line: best })}` : text;
   }
