@@ -171,14 +171,16 @@ fn replay<G: Notate>(record: &Record, language: Language) -> Result<(Vec<Positio
     Ok((positions, written))
 }
 
-/// How players who speak a language write the moves of a game.
+/// How players who speak a language write the moves of a game; in Latin letters where they have no way of their own.
 fn style<G: Notate>(language: Language) -> Style {
-    const LATIN: [Style; 4] = [Style::Western, Style::Wxf, Style::Numbers, Style::San];
-    let own = match language {
-        Language::English => G::STYLES.iter().copied().find(|style| LATIN.contains(style)),
-        _ => G::STYLES.first().copied(),
+    const LATIN: &[Style] = &[Style::Western, Style::Wxf, Style::Numbers, Style::San];
+    let own: &[Style] = match language {
+        Language::English => &[],
+        Language::Korean => &[Style::Korean],
+        Language::Chinese => &[Style::Chinese],
+        Language::Japanese => &[Style::Kif],
     };
-    own.unwrap_or(Style::Uci)
+    own.iter().chain(LATIN).copied().find(|style| G::STYLES.contains(style)).unwrap_or(Style::Uci)
 }
 
 fn screen(texts: Texts, source: &Source, record: Record, nets: &[Net]) -> Result<Html<String>> {
@@ -186,10 +188,11 @@ fn screen(texts: Texts, source: &Source, record: Record, nets: &[Net]) -> Result
     let words = texts.for_playing();
     let [first, second] = &record.players;
     let title = format!("{first} – {second}");
+    let rules = texts.find(&format!("rules.{}", record.rules)).unwrap_or_default();
     let body = html! {
         div.play.review {
             p {
-                (ending(texts, record.outcome)) " · " (record.rules)
+                (ending(texts, record.outcome)) " · " (rules)
                 @if let Some(opening) = &record.opening { " · " (opening) }
             }
             div #table {
@@ -313,7 +316,7 @@ mod tests {
         let written = |language| with_game!(record.game, G => replay::<G>(&record, language)).unwrap().1;
         assert_eq!(written(Language::Japanese).len(), 3);
         assert!(written(Language::Japanese)[0].contains('歩'), "{:?}", written(Language::Japanese));
-        assert!(written(Language::English)[0].is_ascii());
+        assert!(written(Language::English)[0].is_ascii() && written(Language::Korean)[0].is_ascii());
         let bad = Record { moves: vec!["a1a9".to_owned()], ..record };
         assert!(with_game!(bad.game, G => replay::<G>(&bad, Language::English)).is_err());
     }
