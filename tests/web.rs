@@ -15,7 +15,8 @@ use sanki::{
     net::{Isa, Model, ModelFile, NativeNet, NetEvaluator, PlayTable},
     rules::{Game, GameId, Setup},
     search::{Noise, Search, run},
-    web::{MODULE, Table, page},
+    serve::{Language, Texts},
+    web::{MODULE, Table, Words, page},
     with_game,
 };
 use serde_json::{Value, json};
@@ -147,6 +148,11 @@ fn a_table_tells_positions_and_thinks() {
     assert!(position["fen"].as_str().unwrap().starts_with("rnba1abnr/4k4"), "{position}");
     assert_eq!((&position["turn"], &position["outcome"]), (&json!(0), &Value::Null));
     assert!(position["moves"].as_array().unwrap().contains(&json!("e2e2")), "{position}");
+    let passing = json!({ "winner": 1, "reason": "double_pass", "points": [72.0, 73.5] });
+    assert_eq!((&position["passing"], &position["points"]), (&passing, &json!([72.0, 73.5])));
+    assert_eq!(position["declaration"], Value::Null);
+    let positions = ask(&mut table, json!({ "do": "positions", "line": line })).unwrap();
+    assert_eq!((positions.as_array().unwrap().len(), &positions[2]), (3, &position));
 
     let search = json!({ "do": "search", "line": line, "simulations": 20 });
     let first = ask(&mut table, search.clone()).unwrap();
@@ -154,6 +160,10 @@ fn a_table_tells_positions_and_thinks() {
     assert!((sum - 1.0).abs() < 1e-3 && first["over"] == false, "{first}");
     let thought = ask(&mut table, json!({ "do": "think", "steps": 1000 })).unwrap();
     assert_eq!((&thought["over"], &thought["simulations"]), (&json!(true), &json!(20)));
+    let candidates = thought["candidates"].as_array().unwrap();
+    assert_eq!(candidates[0]["line"][0], thought["best"]);
+    let shares: f64 = candidates.iter().map(|candidate| candidate["share"].as_f64().unwrap()).sum();
+    assert!((0.2..=1.001).contains(&shares) && candidates.len() <= 5, "{candidates:?}");
 
     let ended = json!({ "rules": "points", "moves": ["e2e2", "e9e9"] });
     let position = ask(&mut table, json!({ "do": "position", "line": ended })).unwrap();
@@ -161,6 +171,16 @@ fn a_table_tells_positions_and_thinks() {
     assert_eq!((&position["outcome"], &position["moves"]), (&outcome, &json!([])));
     let error = ask(&mut table, json!({ "do": "search", "line": ended, "simulations": 1 })).unwrap_err();
     assert!(error.contains("the game is over"), "{error}");
+}
+
+#[test]
+fn a_declaration_is_left_to_whoever_has_the_turn() {
+    let mut table = table(GameId::Shogi);
+    let fen = "RBKGGSS2/PPPP5/9/9/9/9/9/9/4k4[RBPPPPPPP] w - - 0 1";
+    let line = json!({ "rules": "csa27", "fen": fen, "moves": [] });
+    let position = ask(&mut table, json!({ "do": "position", "line": line })).unwrap();
+    assert_eq!((&position["declaration"], &position["outcome"]), (&json!("win"), &Value::Null));
+    assert!(!position["moves"].as_array().unwrap().is_empty());
 }
 
 #[test]
@@ -182,7 +202,7 @@ fn what_a_table_cannot_use_is_named() {
 #[test]
 fn a_page_is_one_file_that_asks_for_nothing() {
     let file = ModelFile::read(&path_of(GameId::Janggi)).unwrap();
-    let page = page(&file).unwrap();
+    let page = page(&file, &words()).unwrap();
     assert!(page.len() < 12_000_000, "{} bytes", page.len());
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("default-src 'none'"));
     for outside in ["http:", "https:", "src=", "@import", "onclick", "import("] {
@@ -198,6 +218,10 @@ fn a_page_is_one_file_that_asks_for_nothing() {
     assert!(error_of(&tower).contains("tower (1x16)"));
 }
 
+fn words() -> Words {
+    Texts::new(Language::English).for_playing()
+}
+
 fn error_of(file: &ModelFile) -> String {
-    page(file).expect_err("a tower").to_string()
+    page(file, &words()).expect_err("a tower").to_string()
 }

@@ -6,13 +6,16 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
-use serde::{Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::{
     MatchGame,
     record::{GameCheck, GameLog},
 };
-use crate::store::{DirLock, LOCK, UNFINISHED, read_at_most, write_atomic};
+use crate::{
+    rules::{GameId, RuleSet},
+    store::{DirLock, LOCK, UNFINISHED, read_at_most, write_atomic},
+};
 
 /// The file that says what is played.
 const SETTINGS: &str = "match.json";
@@ -73,6 +76,27 @@ impl MatchFolder {
     pub fn root(&self) -> &Path {
         &self.root
     }
+}
+
+/// What a folder says of the games in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+pub struct Played {
+    /// The game.
+    pub game: GameId,
+    /// Its rules.
+    pub rules: RuleSet,
+}
+
+impl Played {
+    /// What the folder `root` says; `None` where it is no match's.
+    pub fn of(root: &Path) -> Option<Self> {
+        serde_json::from_slice(&read_at_most(&root.join(SETTINGS), MOST_SETTINGS).ok()?).ok()
+    }
+}
+
+/// The log of the match in the folder `root`.
+pub fn games_path(root: &Path) -> PathBuf {
+    root.join(GAMES)
 }
 
 /// Whether nobody has files in a folder, or it is not there; what a match leaves that was killed at its beginning does

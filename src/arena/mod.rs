@@ -24,7 +24,7 @@ pub use external::{
     Dialect, EngineOption, EngineSpec, ExternalPlayer, Limits, Notation, VARIANTS, check as check_engine,
     kill_all_engines,
 };
-pub use folder::MatchFolder;
+pub use folder::{MatchFolder, Played, games_path};
 pub use hall::{Conditions, Contender, Factory, check_moves, check_start};
 pub use ladder::{Ladder, LadderConfig, Rank};
 pub use matches::{Match, MatchConfig, MatchResult, SprtResult};
@@ -32,7 +32,7 @@ pub use node_match::{NodeMatch, NodeMatchConfig};
 pub use openings::{GeneratorConfig, Opening, embedded, extend as extend_openings, generate, read_openings};
 pub use player::{Budget, Choice, Clock, Forfeit, Player, RandomPlayer, SearchPlayer, Turn, standing};
 pub use record::{GameCheck, MatchGame};
-pub use saved::SavedGame;
+pub use saved::{Person, SavedClock, SavedGame, Seating};
 pub use stats::{Dose, Elo, Hypothesis, Meeting, N50, ParseSprtError, Ratings, Sprt, Tally, next_dose};
 pub use time::{Allotment, Pace, Standing, Timer};
 pub use uniform::UniformPlayer;

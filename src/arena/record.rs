@@ -12,7 +12,8 @@ use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    rules::{Reason, Side, Verdict},
+    records::Record,
+    rules::{GameId, Outcome, Reason, RuleSet, Side, Verdict},
     store::{keep_damaged, read_at_most, write_atomic},
 };
 
@@ -63,6 +64,51 @@ impl MatchGame {
             Verdict::Win(winner) if winner == side => 2,
             Verdict::Win(_) => 0,
         })
+    }
+
+    /// As records keep it: of `game`, played by `rules`.
+    pub fn to_record(&self, game: GameId, rules: RuleSet) -> Record {
+        Record {
+            game,
+            rules,
+            number: self.number.saturating_add(1),
+            opening: Some(self.opening.clone()).filter(|opening| !opening.is_empty()),
+            players: [self.first.clone(), self.second.clone()],
+            start: self.start.clone(),
+            moves: self.moves.split_whitespace().map(str::to_owned).collect(),
+            outcome: Some(Outcome { verdict: self.result, reason: self.reason, points: self.points }),
+        }
+    }
+
+    /// The game of a record; `None` of one without a result.
+    pub fn of_record(record: &Record) -> Option<Self> {
+        let Outcome { verdict, reason, points } = record.outcome?;
+        let [first, second] = record.players.clone();
+        Some(MatchGame {
+            number: record.number.saturating_sub(1),
+            opening: record.opening.clone().unwrap_or_default(),
+            first,
+            second,
+            start: record.start.clone(),
+            moves: record.moves.join(" "),
+            result: verdict,
+            reason,
+            points,
+            seconds: [0.0; 2],
+            note: None,
+        })
+    }
+
+    /// The games in the text of a log, a line each.
+    ///
+    /// # Errors
+    /// Names the line that is none.
+    pub fn read_all(text: &str) -> Result<Vec<Self>> {
+        let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
+        let read = |(line, number): (&str, u32)| {
+            serde_json::from_str(line).with_context(|| format!("line {number} is no game"))
+        };
+        lines.map(read).collect()
     }
 
     /// Plies from the opening to the end.

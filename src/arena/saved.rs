@@ -6,12 +6,16 @@ use anyhow::{Context, Result, anyhow, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    rules::{Game, GameId, Outcome, Reason, RuleSet, Side, Verdict},
+    records::Record,
+    rules::{Declaration, Game, GameId, Outcome, Reason, RuleSet, Side, Verdict},
     store::read_text,
+    with_game,
 };
 
 /// Bytes of a saved game at most: a hundred thousand moves.
 const MOST_BYTES: u64 = 1 << 20;
+/// Plies of a game that is checked at most: more than any rule set allows between two captures.
+const MOST_PLIES: usize = 4096;
 
 /// A game, finished or not: one JSON object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,6 +42,48 @@ pub struct SavedGame {
     /// What the pieces of both sides counted, where that decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<[f32; 2]>,
+    /// How it is played on the page of `sanki serve`, and goes on there; `None` of games from elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seating: Option<Seating>,
+}
+
+/// Who sits where in a game against a net on the page.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Seating {
+    /// The net, by the name that the page has for it.
+    pub net: String,
+    /// How strongly the net plays, by the page's name for that.
+    pub level: String,
+    /// Which sides a person plays.
+    pub person: Person,
+    /// The clocks, where there are some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<SavedClock>,
+}
+
+/// Which sides a person plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Person {
+    /// The first one.
+    First,
+    /// The second one.
+    Second,
+    /// Both: two people, or one who tries.
+    Both,
+}
+
+/// Clocks of a game that was left.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedClock {
+    /// Seconds that each side began with.
+    pub base: f64,
+    /// Seconds that each move adds.
+    pub increment: f64,
+    /// Seconds that are left, the first side's before the second's.
+    pub left: [f64; 2],
 }
 
 impl SavedGame {
@@ -71,6 +117,62 @@ impl SavedGame {
         Ok(Some(Outcome { verdict, reason, points: self.points }))
     }
 
+    /// Whether it can have been played so: its moves are legal, and it ended as the rules say, or by what no rule sees.
+    ///
+    /// # Errors
+    /// Says what cannot be.
+    pub fn check(&self) -> Result<()> {
+        with_game!(self.game, G => self.check_as::<G>())
+    }
+
+    fn check_as<G: Game>(&self) -> Result<()> {
+        let plies = self.moves.split_ascii_whitespace().count();
+        ensure!(plies <= MOST_PLIES, "a game of {plies} plies");
+        let (mut game, moves) = self.replay::<G>()?;
+        moves.into_iter().for_each(|mv| game.play(mv));
+        let stated = self.outcome()?;
+        if let Some(by_rule) = game.outcome() {
+            ensure!(stated == Some(by_rule), "by its moves it ended by {}", by_rule.reason);
+        } else if let Some(stated) = stated {
+            check_unseen(&game, stated)?;
+        }
+        Ok(())
+    }
+
+    /// As records keep it.
+    ///
+    /// # Errors
+    /// Shows the result that is none.
+    pub fn to_record(&self) -> Result<Record> {
+        Ok(Record {
+            game: self.game,
+            rules: self.rules,
+            number: 1,
+            opening: None,
+            players: [self.first.clone(), self.second.clone()],
+            start: self.start.clone(),
+            moves: self.moves.split_ascii_whitespace().map(str::to_owned).collect(),
+            outcome: self.outcome()?,
+        })
+    }
+
+    /// The game of a record.
+    pub fn of_record(record: &Record) -> Self {
+        let [first, second] = record.players.clone();
+        SavedGame {
+            game: record.game,
+            rules: record.rules,
+            first,
+            second,
+            start: record.start.clone(),
+            moves: record.moves.join(" "),
+            result: record.outcome.map(|outcome| outcome.verdict.as_str().to_owned()),
+            reason: record.outcome.map(|outcome| outcome.reason),
+            points: record.outcome.and_then(|outcome| outcome.points),
+            seating: None,
+        }
+    }
+
     /// Plays it again: the start and the moves.
     ///
     /// # Errors
@@ -91,6 +193,26 @@ impl SavedGame {
     }
 }
 
+/// Whether a game that is not over by rule can have ended so.
+fn check_unseen<G: Game>(game: &G, Outcome { verdict, reason, points }: Outcome) -> Result<()> {
+    let side = game.side_to_move();
+    let is_possible = match (reason, verdict) {
+        (Reason::Resignation | Reason::Timeout | Reason::IllegalMove | Reason::Crash, Verdict::Win(_)) => {
+            true
+        }
+        (Reason::Adjudicated, _) => return Ok(()),
+        (Reason::Declaration, Verdict::Draw) => game.declaration() == Some(Declaration::Draw),
+        // A false declaration loses, where the rules know one.
+        (Reason::Declaration, Verdict::Win(winner)) if winner != side => {
+            G::ID == GameId::Shogi && game.declaration().is_none()
+        }
+        (Reason::Declaration, Verdict::Win(_)) => game.declaration() == Some(Declaration::Win),
+        _ => false,
+    };
+    ensure!(is_possible && points.is_none(), "by its moves it goes on, and did not end by {reason}");
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,6 +230,7 @@ mod tests {
             result: Some("0-1".into()),
             reason: Some(Reason::Resignation),
             points: None,
+            seating: None,
         };
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("game.json");
@@ -121,5 +244,49 @@ mod tests {
         assert!(bad(&SavedGame { rules: RuleSet::Axf, ..saved.clone() }).contains("no rule set"));
         assert!(SavedGame { result: Some("2-1".into()), ..saved.clone() }.outcome().is_err());
         assert!(SavedGame { reason: None, ..saved }.outcome().is_err());
+    }
+
+    fn dobutsu(moves: &str, result: Option<&str>, reason: Option<Reason>) -> SavedGame {
+        SavedGame {
+            game: GameId::Dobutsu,
+            rules: RuleSet::Standard,
+            first: "human".into(),
+            second: "published:dobutsu".into(),
+            start: "gle/1c1/1C1/ELG[-] w 0 1".into(),
+            moves: moves.into(),
+            result: result.map(str::to_owned),
+            reason,
+            points: None,
+            seating: None,
+        }
+    }
+
+    #[test]
+    fn a_game_that_cannot_have_been_played_is_named() {
+        let why = |game: &SavedGame| format!("{:#}", game.check().unwrap_err());
+        let taken = "b2b3 c4b3 C@a3 a4a3 b1b2 a3a2 b2a3 a2a3";
+        dobutsu("", None, None).check().unwrap();
+        dobutsu("b2b3", Some("1-0"), Some(Reason::Resignation)).check().unwrap();
+        dobutsu("b2b3", Some("0-1"), Some(Reason::Timeout)).check().unwrap();
+        assert!(why(&dobutsu("b2b4", None, None)).contains("move 1"));
+        assert!(why(&dobutsu("b2b3", Some("1-0"), Some(Reason::LionCaptured))).contains("goes on"));
+        assert!(why(&dobutsu("b2b3", Some("1/2-1/2"), Some(Reason::Resignation))).contains("goes on"));
+        assert!(why(&dobutsu("b2b3", Some("1-0"), Some(Reason::Declaration))).contains("goes on"));
+        dobutsu(taken, Some("0-1"), Some(Reason::LionCaptured)).check().unwrap();
+        assert!(why(&dobutsu(taken, None, None)).contains("lion_captured"));
+        assert!(why(&dobutsu(taken, Some("1-0"), Some(Reason::Resignation))).contains("lion_captured"));
+        assert!(why(&dobutsu(&"b2b3 ".repeat(MOST_PLIES + 1), None, None)).contains("plies"));
+    }
+
+    #[test]
+    fn who_sits_where_is_kept_and_old_files_are_read() {
+        let clock = Some(SavedClock { base: 300.0, increment: 2.0, left: [12.5, 300.0] });
+        let net = "run:first@40".to_owned();
+        let seating = Seating { net, level: "sims200".into(), person: Person::Second, clock };
+        let seated = SavedGame { seating: Some(seating), ..dobutsu("b2b3", None, None) };
+        assert_eq!(serde_json::from_str::<SavedGame>(&seated.to_text()).unwrap(), seated);
+        assert!(!dobutsu("", None, None).to_text().contains("seating"));
+        let record = seated.to_record().unwrap();
+        assert_eq!(SavedGame { seating: None, ..seated }, SavedGame::of_record(&record));
     }
 }

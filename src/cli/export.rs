@@ -13,6 +13,7 @@ use super::output::Force;
 use crate::{
     net::{ModelFile, onnx},
     rules::{GameId, RuleSet},
+    serve::{Language, Texts},
     web,
 };
 
@@ -64,7 +65,7 @@ impl Format {
             Format::Safetensors => file.to_safetensors(),
             Format::Onnx => onnx::to_bytes(file),
             Format::Sanki => file.to_compact()?.to_bytes(),
-            Format::Html => web::page(file)?.into_bytes(),
+            Format::Html => web::page(file, &Texts::new(Language::English).for_playing())?.into_bytes(),
         })
     }
 }

@@ -10,7 +10,8 @@ mod pgn;
 mod replay;
 mod usi;
 
-use anyhow::Result;
+use anyhow::{Result, bail, ensure};
+use encoding_rs::SHIFT_JIS;
 
 use self::replay::Replay;
 use crate::{
@@ -62,6 +63,66 @@ pub enum Format {
 }
 
 impl Format {
+    /// That of a file, by the end of its name, or else by what stands in it; `None` where neither says.
+    pub fn of(name: &str, bytes: &[u8]) -> Option<Self> {
+        let end = name.rsplit_once('.').map(|(_, end)| end.to_ascii_lowercase());
+        match end.as_deref() {
+            Some("pgn") => Some(Format::Pgn),
+            Some("kif" | "kifu") => Some(Format::Kif),
+            Some("csa") => Some(Format::Csa),
+            Some("usi") => Some(Format::Usi),
+            _ => Self::of_text(&Format::Kif.decode(bytes).ok()?),
+        }
+    }
+
+    /// That of a text, by how its lines begin.
+    fn of_text(text: &str) -> Option<Self> {
+        let begins = |words: &[&str]| {
+            let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim_start);
+            lines.into_iter().any(|line| words.iter().any(|word| line.starts_with(word)))
+        };
+        if begins(&["[Event ", "[White ", "[Variant ", "[FEN ", "[Site "]) {
+            Some(Format::Pgn)
+        } else if begins(&["position ", "startpos", "sfen "]) {
+            Some(Format::Usi)
+        } else if begins(&["手合割", "手数----", "先手：", "下手：", "後手の持駒", "#KIF"]) {
+            Some(Format::Kif)
+        } else if begins(&["V2", "PI", "P1", "N+", "V3"]) {
+            Some(Format::Csa)
+        } else {
+            None
+        }
+    }
+
+    /// The text of a file: UTF-8, or else Shift JIS where that is usual.
+    ///
+    /// # Errors
+    /// When it is neither.
+    pub fn decode(self, bytes: &[u8]) -> Result<String> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Ok(text.to_owned()),
+            Err(_) if matches!(self, Format::Kif | Format::Csa) => {
+                let (text, _, is_bad) = SHIFT_JIS.decode(bytes);
+                ensure!(!is_bad, "it is neither UTF-8 nor Shift JIS");
+                Ok(text.into_owned())
+            }
+            Err(_) => bail!("it is no UTF-8"),
+        }
+    }
+
+    /// The end of the names of its files.
+    pub fn end(self) -> &'static str {
+        match self {
+            Format::Pgn => "pgn",
+            Format::Kif => "kifu",
+            Format::Csa => "csa",
+            Format::Usi => "usi",
+        }
+    }
+
+    /// All of them.
+    pub const ALL: [Format; 4] = [Format::Pgn, Format::Kif, Format::Csa, Format::Usi];
+
     /// The games that can be written in it.
     pub fn games(self) -> &'static [GameId] {
         match self {

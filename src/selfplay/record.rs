@@ -4,8 +4,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    rules::{GameId, Outcome, Reason, RuleSet, Side, Verdict},
+    records::Record,
+    rules::{Game, GameId, Move, Outcome, Reason, RuleSet, Side, Verdict},
     search::Wdl,
+    with_game,
 };
 
 /// One finished game.
@@ -137,6 +139,22 @@ impl GameRecord {
     /// How many plies were searched: what a budget of positions counts.
     pub fn positions(&self) -> usize {
         self.plies.iter().filter(|ply| ply.search != SearchKind::Random).count()
+    }
+
+    /// As records keep it.
+    pub fn to_record(&self) -> Record {
+        let text = |bits: u16| with_game!(self.game, G => <G as Game>::Move::from_bits(bits).to_string());
+        let player = format!("generation {}", self.generation);
+        Record {
+            game: self.game,
+            rules: self.rules,
+            number: self.index.saturating_add(1),
+            opening: None,
+            players: [player.clone(), player],
+            start: self.start.clone(),
+            moves: self.plies.iter().map(|ply| text(ply.mv)).collect(),
+            outcome: Some(self.outcome()),
+        }
     }
 
     /// How the game ended.

@@ -1,6 +1,7 @@
 //! What went wrong, as a page.
 
 use axum::{
+    extract::rejection::BytesRejection,
     http::StatusCode,
     response::{IntoResponse, Response},
 };
@@ -43,5 +44,46 @@ impl IntoResponse for Failure {
         let title = self.texts.text("failure.title");
         let body = html! { p.failed role="alert" { (self.why) } p { a href="/" { (self.texts.text("failure.back")) } } };
         (self.status, page(self.texts, Page { title, body, ..Page::default() })).into_response()
+    }
+}
+
+/// An answer to a script that is none: its words, without a page around them.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    status: StatusCode,
+    why: String,
+}
+
+impl Refusal {
+    /// What was sent cannot be: `why` says so.
+    pub(super) fn bad(why: impl ToString) -> Self {
+        Refusal { status: StatusCode::BAD_REQUEST, why: why.to_string() }
+    }
+
+    /// There is no such thing.
+    pub(super) fn missing(texts: Texts) -> Self {
+        Refusal { status: StatusCode::NOT_FOUND, why: texts.text("failure.missing").to_owned() }
+    }
+
+    /// What was sent did not come whole, mostly because it is too large.
+    pub(super) fn of_body(texts: Texts, rejection: &BytesRejection) -> Self {
+        let status = rejection.status();
+        let why = match status {
+            StatusCode::PAYLOAD_TOO_LARGE => texts.text("upload.too_large").to_owned(),
+            _ => rejection.body_text(),
+        };
+        Refusal { status, why }
+    }
+}
+
+impl From<Failure> for Refusal {
+    fn from(Failure { status, why, .. }: Failure) -> Self {
+        Refusal { status, why }
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        (self.status, self.why).into_response()
     }
 }

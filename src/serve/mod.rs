@@ -11,21 +11,28 @@
 mod assets;
 mod error;
 mod folders;
+mod games;
 mod guard;
 mod language;
 mod live;
 mod nets;
 mod new_run;
 mod numbers;
+mod play;
 mod processes;
+mod review;
 mod run;
 mod runs;
 mod server;
 mod shell;
+mod sources;
 mod sparkline;
 mod speed;
 mod start;
 mod texts;
+mod uploads;
+mod viewer;
 
 pub use folders::Folders;
 pub use server::{Options, Server};
+pub use texts::{Language, Texts};

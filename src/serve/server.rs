@@ -20,15 +20,17 @@ use super::{
     assets,
     error::Failure,
     folders::Folders,
+    games,
     guard::{self, Guard},
     language,
     live::Watches,
-    nets, new_run,
+    nets, new_run, play,
     processes::Processes,
-    run,
+    review, run,
     speed::Speeds,
     start,
     texts::Texts,
+    uploads, viewer,
 };
 
 /// Bytes of a request at most: a record of some ten thousand moves.
@@ -126,6 +128,17 @@ fn router(guard: Guard, state: Arc<State>) -> Router {
         .route("/language/{code}", get(language::choose))
         .route("/nets/{id}", get(nets::get))
         .route("/assets/{version}/{name}", get(assets::get))
+        .route("/games/{id}", get(games::get).put(games::put))
+        .route("/play", get(play::show))
+        .route("/play/{id}", get(play::show_kept))
+        .route("/review", get(review::show))
+        .route("/review/files", post(uploads::bring))
+        .route("/review/games/{id}", get(viewer::own))
+        .route("/review/matches/{name}", get(review::show_match))
+        .route("/review/matches/{name}/{number}", get(viewer::of_match))
+        .route("/review/runs/{name}", get(review::show_run))
+        .route("/review/runs/{name}/{generation}", get(review::show_generation))
+        .route("/review/runs/{name}/{generation}/{number}", get(viewer::of_run))
         .fallback(missing)
         .with_state(state)
         .layer(DefaultBodyLimit::max(MOST_BYTES))

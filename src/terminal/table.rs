@@ -355,6 +355,7 @@ impl<'a, G: Playable> Table<'a, G> {
             result: outcome.map(|outcome| outcome.verdict.as_str().to_owned()),
             reason: outcome.map(|outcome| outcome.reason),
             points: outcome.and_then(|outcome| outcome.points),
+            seating: None,
         }
     }
 

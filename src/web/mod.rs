@@ -12,7 +12,10 @@ mod page;
 mod table;
 
 #[cfg(feature = "program")]
-pub(crate) use page::PICTURE_SCRIPT;
+pub(crate) use page::{
+    GAME_SCRIPTS, GameData, LINK_SCRIPT, PICTURE_SCRIPT, PLAY_SCRIPTS, PLAY_STYLE, SHARED_SCRIPT,
+    WORKER_SCRIPT, place, promotion, table,
+};
 #[cfg(feature = "program")]
-pub use page::{MODULE, page};
+pub use page::{MODULE, Words, page};
 pub use table::Table;

@@ -41,15 +41,10 @@ function mark(svg, board, name, kind, radius) {
   add(svg, "circle", { cx: x, cy: y, r: radius, class: `mark ${kind}` });
 }
 
-/** A text with `{name}` replaced by the values of these names. */
-function told(text, values) {
-  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
-}
-
 /** "red horse", in the words of the page. */
 function pieceName(board, code) {
   const side = TEXTS.board[`side_${board.sides[sideOf(code)].toLowerCase()}`];
-  return told(TEXTS.board.piece, { side, piece: TEXTS.pieces[board.pieces[code].name] });
+  return fill(TEXTS.board.piece, { side, piece: TEXTS.pieces[board.pieces[code].name] });
 }
 
 /** What a screen reader says of a move that is about to be made in `position`. */
@@ -57,11 +52,11 @@ function moveInWords(board, position, turn, move) {
   const [, kind, from, to, promotes] = /^(?:([A-Z])@|([a-i]\d+))([a-i]\d+)(\+?)$/.exec(move);
   if (from === to) return TEXTS.board.passes;
   const code = kind ? (turn === 0 ? kind : kind.toLowerCase()) : position.squares[from];
-  const words = told(kind ? TEXTS.board.drop : TEXTS.board.move, { piece: pieceName(board, code), from, to });
+  const words = fill(kind ? TEXTS.board.drop : TEXTS.board.move, { piece: pieceName(board, code), from, to });
   const taken = position.squares[to];
   return [
     words,
-    ...(taken ? [told(TEXTS.board.takes, { piece: pieceName(board, taken) })] : []),
+    ...(taken ? [fill(TEXTS.board.takes, { piece: pieceName(board, taken) })] : []),
     ...(promotes ? [TEXTS.board.promotes] : []),
   ].join(TEXTS.board.comma);
 }
@@ -71,7 +66,7 @@ function cellName(board, view, name) {
   const code = view.position.squares[name];
   const count = view.position.hands[name];
   const values = { square: name, count, piece: count || code ? pieceName(board, count ? name : code) : "" };
-  const words = [told(TEXTS.board[count ? "hand" : code ? "square" : "empty"], values)];
+  const words = [fill(TEXTS.board[count ? "hand" : code ? "square" : "empty"], values)];
   if (view.targets.includes(name)) words.push(TEXTS.board[code ? "taken" : "target"]);
   if (view.check === name) words.push(TEXTS.board.check);
   return words.join(TEXTS.board.comma);

@@ -7,8 +7,10 @@ use crate::{
     encode::Encode,
     net::{ModelFile, NativeNet, NetEvaluator, PlayTable, TreeUse, file},
     rng::{self, Purpose},
-    rules::{Game, Outcome, ParseError, Reason, RuleSet, Setup, Side, Verdict, janggi::Formations},
-    search::{Noise, Search, Wdl, run_while},
+    rules::{
+        Declaration, Game, Outcome, ParseError, Reason, RuleSet, Setup, Side, Verdict, janggi::Formations,
+    },
+    search::{Noise, Search, Variation, Wdl, run_while},
     store::Container,
     with_game,
 };
@@ -17,6 +19,9 @@ use crate::{
 const MEMORY: u32 = 64;
 /// Plies that a game may have at most: more than any rule set allows between two captures.
 const MOST_PLIES: usize = 4096;
+
+/// Root moves that an answer tells of at most.
+const MOST_CANDIDATES: usize = 5;
 
 /// A model that was opened, and what it thinks about.
 pub struct Table {
@@ -30,6 +35,8 @@ pub struct Table {
 enum Request {
     /// What the position is.
     Position { line: Line },
+    /// What the positions are from the start to there, in their order.
+    Positions { line: Line },
     /// Begins a search with a budget of simulations; the root alone is judged.
     Search { line: Line, simulations: u32 },
     /// Goes on with it for so many steps.
@@ -63,7 +70,14 @@ struct Position {
     turn: usize,
     check: bool,
     moves: Vec<String>,
+    /// The end by rule. A declaration is none: whoever has the turn decides about it.
     outcome: Option<End>,
+    /// What declaring would give now: `win` or `draw`.
+    declaration: Option<&'static str>,
+    /// How passing would end the game; `None` where it would not, or nobody can pass.
+    passing: Option<End>,
+    /// What the pieces of both sides count, where that may decide.
+    points: Option<[f32; 2]>,
 }
 
 /// A result.
@@ -84,9 +98,23 @@ struct Thought {
     best: String,
     /// Win, draw and loss for the side to move.
     wdl: [f32; 3],
+    /// The moves that the search likes most, the best first.
+    candidates: Vec<Candidate>,
     /// The net's probability of each move, when the search begins.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     priors: Vec<(String, f32)>,
+}
+
+/// A move that a search has looked at.
+#[derive(Serialize)]
+struct Candidate {
+    /// The move, and behind it what is expected.
+    line: Vec<String>,
+    visits: u32,
+    /// Its share of all visits.
+    share: f32,
+    /// Win, draw and loss for the side that plays it.
+    wdl: [f32; 3],
 }
 
 impl Table {
@@ -135,6 +163,7 @@ impl<G: Encode> Answer for Seat<G> {
     fn answer(&mut self, request: Request) -> Result<Vec<u8>> {
         let answer = match request {
             Request::Position { line } => serde_json::to_vec(&describe(&line.read::<G>()?.0)),
+            Request::Positions { line } => serde_json::to_vec(&line.positions::<G>()?),
             Request::Search { line, simulations } => {
                 self.begin(&line, simulations)?;
                 let priors = self.search.root_moves().map(|root| (root.mv.to_string(), root.prior)).collect();
@@ -190,6 +219,17 @@ impl<G: Encode> Seat<G> {
         });
     }
 
+    fn candidates(&self) -> Vec<Candidate> {
+        let visits: u32 = self.search.root_moves().map(|root| root.visits).sum();
+        let candidate = |variation: Variation<G::Move>| Candidate {
+            line: variation.moves.iter().map(ToString::to_string).collect(),
+            visits: variation.visits,
+            share: variation.visits as f32 / visits.max(1) as f32,
+            wdl: [variation.wdl.win, variation.wdl.draw, variation.wdl.loss],
+        };
+        self.search.variations(MOST_CANDIDATES).into_iter().map(candidate).collect()
+    }
+
     fn thought(&self) -> Thought {
         let Wdl { win, draw, loss } = self.search.root_wdl();
         Thought {
@@ -197,6 +237,7 @@ impl<G: Encode> Seat<G> {
             simulations: self.search.simulations(),
             best: self.search.best_move().to_string(),
             wdl: [win, draw, loss],
+            candidates: self.candidates(),
             priors: Vec::new(),
         }
     }
@@ -205,13 +246,26 @@ impl<G: Encode> Seat<G> {
 impl Line {
     /// The position and the moves that led to it.
     fn read<G: Game>(&self) -> Result<(G, Vec<G::Move>)> {
+        self.walk::<G>(&mut |_| ())
+    }
+
+    /// All positions from the start on.
+    fn positions<G: Game>(&self) -> Result<Vec<Position>> {
+        let mut positions = Vec::with_capacity(self.moves.len() + 1);
+        self.walk::<G>(&mut |game| positions.push(describe(game)))?;
+        Ok(positions)
+    }
+
+    fn walk<G: Game>(&self, on_position: &mut dyn FnMut(&G)) -> Result<(G, Vec<G::Move>)> {
         ensure!(self.moves.len() <= MOST_PLIES, "a game of {} plies", self.moves.len());
         let mut game = self.start.read::<G>()?;
         let mut moves = Vec::with_capacity(self.moves.len());
+        on_position(&game);
         for text in &self.moves {
             let mv = game.parse_move(text)?;
             game.play(mv);
             moves.push(mv);
+            on_position(&game);
         }
         Ok((game, moves))
     }
@@ -235,22 +289,40 @@ impl Start {
 }
 
 fn describe<G: Game>(game: &G) -> Position {
-    let outcome = game.outcome_or_declaration();
     let mut moves = Vec::new();
-    if outcome.is_none() {
-        game.legal_moves(&mut moves);
-    }
+    game.legal_moves(&mut moves);
+    let passed = moves.iter().find(|mv| is_pass(&mv.to_string())).map(|&pass| {
+        let mut next = game.clone();
+        next.play(pass);
+        next
+    });
     Position {
         fen: game.fen(),
         turn: game.side_to_move().index(),
         check: game.is_check(),
         moves: moves.iter().map(ToString::to_string).collect(),
-        outcome: outcome.map(|Outcome { verdict, reason, points }| {
-            let winner = match verdict {
-                Verdict::Win(side) => Some(Side::index(side)),
-                Verdict::Draw => None,
-            };
-            End { winner, reason, points }
+        outcome: game.outcome().map(End::of),
+        declaration: game.declaration().map(|declaration| match declaration {
+            Declaration::Win => "win",
+            Declaration::Draw => "draw",
         }),
+        passing: passed.and_then(|next| next.outcome()).map(End::of),
+        points: game.adjudicate().points,
+    }
+}
+
+/// Whether a move leaves everything where it is.
+fn is_pass(text: &str) -> bool {
+    let (from, to) = text.split_at(text.len() / 2);
+    from == to
+}
+
+impl End {
+    fn of(Outcome { verdict, reason, points }: Outcome) -> Self {
+        let winner = match verdict {
+            Verdict::Win(side) => Some(Side::index(side)),
+            Verdict::Draw => None,
+        };
+        End { winner, reason, points }
     }
 }

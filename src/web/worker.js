@@ -2,20 +2,12 @@
 
 // The worker: holds the module and the net, and answers the page. A search runs in slices, so that it can be stopped.
 
-/** Levels: simulations of a move, or milliseconds; by instinct a move is drawn by the net's probabilities. */
-const LEVELS = {
-  instinct: { simulations: 0 },
-  sims8: { simulations: 8 },
-  sims40: { simulations: 40 },
-  sims200: { simulations: 200 },
-  sims1000: { simulations: 1000 },
-  time3: { time: 3000 },
-  time10: { time: 10000 },
-};
 /** Steps of a search between two looks at the clock. */
 const SLICE = 64;
 /** The most simulations of a search by time. */
 const MOST = 10_000_000;
+/** Milliseconds between two tellings of what a search has found so far. */
+const TELLING = 250;
 
 let engine;
 /** The number of the search that may go on. */
@@ -27,6 +19,13 @@ function bytesOf(base64) {
   const bytes = new Uint8Array(letters.length);
   for (let index = 0; index < bytes.length; index++) bytes[index] = letters.charCodeAt(index);
   return bytes;
+}
+
+/** What is at an address of the page's own server. */
+async function fetched(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
+  return answer;
 }
 
 /** Hands `bytes` to the module, calls it and reads its answer. */
@@ -44,11 +43,23 @@ function ask(request) {
   return call("sanki_ask", new TextEncoder().encode(JSON.stringify(request)));
 }
 
-async function load({ module }) {
-  const packed = new Blob([bytesOf(module)]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const code = await new Response(packed).arrayBuffer();
+/** Begins with the module at `address`, or the one in the text `module`. */
+async function load({ address, module }) {
+  let code;
+  if (address) {
+    code = await (await fetched(address)).arrayBuffer();
+  } else {
+    const packed = new Blob([bytesOf(module)]).stream().pipeThrough(new DecompressionStream("gzip"));
+    code = await new Response(packed).arrayBuffer();
+  }
   const { instance } = await WebAssembly.instantiate(code, {});
   engine = instance.exports;
+}
+
+/** Opens the net at `address`, or the one in the text `model`. */
+async function open({ address, model }) {
+  const bytes = address ? new Uint8Array(await (await fetched(address)).arrayBuffer()) : bytesOf(model);
+  return call("sanki_open", bytes);
 }
 
 /** One of the moves, drawn by their probabilities. */
@@ -62,34 +73,40 @@ function pause() {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
-/** The move that the net plays at a level; `undefined` where it was stopped. */
-async function think({ line, level }) {
+/** What the net thinks within a budget; `undefined` where it was stopped. `tell` hears it on the way. */
+async function think({ line, budget }, tell) {
   const number = ++current;
-  const { simulations = MOST, time = Infinity } = LEVELS[level];
+  const { simulations = MOST, time = Infinity, byInstinct = false } = budget;
   const end = performance.now() + time;
   let thought = ask({ do: "search", line, simulations });
-  if (level === "instinct") return { ...thought, best: draw(thought.priors) };
+  if (byInstinct) return { ...thought, best: draw(thought.priors) };
+  let told = performance.now();
   while (!thought.over && performance.now() < end) {
     thought = ask({ do: "think", steps: SLICE });
     await pause();
     if (number !== current) return undefined;
+    if (performance.now() - told < TELLING) continue;
+    tell(thought);
+    told = performance.now();
   }
   return thought;
 }
 
 const ANSWERS = {
   load,
-  open: ({ model }) => call("sanki_open", bytesOf(model)),
+  open,
   think,
   position: ({ line }) => ask({ do: "position", line }),
+  positions: ({ line }) => ask({ do: "positions", line }),
   stop: () => {
     current += 1;
   },
 };
 
 onmessage = async ({ data: { id, request } }) => {
+  const tell = (progress) => postMessage({ id, progress });
   try {
-    postMessage({ id, answer: await ANSWERS[request.do](request) });
+    postMessage({ id, answer: await ANSWERS[request.do](request, tell) });
   } catch (error) {
     postMessage({ id, error: String(error.message ?? error) });
   }

@@ -46,7 +46,12 @@ async function settled(page) {
 /** Plays a move by clicks, as a person would. */
 async function click(page, move, turn) {
   const [, kind, from, to] = /^(?:([A-Z])@|([a-i]\d+))([a-i]\d+)\+?$/.exec(move);
-  if (from === to) return page.click("#pass");
+  if (from === to) {
+    await page.click("#pass");
+    // Where it ends the game, it is asked for twice.
+    if (await page.evaluate(() => isWarned)) await page.click("#pass");
+    return undefined;
+  }
   const hand = kind && (turn === 0 ? kind : kind.toLowerCase());
   await page.click(kind ? `[data-hand="${hand}"]` : `[data-square="${from}"]`);
   assert.equal(await page.locator(".mark.target").count() > 0, true, `targets of ${move}`);
@@ -164,7 +169,7 @@ async function chooseFaces(page) {
 async function promote(page) {
   await page.evaluate(async (fen) => {
     await stop();
-    Object.assign(game, { start: { rules: "standard", fen }, moves: [], resigned: null, selected: null, person: "0" });
+    Object.assign(game, { start: { rules: "standard", fen }, moves: [], ended: null, selected: null, person: "0" });
     game.positions = [await ask({ do: "position", line: soFar() })];
     await go();
   }, "4k/S4/5/5/K4[] w - - 0 1");

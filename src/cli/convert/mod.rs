@@ -119,8 +119,8 @@ fn read(path: &Path, args: &Args) -> Result<Vec<Record>> {
         |game: GameId| args.rules.as_deref().map(|name| position::rule_set(game, Some(name))).transpose();
     let place = || format!("cannot use {}", path.display());
     match kind {
-        Kind::Text(format, encoding) => {
-            let text = decode(&bytes, format, encoding).with_context(place)?;
+        Kind::Text(format, _) => {
+            let text = format.decode(&bytes).with_context(place)?;
             // Records without a game of their own are all of one, which has the rule set.
             let rules = match (args.game, args.rules.as_deref()) {
                 (Some(game), _) => rules(game)?,
@@ -132,20 +132,6 @@ fn read(path: &Path, args: &Args) -> Result<Vec<Record>> {
             format.read(&text, Given { game: args.game, rules }).with_context(place)
         }
         _ => own::read_games(path, &bytes, args.game, rules).with_context(place),
-    }
-}
-
-/// The text: UTF-8, or else Shift JIS where that is usual.
-fn decode(bytes: &[u8], format: Format, encoding: Encoding) -> Result<String> {
-    let is_japanese = encoding == Encoding::ShiftJis || matches!(format, Format::Kif | Format::Csa);
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Ok(text.to_owned()),
-        Err(_) if is_japanese => {
-            let (text, _, is_bad) = SHIFT_JIS.decode(bytes);
-            anyhow::ensure!(!is_bad, "it is neither UTF-8 nor Shift JIS");
-            Ok(text.into_owned())
-        }
-        Err(_) => anyhow::bail!("it is no UTF-8"),
     }
 }
 

@@ -1,0 +1,138 @@
+"use strict";
+
+// The game against a net is kept by the server after every move, and goes on where it stood.
+
+/** Milliseconds until a server that does not answer is asked again. */
+const PATIENCE = 2000;
+const PERSONS = { 0: "first", 1: "second", both: "both" };
+const RESULTS = { 0: "1-0", 1: "0-1" };
+
+/**
+ * The game's name and whether the server has it; what was noted of it last; what the server has not yet, by the games'
+ * names; whether it is asked just now. A game from elsewhere is played on under a name of its own.
+ */
+const keeping = {
+  id: DATA.kept?.seating ? DATA.id : newId(), isKept: Boolean(DATA.kept?.seating), noted: "", waiting: new Map(),
+  isBusy: false,
+};
+
+/** A name that no other game has. */
+function newId() {
+  const day = new Date().toISOString().slice(0, 10);
+  const drawn = crypto.getRandomValues(new Uint32Array(2));
+  return `${board.game}-${day}-${[...drawn].map((number) => number.toString(36)).join("")}`;
+}
+
+/** Who plays a side, as records name it. */
+function playerName(side) {
+  return isPersons(side) ? "human" : `${DATA.net} (${part("level").value})`;
+}
+
+/** The game as files keep it. */
+function saved() {
+  const end = ending();
+  const result = end ? { result: RESULTS[end.winner] ?? "1/2-1/2", reason: end.reason } : {};
+  const points = end?.points ? { points: end.points } : {};
+  return {
+    game: board.game, rules: game.rules, first: playerName(0), second: playerName(1), start: game.positions[0].fen,
+    moves: game.moves.join(" "), ...result, ...points,
+    seating: { net: DATA.net, level: part("level").value, person: PERSONS[game.person], clock: savedClock() },
+  };
+}
+
+function note(text, state) {
+  part("kept").textContent = text;
+  part("kept").dataset.state = state;
+}
+
+function wait(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** What makes a game another one: all but the clocks. */
+function essence(body) {
+  return JSON.stringify({ ...body, seating: { ...body.seating, clock: null } });
+}
+
+/** Notes the game to be kept, if it has changed. */
+function keep() {
+  const body = saved();
+  if ((game.moves.length === 0 && !keeping.isKept) || essence(body) === keeping.noted) return;
+  keeping.noted = essence(body);
+  keeping.waiting.set(keeping.id, body);
+  if (!keeping.isBusy) deliver();
+}
+
+/** Gives the server what it has not yet, and asks again and again where it is away; the page goes on meanwhile. */
+async function deliver() {
+  keeping.isBusy = true;
+  while (keeping.waiting.size > 0) {
+    const [[id, body]] = keeping.waiting;
+    try {
+      await send("PUT", `/games/${encodeURIComponent(id)}`, body);
+      if (id === keeping.id) delivered(id);
+    } catch (error) {
+      // A server that answers has a reason.
+      const isAway = error instanceof TypeError;
+      note(isAway ? TEXTS.keep.away : fill(TEXTS.keep.refused, { why: error.message }), isAway ? "away" : "refused");
+      if (isAway) {
+        await wait(PATIENCE);
+        continue;
+      }
+    }
+    // The game may have gone on meanwhile.
+    if (keeping.waiting.get(id) === body) keeping.waiting.delete(id);
+  }
+  keeping.isBusy = false;
+}
+
+function delivered(id) {
+  keeping.isKept = true;
+  history.replaceState(null, "", `/play/${encodeURIComponent(id)}`);
+  note(TEXTS.keep.kept, "kept");
+  showReview(id);
+}
+
+function showReview(id) {
+  part("to-review").href = `/review/games/${encodeURIComponent(id)}`;
+  part("to-review").hidden = false;
+}
+
+/** Goes on with a game that the server has. */
+async function resume(kept) {
+  const person = Object.keys(PERSONS).find((key) => PERSONS[key] === kept.seating?.person) ?? "both";
+  const level = kept.seating?.level in LEVELS ? kept.seating.level : USUAL_LEVEL;
+  for (const [name, value] of [["side", person], ["level", level], ["rules", kept.rules]]) part(name).value = value;
+  const start = { rules: kept.rules, fen: kept.start };
+  const moves = kept.moves === "" ? [] : kept.moves.split(" ");
+  const positions = await ask({ do: "positions", line: { ...start, moves } });
+  Object.assign(game, { rules: kept.rules, start, moves, positions, person, budget: LEVELS[level] });
+  if (kept.result && !now().outcome) {
+    const winner = Object.keys(RESULTS).find((side) => RESULTS[side] === kept.result);
+    game.ended = { winner: winner === undefined ? null : Number(winner), reason: kept.reason, points: kept.points ?? null };
+  }
+  board.flipped = person === "1";
+  setClock(kept.seating?.clock ?? { base: 0, increment: 0 });
+  drawChances([0, 1, 0]);
+  showReview(DATA.id);
+  keeping.noted = essence(saved());
+  await go();
+}
+
+/** A game of its own begins. */
+function renew() {
+  keeping.noted = "";
+  if (!keeping.isKept && game.moves.length === 0) return;
+  Object.assign(keeping, { id: newId(), isKept: false });
+  history.replaceState(null, "", `/play?net=${encodeURIComponent(DATA.net)}`);
+  note("", "none");
+  part("to-review").hidden = true;
+}
+
+events.changed = () => {
+  runClock();
+  keep();
+};
+part("options").addEventListener("submit", renew, { capture: true });
+part("net").addEventListener("change", () => part("choice").requestSubmit());
+open(DATA.netAddress).then(() => (DATA.kept ? resume(DATA.kept) : begin())).catch(fail);

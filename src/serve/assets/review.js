@@ -1,0 +1,246 @@
+"use strict";
+
+// A game that is looked at: steps through it, what a net says of it, and variations that are tried on the board.
+
+/** A move that costs less than this is held against nobody. */
+const NOISE = 0.02;
+const MOST_WORST = 5;
+const PLIES = DATA.moves.length;
+
+/** What is shown, what a net has said of each position, and the ply at which a variation leaves the game. */
+const review = { ply: 0, shares: [], scores: [], candidates: [], isJudging: false, opened: null, branch: null };
+
+Object.assign(game, { start: { rules: DATA.own_rules, fen: DATA.start }, person: "both" });
+
+function drawPlayers() {
+  const sides = board.flipped ? [1, 0] : [0, 1];
+  for (const [index, seat] of ["near", "far"].entries()) {
+    const side = sides[index];
+    part(seat).querySelector(".name").textContent = SIDES[side];
+    part(seat).classList.toggle("turn", now().turn === side);
+  }
+}
+
+/** What is to be said of the position. */
+function positionText() {
+  const turn = fill(TEXTS.play.to_move, { side: SIDES[now().turn] });
+  if (review.branch !== null) {
+    if (ending()) return describeEnd(ending());
+    return game.isBusy ? TEXTS.play.thinking : `${TEXTS.judge.trying} ${turn}`;
+  }
+  const last = review.ply > 0 ? `${review.ply}. ${DATA.written[review.ply - 1]}` : TEXTS.judge.start;
+  return `${last} – ${review.ply === PLIES && DATA.outcome ? describeEnd(DATA.outcome) : turn}`;
+}
+
+/** Shows everything: this is what a move calls for. */
+function show() {
+  const isTrying = review.branch !== null;
+  const state = !isTrying ? "review" : ending() ? "over" : game.isBusy ? "thinking" : "person";
+  say(positionText(), state);
+  drawPlayers();
+  draw();
+  part("ply").value = String(review.ply);
+  part("ply").setAttribute("aria-valuetext", positionText());
+  part("ply").disabled = isTrying;
+  for (const button of document.querySelectorAll("[data-step]")) button.disabled = isTrying;
+  part("try").hidden = isTrying;
+  part("try").disabled = !part("net") || (review.ply === PLIES && Boolean(DATA.outcome));
+  part("leave").hidden = !isTrying;
+  part("undo").hidden = !isTrying;
+  part("undo").disabled = game.moves.length <= review.branch;
+  part("pass").hidden = !isTrying || board.game !== "janggi";
+  part("pass").disabled = !isTrying || !isPersonsTurn() || !passMove();
+  markMove();
+  if (!isTrying) drawJudged();
+}
+
+/** Shows the position after so many plies of the game. */
+function goTo(ply) {
+  const shown = Math.max(0, Math.min(ply, PLIES));
+  Object.assign(review, { ply: shown, branch: null });
+  const moves = DATA.moves.slice(0, shown);
+  const candidates = review.candidates[shown];
+  Object.assign(game, {
+    moves, positions: DATA.positions.slice(0, shown + 1), isBusy: true, selected: null, ended: null, person: "both",
+    seen: candidates ? { moves, candidates } : null,
+  });
+  show();
+}
+
+// The moves of the game.
+
+function listMoves() {
+  part("moves").replaceChildren(...DATA.written.map((text, before) => {
+    const [item, button] = [document.createElement("li"), document.createElement("button")];
+    button.type = "button";
+    button.textContent = text;
+    button.addEventListener("click", () => goTo(before + 1));
+    item.append(button);
+    return item;
+  }));
+}
+
+function markMove() {
+  const list = part("moves");
+  list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+  const current = list.querySelectorAll("button")[review.ply - 1];
+  current?.setAttribute("aria-current", "step");
+  // Not scrollIntoView: it would move the page as well.
+  list.scrollTop = current ? current.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
+}
+
+// What the net says.
+
+/** The net that is chosen is at hand. */
+async function ready() {
+  const address = part("net").value;
+  if (review.opened === address) return;
+  part("progress").textContent = TEXTS.play.loading;
+  await open(address);
+  Object.assign(review, { opened: address, shares: [], scores: [], candidates: [] });
+  part("progress").textContent = "";
+}
+
+/** What the first side expects after so many plies, and what would be played there; nothing where it was stopped. */
+async function judgeAt(ply, budget) {
+  const line = soFar(DATA.moves.slice(0, ply));
+  const { outcome, declaration, turn } = await ask({ do: "position", line });
+  if (outcome) return { shares: sharesOf(outcome.winner), candidates: [] };
+  if (declaration === "win") return { shares: sharesOf(turn), candidates: [] };
+  const thought = await ask({ do: "think", line, budget });
+  return thought && { shares: ofFirst(thought.wdl, turn), candidates: thought.candidates };
+}
+
+/** Has every position judged that was not yet. */
+async function judge() {
+  await ready();
+  review.isJudging = true;
+  drawButtons();
+  const budget = { simulations: Number(part("effort").value) };
+  for (let ply = 0; ply <= PLIES && review.isJudging; ply++) {
+    if (review.scores[ply] !== undefined) continue;
+    part("progress").textContent = fill(TEXTS.judge.progress, { ply, plies: PLIES });
+    const judged = await judgeAt(ply, budget);
+    if (!judged) break;
+    review.shares[ply] = judged.shares;
+    review.scores[ply] = scoreOf(judged.shares);
+    review.candidates[ply] = judged.candidates;
+    if (review.branch === null) drawJudged();
+  }
+  review.isJudging = false;
+  const count = review.scores.filter((score) => score !== undefined).length;
+  part("progress").textContent = count > PLIES ? "" : fill(TEXTS.judge.stopped, { ply: count, plies: PLIES });
+  drawButtons();
+}
+
+async function stopJudging() {
+  review.isJudging = false;
+  await ask({ do: "stop" });
+}
+
+function drawButtons() {
+  part("begin").hidden = review.isJudging;
+  part("stop").hidden = !review.isJudging;
+}
+
+/** The moves that cost their side most, the worst first: their plies from 1, and what they cost. */
+function worstMoves() {
+  const found = DATA.moves.flatMap((move, before) => {
+    const [from, to] = [review.scores[before], review.scores[before + 1]];
+    const best = review.candidates[before]?.[0]?.line;
+    if (from === undefined || to === undefined || !best || best[0] === move) return [];
+    const loss = DATA.positions[before].turn === 0 ? from - to : to - from;
+    return loss < NOISE ? [] : [{ ply: before + 1, loss, best }];
+  });
+  return found.sort((a, b) => b.loss - a.loss).slice(0, MOST_WORST);
+}
+
+function drawJudged() {
+  const { scores, ply } = review;
+  const score = scores[ply];
+  part("chances").hidden = score === undefined;
+  part("thought").textContent = "";
+  if (score !== undefined) {
+    drawChances(review.shares[ply]);
+    const text = fill(TEXTS.judge.expects, { side: SIDES[0], percent: Math.round(100 * score) });
+    const best = review.candidates[ply]?.[0]?.line.slice(0, 6).join(" ");
+    part("thought").textContent = best ? `${text}; ${fill(TEXTS.judge.best, { line: best })}` : text;
+  }
+  if (scores.length === 0) return;
+  const worst = worstMoves();
+  const curve = drawCurve(scores, PLIES, worst.map((move) => move.ply), ply);
+  curve.addEventListener("click", (event) => goTo(plyAt(curve, event, PLIES)));
+  part("curve").hidden = false;
+  part("curve").replaceChildren(curve);
+  drawWorst(worst);
+}
+
+function drawWorst(worst) {
+  const heading = document.createElement("h3");
+  heading.textContent = TEXTS.judge.worst;
+  const list = document.createElement("ol");
+  list.append(...worst.map(({ ply, loss, best }) => {
+    const [item, button] = [document.createElement("li"), document.createElement("button")];
+    button.type = "button";
+    button.textContent = fill(TEXTS.judge.worse, {
+      number: ply, move: DATA.written[ply - 1], percent: Math.round(100 * loss), line: best.slice(0, 4).join(" "),
+    });
+    button.addEventListener("click", () => goTo(ply - 1));
+    item.append(button);
+    return item;
+  }));
+  part("worst").replaceChildren(...(worst.length ? [heading, list] : []));
+}
+
+// Variations.
+
+/** From here on the board is played on: the person has the side to move, and the net the other. */
+async function tryHere() {
+  if (review.isJudging) await stopJudging();
+  await ready();
+  const position = await ask({ do: "position", line: soFar() });
+  review.branch = review.ply;
+  game.positions = [...game.positions.slice(0, -1), position];
+  Object.assign(game, {
+    person: String(position.turn), budget: { simulations: Number(part("effort").value) }, isViewed: true, ended: null,
+  });
+  part("chances").hidden = false;
+  await go();
+}
+
+async function leave() {
+  await ask({ do: "stop" });
+  goTo(review.branch);
+}
+
+const STEPS = { first: () => 0, back: () => review.ply - 1, forward: () => review.ply + 1, last: () => Infinity };
+const KEYS = { ArrowLeft: "back", ArrowRight: "forward" };
+
+for (const button of document.querySelectorAll("[data-step]")) {
+  button.addEventListener("click", () => goTo(STEPS[button.dataset.step]()));
+}
+part("ply").max = String(PLIES);
+part("ply").addEventListener("input", () => goTo(Number(part("ply").value)));
+document.addEventListener("keydown", (event) => {
+  const isTaken = event.altKey || event.ctrlKey || event.metaKey || event.target.closest("select, input, #board");
+  const step = KEYS[event.key];
+  if (!step || isTaken || review.branch !== null) return;
+  event.preventDefault();
+  goTo(STEPS[step]());
+});
+part("judge").addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (review.branch !== null) leave().then(judge).catch(fail);
+  else judge().catch(fail);
+});
+part("stop")?.addEventListener("click", () => stopJudging().catch(fail));
+part("try").addEventListener("click", () => tryHere().catch(fail));
+part("leave").addEventListener("click", () => leave().catch(fail));
+part("undo").addEventListener("click", () => undo().catch(fail));
+part("pass").addEventListener("click", () => play(passMove()).catch(fail));
+part("flip").addEventListener("click", () => {
+  board.flipped = !board.flipped;
+  show();
+});
+listMoves();
+goTo(Number(/^#ply-(\d+)$/.exec(location.hash)?.[1] ?? 0));

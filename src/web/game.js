@@ -1,0 +1,300 @@
+"use strict";
+
+// A game on the board: whose turn it is, what was clicked, and what the net answers. Rules are the module's. The screen
+// that uses this has a function `show`, which draws all that it shows, and may set `events`.
+
+const { board } = DATA;
+/** What the sides are called. */
+const SIDES = [0, 1].map((side) => TEXTS.sides[`${board.game.replace("mini", "")}${side}`]);
+
+/** Simulations of a look at a position where the net is not to move. */
+const LOOK = { simulations: 800 };
+
+/** The moves of the game, the positions before and after each, and what the person has chosen. */
+const game = {
+  rules: DATA.own_rules, start: {}, moves: [], positions: [], person: "0", budget: { simulations: 200 }, ended: null,
+  selected: null, isBusy: true,
+  /** Whether what the net sees is shown, and what it has seen last, of which moves. */
+  isViewed: false, seen: null,
+};
+
+/** What a screen does beside: when the game has changed, when a move is about to be played. */
+const events = { changed: () => {}, moving: () => {} };
+
+function fail(error) {
+  say(fill(TEXTS.play.failed, { why: error.message }), "failed");
+}
+
+function say(text, state) {
+  part("status").textContent = text;
+  part("status").dataset.state = state;
+}
+
+/** Tells a screen reader. */
+function announce(text) {
+  part("announced").textContent = text;
+}
+
+/** The game so far, as the module reads it. */
+function soFar(moves = game.moves) {
+  return { ...game.start, moves };
+}
+
+function now() {
+  return game.positions.at(-1);
+}
+
+/** The end of the game, or nothing. */
+function ending() {
+  return game.ended ?? now().outcome;
+}
+
+function isPersons(turn) {
+  return game.person === "both" || game.person === String(turn);
+}
+
+function isPersonsTurn() {
+  return !game.isBusy && !ending() && isPersons(now().turn);
+}
+
+// What a move's text says.
+
+const MOVE = /^(?:([A-Z])@|([a-i]\d+))([a-i]\d+)(\+?)$/;
+
+/** Where a move comes from, a square or a letter of the mover's hand, and where it goes. */
+function ends(move, turn = now().turn) {
+  const [, kind, from, to] = MOVE.exec(move);
+  const hand = kind && (turn === 0 ? kind : kind.toLowerCase());
+  return { from: hand ?? from, to, isPass: from === to, isDrop: Boolean(kind) };
+}
+
+function movesFrom(from) {
+  return now().moves.filter((move) => ends(move).from === from && !ends(move).isPass);
+}
+
+function passMove() {
+  return now().moves.find((move) => ends(move).isPass);
+}
+
+/** A move as a person reads it. */
+function moveText(move) {
+  return ends(move).isPass ? TEXTS.play.passed : move;
+}
+
+// Drawing.
+
+function read(position) {
+  return readFen(board, position.fen);
+}
+
+function draw() {
+  const [before, after] = [game.positions.at(-2), now()];
+  const position = read(after);
+  const king = after.turn === 0 ? "K" : "k";
+  const targets = game.selected ? movesFrom(game.selected).map((move) => ends(move).to) : [];
+  const isLive = (name) => isPersonsTurn() && (targets.includes(name) || movesFrom(name).length > 0);
+  const picture = drawTable(board, {
+    position,
+    changed: before ? changedSquares(read(before), position) : [],
+    check: after.check && Object.keys(position.squares).find((name) => position.squares[name] === king),
+    selected: game.selected,
+    targets,
+    isLive,
+  });
+  if (game.seen?.moves === game.moves) drawArrows(picture, board, game.seen.candidates);
+  part("board").replaceChildren(picture);
+}
+
+/** What the first side expects: the shares of wins, draws and losses. */
+function drawChances(shares) {
+  const [wins, draws, losses] = shares.map((share) => Math.round(100 * share));
+  for (const [index, name] of ["wins", "draws", "losses"].entries()) part(name).style.width = `${100 * shares[index]}%`;
+  const [side, other] = SIDES;
+  part("chances").setAttribute("aria-label", fill(TEXTS.play.chances, { side, other, wins, draws, losses }));
+}
+
+/** The shares of the first side, of a position where it is the turn of `turn`. */
+function ofFirst([win, drawn, loss], turn) {
+  return turn === 0 ? [win, drawn, loss] : [loss, drawn, win];
+}
+
+/** The same of a game that is over. */
+function sharesOf(winner) {
+  return [Number(winner === 0), Number(winner === null), Number(winner === 1)];
+}
+
+function scoreOf([win, drawn]) {
+  return win + drawn / 2;
+}
+
+/** Shows what the net has found in the present position. */
+function drawThought(thought) {
+  const shares = ofFirst(thought.wdl, now().turn);
+  drawChances(shares);
+  const percent = Math.round(100 * scoreOf(shares));
+  const count = thought.simulations.toLocaleString(document.documentElement.lang);
+  const words = [fill(TEXTS.play.thought, { side: SIDES[0], percent, count })];
+  if (game.isViewed) {
+    game.seen = { moves: game.moves, candidates: thought.candidates };
+    drawArrows(part("board").firstChild, board, thought.candidates);
+    words.push(thought.candidates[0].line.slice(0, 6).join(" "));
+  }
+  part("thought").textContent = words.join("; ");
+}
+
+/** How the game ended, in words. */
+function describeEnd({ winner, reason, points }) {
+  const [first, second] = points ?? [];
+  const why = TEXTS.reasons[reason] + (points ? fill(TEXTS.play.points, { first, second }) : "");
+  if (winner === null) return fill(TEXTS.play.drawn, { why });
+  if (game.person === "both") return fill(TEXTS.play.won, { side: SIDES[winner], why });
+  return fill(isPersons(winner) ? TEXTS.play.you_won : TEXTS.play.you_lost, { why });
+}
+
+// Playing.
+
+/** Plays a move and, where it is the net's turn then, its answer. */
+async function play(move) {
+  events.moving();
+  game.selected = null;
+  game.isBusy = true;
+  const told = moveInWords(board, read(now()), now().turn, move);
+  const before = game.moves;
+  const moves = [...before, move];
+  const position = await ask({ do: "position", line: soFar(moves) });
+  // The game went another way meanwhile.
+  if (game.moves !== before) return;
+  game.moves = moves;
+  game.positions.push(position);
+  game.isBusy = false;
+  announce(told);
+  await go();
+}
+
+/** Goes on: the net thinks where it is its turn. */
+async function go() {
+  game.isBusy = !ending() && !isPersons(now().turn);
+  // A declaration that wins ends the game for the net; a person decides.
+  if (game.isBusy && now().declaration === "win") {
+    Object.assign(game, { ended: declared(), isBusy: false });
+  }
+  events.changed();
+  show();
+  if (ending()) {
+    drawChances(sharesOf(ending().winner));
+    return;
+  }
+  if (game.isBusy) await answer();
+  else if (game.isViewed || game.person === "both") await look();
+}
+
+/** Asks the net about the position; `undefined` where the game went another way meanwhile. */
+async function consider(budget) {
+  const { moves } = game;
+  const isHere = () => game.moves === moves && !ending();
+  const thought = await ask({ do: "think", line: soFar(), budget }, (found) => isHere() && drawThought(found));
+  if (!thought || !isHere()) return undefined;
+  drawThought(thought);
+  return thought;
+}
+
+/** The net moves. */
+async function answer() {
+  const thought = await consider(game.budget);
+  if (thought && game.isBusy) await play(thought.best);
+}
+
+/** What the net sees in a position where a person is to move. */
+async function look() {
+  // Its search does not look at a position that is as good as won.
+  if (!ending() && now().declaration !== "win") await consider(LOOK);
+}
+
+/** What a declaration by whoever has the turn gives. */
+function declared() {
+  return { winner: now().declaration === "win" ? now().turn : null, reason: "declaration", points: null };
+}
+
+/** How many plies an undo takes back: to the person's last turn. */
+function undoable() {
+  const plies = game.moves.length;
+  if (game.person === "both") return Math.min(plies, 1);
+  const before = game.positions.slice(0, -1).findLastIndex((position) => isPersons(position.turn));
+  return before < 0 ? 0 : plies - before;
+}
+
+/** Leaves the game as it is: the net stops thinking, and nobody is to move. */
+async function stop() {
+  game.isBusy = true;
+  say(TEXTS.play.thinking, "thinking");
+  await ask({ do: "stop" });
+}
+
+async function undo() {
+  // An end that somebody has declared is taken back by itself.
+  const plies = game.ended ? 0 : undoable();
+  await stop();
+  game.moves = game.moves.slice(0, game.moves.length - plies);
+  game.positions.length -= plies;
+  Object.assign(game, { ended: null, selected: null });
+  announce(TEXTS.play.undone);
+  await go();
+}
+
+/** Which of several moves from one place to another: whether to promote. */
+async function choose(moves) {
+  if (moves.length === 1) return moves[0];
+  const code = read(now()).squares[game.selected];
+  part("pieces").replaceChildren(...moves.map((move) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.dataset.move = move;
+    button.append(drawFace(board, move.endsWith("+") ? `+${code}` : code));
+    const text = move.endsWith("+") ? TEXTS.play.promote : TEXTS.play.stay;
+    button.append(text);
+    return button;
+  }));
+  part("promotion").returnValue = "";
+  part("promotion").showModal();
+  await new Promise((resolve) => part("promotion").addEventListener("close", resolve, { once: true }));
+  return part("promotion").returnValue;
+}
+
+/** A click on a square or a piece in hand. */
+async function press(name) {
+  if (!isPersonsTurn()) return;
+  const moves = game.selected ? movesFrom(game.selected).filter((move) => ends(move).to === name) : [];
+  if (moves.length > 0) {
+    const move = await choose(moves);
+    if (move) await play(move);
+    return;
+  }
+  game.selected = game.selected !== name && movesFrom(name).length > 0 ? name : null;
+  draw();
+}
+
+/** The square or the piece in hand that an element of the board stands for. */
+function chosen(element) {
+  return nameOf(element?.closest?.("[data-square], [data-hand]"));
+}
+
+function pressed(event) {
+  const name = chosen(event.target);
+  if (name) press(name).catch(fail);
+}
+
+/** Shows the moves of the game in their list. */
+function drawMoves() {
+  part("moves").replaceChildren(...game.moves.map((move, ply) => {
+    const item = document.createElement("li");
+    item.textContent = ends(move, game.positions[ply].turn).isPass ? TEXTS.play.passed : move;
+    return item;
+  }));
+  part("moves").scrollTop = part("moves").scrollHeight;
+}
+
+worker.addEventListener("error", fail);
+part("board").addEventListener("click", pressed);
+part("pieces").addEventListener("click", (event) => {
+  part("promotion").close(event.target.closest("button")?.dataset.move ?? "");
+});
