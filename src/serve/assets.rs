@@ -47,6 +47,7 @@ const ASSETS: &[Asset] = &[
     script("new.js", &[include_bytes!("assets/new.js")]),
     script("run.js", &[include_bytes!("assets/run.js")]),
     script("shared.js", &[include_bytes!("assets/shared.js")]),
+    script("contests.js", &[include_bytes!("assets/contests.js")]),
     script("live.js", &[include_bytes!("assets/live.js")]),
 ];
 

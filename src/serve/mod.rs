@@ -9,6 +9,7 @@
 //! person in `texts`.
 
 mod assets;
+mod contests;
 mod error;
 mod folders;
 mod guard;
@@ -25,6 +26,7 @@ mod shell;
 mod sparkline;
 mod speed;
 mod start;
+mod take;
 mod texts;
 
 pub use folders::Folders;
