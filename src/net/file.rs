@@ -33,6 +33,9 @@ const COMPACT: &str = "weights.zst";
 /// zstd's level for compact files, which are written once and read often.
 #[cfg(not(target_family = "wasm"))]
 const COMPRESSION: i32 = 19;
+/// For what is made while somebody waits.
+#[cfg(feature = "program")]
+const QUICK_COMPRESSION: i32 = 3;
 
 /// Bytes that names and shapes of tensors take at most.
 const HEADER: u64 = 1 << 20;
@@ -117,9 +120,42 @@ impl ModelFile {
     /// When the system has no memory for it.
     #[cfg(not(target_family = "wasm"))]
     pub fn to_compact(&self) -> Result<Container> {
-        let weights =
-            zstd::encode_all(&self.model.to_half_bytes()[..], COMPRESSION).context("zstd failed")?;
+        self.packed(COMPRESSION)
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn packed(&self, level: i32) -> Result<Container> {
+        let weights = zstd::encode_all(&self.model.to_half_bytes()[..], level).context("zstd failed")?;
         Ok(Container::new(KIND).with(MODEL, self.described()).with(COMPACT, weights))
+    }
+
+    /// The bytes of the model at `path`, a file or a run, as [`ModelFile::to_compact`] makes them.
+    ///
+    /// # Errors
+    /// Those of [`ModelFile::read`].
+    #[cfg(feature = "program")]
+    pub fn smallest(path: &Path) -> Result<Vec<u8>> {
+        ModelFile::compact_at(path, COMPRESSION)
+    }
+
+    /// The same, made quickly, and somewhat larger.
+    ///
+    /// # Errors
+    /// Those of [`ModelFile::read`].
+    #[cfg(feature = "program")]
+    pub fn compact(path: &Path) -> Result<Vec<u8>> {
+        ModelFile::compact_at(path, QUICK_COMPRESSION)
+    }
+
+    /// A file that is compact stays as it is.
+    #[cfg(feature = "program")]
+    fn compact_at(path: &Path, level: i32) -> Result<Vec<u8>> {
+        let bytes = read_whole(&newest(path)?)?;
+        let is_compact = |container: &Container| container.section(COMPACT).is_ok();
+        match Container::from_bytes(&bytes).and_then(|container| container.of_kind(KIND)) {
+            Ok(container) if is_compact(&container) => Ok(bytes),
+            _ => Ok(ModelFile::read(path)?.packed(level)?.to_bytes()),
+        }
     }
 
     /// The weights as safetensors, bit for bit, with what they play in the metadata.

@@ -51,6 +51,7 @@ const ASSETS: &[Asset] = &[
     script("start.js", &[include_bytes!("assets/start.js")]),
     script("new.js", &[include_bytes!("assets/new.js")]),
     script("run.js", &[include_bytes!("assets/run.js")]),
+    script("contests.js", &[include_bytes!("assets/contests.js")]),
     script("live.js", &[include_bytes!("assets/live.js")]),
     script("shared.js", &[web::SHARED_SCRIPT.as_bytes()]),
     script("worker.js", &[web::WORKER_SCRIPT.as_bytes()]),

@@ -9,6 +9,7 @@
 //! person in `texts`.
 
 mod assets;
+mod contests;
 mod error;
 mod folders;
 mod games;
@@ -29,6 +30,7 @@ mod sources;
 mod sparkline;
 mod speed;
 mod start;
+mod take;
 mod texts;
 mod uploads;
 mod viewer;

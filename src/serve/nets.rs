@@ -1,10 +1,6 @@
 //! The nets that can be chosen to play: the published ones, and those of runs at their checkpoints.
 
-use std::{
-    fmt,
-    path::{Path, PathBuf},
-    str::FromStr,
-};
+use std::{fmt, path::PathBuf, str::FromStr};
 
 use axum::{
     extract,
@@ -147,13 +143,9 @@ pub(super) async fn get(
 ) -> Result<Response, Failure> {
     let id: NetId = id.parse().map_err(|()| Failure::missing(texts))?;
     let path = id.path(&state.folders).ok_or_else(|| Failure::missing(texts))?;
-    let bytes = blocking(texts, move || compact(&path)).await?;
+    let bytes = blocking(texts, move || ModelFile::compact(&path)).await?;
     let kind = [(header::CONTENT_TYPE, "application/octet-stream")];
     Ok((kind, bytes).into_response())
-}
-
-fn compact(path: &Path) -> anyhow::Result<Vec<u8>> {
-    Ok(ModelFile::read(path)?.to_compact()?.to_bytes())
 }
 
 #[cfg(test)]

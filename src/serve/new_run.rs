@@ -16,6 +16,7 @@ use super::{
     error::Failure,
     folders::{Folders, Name},
     nets::NetId,
+    runs::Run,
     server::{self, Shared, blocking},
     shell::{Page, page},
     texts::Texts,
@@ -130,6 +131,7 @@ impl Order {
             arguments.extend(["--init-from".into(), net.into()]);
         }
         state.processes.start_with(&folder, &arguments, text)?;
+        Run::wait_for(&state.folders, &state.processes, &name)?;
         Ok(name)
     }
 }

@@ -1,12 +1,24 @@
 //! Runs as their folders tell them.
 
-use std::{cmp::Reverse, fs, path::PathBuf, time::SystemTime};
+use std::{
+    cmp::Reverse,
+    fs,
+    path::PathBuf,
+    thread,
+    time::{Duration, Instant, SystemTime},
+};
+
+use anyhow::{Result, bail, ensure};
 
 use super::{
     folders::{Folders, Name},
     processes::{Activity, Processes},
 };
 use crate::train::{GenerationReport, RunConfig, RunDir, Spent, peek_figures, saved_config};
+
+/// How long a run may take to begin, and how often it is looked for.
+const PATIENCE: Duration = Duration::from_secs(20);
+const LOOK: Duration = Duration::from_millis(20);
 
 /// A run.
 #[derive(Clone, Debug)]
@@ -25,6 +37,22 @@ impl Run {
         let root = name.of(&folders.runs);
         let config = RunConfig::parse(&saved_config(&root).ok()??, &[]).ok()?;
         Some(Run { name: name.clone(), root, config })
+    }
+
+    /// Waits until the run that was just started as `name` is there.
+    ///
+    /// # Errors
+    /// When it is not: with what it said, if it did.
+    pub(super) fn wait_for(folders: &Folders, processes: &Processes, name: &Name) -> Result<()> {
+        let begin = Instant::now();
+        while Self::open(folders, name).is_none() {
+            if let Activity::Failed(words) = processes.activity(&name.of(&folders.runs)) {
+                bail!(words);
+            }
+            ensure!(begin.elapsed() < PATIENCE, "{name} does not begin");
+            thread::sleep(LOOK);
+        }
+        Ok(())
     }
 
     /// All runs, those that were at work last first.

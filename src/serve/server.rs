@@ -14,10 +14,16 @@ use axum::{
     response::IntoResponse,
     routing::{get, post},
 };
-use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer};
+use tower_http::{
+    catch_panic::CatchPanicLayer,
+    compression::{
+        CompressionLayer,
+        predicate::{DefaultPredicate, NotForContentType, Predicate},
+    },
+};
 
 use super::{
-    assets,
+    assets, contests,
     error::Failure,
     folders::Folders,
     games,
@@ -28,7 +34,7 @@ use super::{
     processes::Processes,
     review, run,
     speed::Speeds,
-    start,
+    start, take,
     texts::Texts,
     uploads, viewer,
 };
@@ -51,6 +57,8 @@ pub(super) struct State {
     pub(super) folders: Folders,
     /// What was started.
     pub(super) processes: Processes,
+    /// Whether nobody beyond this machine reaches us.
+    pub(super) is_alone: bool,
     /// What was measured of this machine.
     pub(super) speeds: Speeds,
     /// What is watched.
@@ -80,6 +88,7 @@ impl Server {
         let state = Arc::new(State {
             folders: options.folders,
             processes: Processes::default(),
+            is_alone: address.ip().is_loopback(),
             speeds: Speeds::default(),
             watches: Watches::default(),
         });
@@ -125,7 +134,11 @@ fn router(guard: Guard, state: Arc<State>) -> Router {
         .route("/runs/{name}/go-on", post(run::go_on))
         .route("/runs/{name}/extend", post(run::extend))
         .route("/runs/{name}/cool-down", post(run::cool_down))
+        .route("/runs/{name}/take", get(take::of_run))
+        .route("/take/{id}", get(take::of_net))
+        .route("/take/{id}/{kind}", get(take::download))
         .route("/language/{code}", get(language::choose))
+        .merge(contests::routes())
         .route("/nets/{id}", get(nets::get))
         .route("/assets/{version}/{name}", get(assets::get))
         .route("/games/{id}", get(games::get).put(games::put))
@@ -142,9 +155,14 @@ fn router(guard: Guard, state: Arc<State>) -> Router {
         .fallback(missing)
         .with_state(state)
         .layer(DefaultBodyLimit::max(MOST_BYTES))
-        .layer(CompressionLayer::new())
+        .layer(CompressionLayer::new().compress_when(worth_packing()))
         .layer(CatchPanicLayer::new())
         .layer(middleware::from_fn_with_state(guard, guard::check))
+}
+
+/// What is compressed on its way: pages and scripts. Nets are packed already, and long.
+fn worth_packing() -> impl Predicate {
+    DefaultPredicate::new().and(NotForContentType::const_new("application/octet-stream"))
 }
 
 /// Does `work` where it may wait for files and processors.

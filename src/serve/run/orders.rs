@@ -145,6 +145,7 @@ pub(in crate::serve) async fn cool_down(
         arguments.extend(["--branch".into(), run.root.clone().into()]);
         arguments.extend(["--cool-down".into(), generations.to_string().into()]);
         state.processes.start(&folder, &arguments)?;
+        Run::wait_for(&state.folders, &state.processes, &name)?;
         Ok(name)
     };
     order(state, texts, name, cool).await

@@ -1,0 +1,38 @@
+//! *Matches*: who is stronger, by games between nets, yardsticks and other engines.
+//!
+//! A match or a ladder is a folder, as `sanki match --out` and `sanki ladder --out` make it: `folder` reads it, `order`
+//! starts them and keeps what was ordered, `list` and `forms` show what there is and ask for more, `one` shows one of
+//! them as it goes on.
+
+mod folder;
+mod forms;
+mod list;
+mod one;
+mod order;
+mod players;
+mod score;
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    routing::{get, post},
+};
+
+use super::server::State;
+
+/// Where its pages are.
+const PART: &str = "/contests";
+
+/// Its addresses.
+pub(super) fn routes() -> Router<Arc<State>> {
+    Router::new()
+        .route("/contests", get(list::show))
+        .route("/contests/match", post(forms::start_match))
+        .route("/contests/ladder", post(forms::start_ladder))
+        .route("/contests/{name}", get(one::show))
+        .route("/contests/{name}/events", get(one::events))
+        .route("/contests/{name}/report", get(one::report))
+        .route("/contests/{name}/stop", post(one::stop))
+        .route("/contests/{name}/go-on", post(one::go_on))
+}

@@ -1,0 +1,49 @@
+// A match and a ladder, begun on the page and watched.
+
+import assert from "node:assert/strict";
+
+import { RUN } from "./newcomer.mjs";
+
+export async function contests(site) {
+  const page = await site.visit("/contests");
+  await page.selectOption("#a", `run:${RUN}`);
+  await page.selectOption("#b", "random");
+  await page.fill('#match input[name="games"]', "1");
+  await page.fill('#match input[name="amount"]', "4");
+  await page.click("#start-match");
+  assert.equal(new URL(page.url()).pathname, "/contests", "one game is no match: the browser says so");
+  await page.fill('#match input[name="games"]', "60");
+  await page.click("#start-match");
+  await page.waitForURL("**/contests/dobutsu-1");
+  await watch(page, 60);
+  await site.picture(page, "match");
+  // All games, in a page that may do nothing else.
+  await page.click("#report");
+  await page.waitForURL("**/report");
+  await page.waitForSelector("#viewer svg");
+  await page.goBack();
+  // More games.
+  await page.fill("#wanted", "70");
+  await page.click("#go-on");
+  await watch(page, 70);
+  await site.leave(page);
+
+  const ladder = await site.visit("/contests");
+  await ladder.fill('#ladder input[name="games"]', "400");
+  await ladder.fill('#ladder input[name="amount"]', "4");
+  await ladder.click("#start-ladder");
+  await ladder.waitForURL(`**/contests/${RUN}-ladder-1`);
+  await ladder.waitForFunction(() => Number(document.getElementById("score").dataset.games) > 0);
+  // A short one may be over before it can be stopped.
+  if (await ladder.locator("#stop").count()) await ladder.click("#stop").catch(() => {});
+  await ladder.waitForSelector('#panel[data-activity="idle"]');
+  await ladder.waitForSelector("#score table tbody tr");
+  await site.leave(ladder);
+}
+
+/** Waits until so many games are played, without asking for the page again. */
+async function watch(page, games) {
+  await page.waitForFunction((games) => Number(document.getElementById("score").dataset.games) >= games, games);
+  await page.waitForSelector('#panel[data-activity="idle"]');
+  assert.match(await page.textContent("#elo"), /[+−]\d+/);
+}

@@ -1,0 +1,7 @@
+//! The page of `sanki serve` as whoever asks it finds it: with good requests, with 100,000 bad ones, and with many who
+//! watch at once. `run` beside this file looks at it in a browser.
+
+mod abuse;
+mod pages;
+mod served;
+mod watchers;

@@ -1,0 +1,68 @@
+//! Matches that are begun on the page, and nets that are taken away.
+
+use std::{fs, path::Path};
+
+use super::served::{Served, make_match};
+
+#[test]
+fn a_match_is_played_and_goes_on() {
+    let served = Served::new();
+    let form = |b: &str, games: &str| {
+        format!("a=random&b={b}&game=dobutsu&amount=2&unit=sims&games={games}&cores=1")
+    };
+    let answer = served.post("/contests/match", &form("uniform@sims=8", "4"));
+    assert_eq!(answer.status, 303, "{}", answer.text);
+    served.until("/contests/dobutsu-1", "data-games=\"4\"");
+    let answer = served.until("/contests/dobutsu-1", "data-activity=\"idle\"");
+    assert!(answer.text.contains("/review/matches/dobutsu-1/3"), "{}", answer.text);
+    let report = served.get("/contests/dobutsu-1/report");
+    assert!(report.status == 200 && report.text.contains("content-security-policy: sandbox allow-scripts;"));
+    assert_eq!(served.post("/contests/dobutsu-1/stop", "").status, 400, "nothing runs there");
+    assert_eq!(served.post("/contests/dobutsu-1/go-on", "games=6").status, 303);
+    served.until("/contests/dobutsu-1", "data-games=\"6\"");
+    served.until("/contests/dobutsu-1", "data-activity=\"idle\"");
+
+    // What cannot be is said in words, and nothing is begun.
+    for (b, games, words) in [("random", "1", "from 2 to 100000"), ("run:none", "4", "no such player")] {
+        let answer = served.post("/contests/match", &form(b, games));
+        assert!(answer.status == 200 && answer.text.contains(words), "{}", answer.text);
+    }
+    assert!(!served.path("matches/dobutsu-2").exists());
+    // What fails says why in its own words.
+    let answer = served.post("/contests/match", &form("engine&b_command=uci:/no/such/engine", "4"));
+    assert_eq!(answer.status, 303, "{}", answer.text);
+    let answer = served.until("/contests/dobutsu-2", "data-activity=\"failed\"");
+    assert!(answer.text.contains("/no/such/engine"), "{}", answer.text);
+}
+
+#[test]
+fn names_of_players_are_text() {
+    let served = Served::new();
+    make_match(served.folder.path(), "m");
+    let answer = served.get("/contests/m");
+    assert!(answer.text.contains("&lt;b onload=alert(1)&gt;") && !answer.text.contains("<b onload"));
+}
+
+#[test]
+fn nets_are_taken_away() {
+    let served = Served::new();
+    let checkpoints = served.path("runs/first/checkpoints");
+    fs::create_dir_all(&checkpoints).unwrap();
+    let net = Path::new(env!("CARGO_MANIFEST_DIR")).join("checkpoints/dobutsu.sanki");
+    fs::copy(&net, checkpoints.join("gen-000001.sanki")).unwrap();
+    let page = served.get("/take/run:first@1");
+    assert_eq!(page.status, 200, "{}", page.text);
+    for (kind, begin) in [("sanki", "SANKI"), ("html", "<!DOCTYPE html>"), ("onnx", ""), ("safetensors", "")]
+    {
+        let address = format!("/take/run:first@1/{kind}");
+        assert!(page.text.contains(&address), "{kind}");
+        let answer = served.get(&address);
+        assert_eq!(answer.status, 200, "{kind}");
+        let (head, body) = answer.text.split_once("\r\n\r\n").unwrap();
+        assert!(head.contains(&format!("filename=\"first-1.{kind}\"")), "{head}");
+        assert!(body.len() > 100_000 && body.starts_with(begin), "{kind}: {} bytes", body.len());
+    }
+    assert_eq!(served.get("/take/run:first@1/exe").status, 404);
+    assert_eq!(served.get("/take/run:first@2").status, 404);
+    assert_eq!(served.get("/take/run:..%2ffirst@1").status, 404);
+}

@@ -1,0 +1,93 @@
+// Playing on the screen to play on, as a person would.
+
+import assert from "node:assert/strict";
+
+import { PATIENCE } from "./site.mjs";
+
+const MOST_PLIES = 600;
+
+/** What the page has, as its scripts know it. */
+export function state(page) {
+  return page.evaluate(() => ({
+    state: document.getElementById("status").dataset.state,
+    text: document.getElementById("status").textContent,
+    moves: game.moves,
+    plies: game.moves.length,
+    legal: now()?.moves,
+    turn: now()?.turn,
+  }));
+}
+
+/** Waits until it is the person's turn, or the game is over. */
+export async function settled(page) {
+  await page.waitForSelector('#status:is([data-state="person"], [data-state="over"], [data-state="failed"])');
+  const found = await state(page);
+  assert.notEqual(found.state, "failed", found.text);
+  return found;
+}
+
+/** A move in its parts: the piece of a drop, or where it comes from, and where it goes. */
+export function parts(move) {
+  const [, kind, from, to] = /^(?:([A-Z])@|([a-i]\d+))([a-i]\d+)\+?$/.exec(move);
+  return { kind, from, to };
+}
+
+/** What stands where a move begins. */
+export function origin(move, turn) {
+  const { kind, from } = parts(move);
+  return kind ? `[data-hand="${turn === 0 ? kind : kind.toLowerCase()}"]` : `[data-square="${from}"]`;
+}
+
+/** Plays a move by clicks. */
+async function click(page, move, turn) {
+  const { from, to } = parts(move);
+  if (from === to) {
+    await page.click("#pass");
+    // Where it ends the game, the page asks to do it again.
+    if (await page.evaluate(() => game.moves.length === 0 || !document.getElementById("pass").disabled)) await page.click("#pass").catch(() => {});
+    return;
+  }
+  await page.click(origin(move, turn));
+  await page.click(`[data-square="${to}"]`);
+  if (await page.locator("#promotion[open]").count()) await page.click(`#pieces [data-move="${move}"]`);
+}
+
+/** Begins a game with these choices of the form. */
+export async function begin(page, choices) {
+  for (const [name, value] of Object.entries(choices)) await page.selectOption(`#${name}`, value);
+  await page.click("#begin");
+  return settled(page);
+}
+
+/** Plays by `make` until the game is over. What is `wanted` is played as soon as it can be: tests of moves by name.
+ * Gives what was played of that. */
+export async function playOut(page, random, wanted = {}, make = click) {
+  const seen = new Set();
+  let found = await settled(page);
+  while (found.state === "person" && found.plies < MOST_PLIES) {
+    let move = found.legal[Math.floor(random() * found.legal.length)];
+    for (const [name, is] of Object.entries(wanted)) {
+      const special = found.legal.find(is);
+      if (!special || seen.has(name)) continue;
+      seen.add(name);
+      move = special;
+      break;
+    }
+    await make(page, move, found.turn);
+    await page.waitForFunction((plies) => game.moves.length > plies, found.plies, { timeout: PATIENCE });
+    found = await settled(page);
+  }
+  assert.equal(found.state, "over", `after ${found.plies} plies: ${found.text}`);
+  return { ...found, seen };
+}
+
+/** Puts a position on the board; the person has the first side. */
+export async function arrange(page, rules, fen) {
+  await page.evaluate(async ([rules, fen]) => {
+    await stop();
+    Object.assign(game, { rules, start: { rules, fen }, moves: [], ended: null, selected: null, person: "0" });
+    game.positions = [await ask({ do: "position", line: soFar() })];
+    await go();
+  }, [rules, fen]);
+  return settled(page);
+}

@@ -1,0 +1,180 @@
+//! A server to ask.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader, ErrorKind, Read, Write},
+    net::{Shutdown, TcpStream},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use tempfile::TempDir;
+
+/// How long the server may take for anything.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How long an answer to a bad request is waited for before the connection is cut.
+const MOMENT: Duration = Duration::from_millis(20);
+
+/// A server in a folder of its own.
+pub struct Served {
+    child: Child,
+    /// Where it works.
+    pub folder: TempDir,
+    /// Its name and port.
+    pub host: String,
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// An answer.
+pub struct Answer {
+    /// Its code.
+    pub status: u16,
+    /// All of it.
+    pub text: String,
+}
+
+impl Answer {
+    fn of(bytes: &[u8]) -> Option<Self> {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let status = text.strip_prefix("HTTP/1.1 ")?.get(..3)?.parse().ok()?;
+        Some(Answer { status, text })
+    }
+}
+
+impl Served {
+    pub fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_sanki"))
+            .args(["serve", "--port", "0"])
+            .current_dir(folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let (_, rest) = line.split_once("http://").expect("it says where it is");
+        let host = rest.split('/').next().unwrap().to_owned();
+        Served { child, folder, host }
+    }
+
+    pub fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(&self.host).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_write_timeout(Some(PATIENCE)).unwrap();
+        stream
+    }
+
+    /// Sends a whole request, and reads what comes.
+    pub fn ask(&self, request: &str) -> Answer {
+        let mut stream = self.connect();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        Answer::of(&answer).expect("an answer")
+    }
+
+    /// Sends these bytes, which may be no whole request, and reads what comes of it within a moment, which may be nothing.
+    pub fn provoke(&self, bytes: &[u8]) -> Option<Answer> {
+        let mut stream = self.connect();
+        // The server may have refused before it has read everything.
+        let _ = stream.write_all(bytes);
+        let mut answer = Vec::new();
+        stream.set_read_timeout(Some(MOMENT)).unwrap();
+        let _ = stream.read_to_end(&mut answer);
+        // Nothing more will come: then the server has to give up as well.
+        let _ = stream.shutdown(Shutdown::Write);
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        match stream.read_to_end(&mut answer) {
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                panic!("the server holds on to a connection")
+            }
+            _ => Answer::of(&answer),
+        }
+    }
+
+    pub fn get(&self, path: &str) -> Answer {
+        let host = &self.host;
+        let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        self.ask(&request)
+    }
+
+    pub fn post(&self, path: &str, form: &str) -> Answer {
+        let (host, length) = (&self.host, form.len());
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nConnection: close\r\n\
+             Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {length}\r\n\r\n{form}"
+        );
+        self.ask(&request)
+    }
+
+    /// Asks for a page until it has `words`.
+    pub fn until(&self, path: &str, words: &str) -> Answer {
+        let begin = Instant::now();
+        loop {
+            let answer = self.get(path);
+            if answer.text.contains(words) {
+                return answer;
+            }
+            assert!(begin.elapsed() < PATIENCE, "no {words} in {}", answer.text);
+            thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Files and connections that it has open.
+    #[cfg(target_os = "linux")]
+    pub fn open_files(&self) -> usize {
+        fs::read_dir(format!("/proc/{}/fd", self.child.id())).unwrap().count()
+    }
+
+    /// MiB of memory.
+    #[cfg(target_os = "linux")]
+    pub fn memory(&self) -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() / 1024
+    }
+
+    /// Waits until no more than `most` files are open.
+    #[cfg(target_os = "linux")]
+    pub fn wait_for_files(&self, most: usize) {
+        let begin = Instant::now();
+        while self.open_files() > most {
+            assert!(begin.elapsed() < PATIENCE, "{} files are open, not {most}", self.open_files());
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+/// A match in the folder `matches/NAME`, with one game.
+pub fn make_match(folder: &Path, name: &str) -> PathBuf {
+    let root = folder.join("matches").join(name);
+    fs::create_dir_all(&root).unwrap();
+    let settings = r#"{"game":"dobutsu","rules":"standard","players":["a","b"],"seed":1,"max_plies":512,"openings":"0"}"#;
+    fs::write(root.join("match.json"), settings).unwrap();
+    let games = root.join("games.jsonl");
+    fs::write(&games, game(0)).unwrap();
+    games
+}
+
+pub fn game(number: u32) -> String {
+    format!(
+        "{{\"number\":{number},\"opening\":\"o\",\"first\":\"a\",\"second\":\"<b onload=alert(1)>\",\"start\":\
+         \"gle/1c1/1C1/ELG[-] w 0 1\",\"moves\":\"b2b3 c4b3\",\"result\":\"1-0\",\"reason\":\"lion_captured\",\
+         \"seconds\":[0.5,0.25]}}\n"
+    )
+}
