@@ -68,11 +68,11 @@ impl Kind {
         })
     }
 
-    /// The file of the net at `path`.
-    fn bytes(self, path: &Path) -> Result<Vec<u8>> {
+    /// The file of the net at `path`; a page in the language of `texts`.
+    fn bytes(self, path: &Path, texts: Texts) -> Result<Vec<u8>> {
         Ok(match self {
             Kind::Sanki => ModelFile::smallest(path)?,
-            Kind::Html => web::page(&ModelFile::read(path)?)?.into_bytes(),
+            Kind::Html => web::page(&ModelFile::read(path)?, &texts.for_playing())?.into_bytes(),
             Kind::Onnx => onnx::to_bytes(&ModelFile::read(path)?),
             Kind::Safetensors => ModelFile::read(path)?.to_safetensors(),
         })
@@ -135,7 +135,7 @@ pub(super) async fn download(
     let name = file_name(&id, kind);
     let bytes = blocking(texts, move || {
         let Some(path) = id.path(&state.folders) else { return Ok(None) };
-        kind.bytes(&path).map(Some)
+        kind.bytes(&path, texts).map(Some)
     });
     let bytes = bytes.await?.ok_or_else(missing)?;
     let headers = [
