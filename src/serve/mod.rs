@@ -16,6 +16,7 @@ mod games;
 mod guard;
 mod language;
 mod live;
+mod names;
 mod nets;
 mod new_run;
 mod numbers;

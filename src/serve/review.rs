@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::{
     error::Failure,
     folders::Name,
-    games,
+    games, names,
     play::game_key,
     runs::Run,
     server::{Shared, blocking},
@@ -223,7 +223,7 @@ fn list(texts: Texts, rows: &[Row], from: usize, place: &str) -> Markup {
 }
 
 fn tell(texts: Texts, row: &Row) -> Markup {
-    let [first, second] = &row.players;
+    let [first, second] = row.players.each_ref().map(|name| names::player(texts, name));
     html! {
         tr {
             td { (texts.text(game_key(row.game))) }

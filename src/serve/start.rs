@@ -62,7 +62,6 @@ fn start(texts: Texts, state: &server::State) -> Html<String> {
         scripts: &["board.js", "picture.js", "start.js"],
         texts: &["board", "pieces"],
         data: Some(PICTURES.clone()),
-        ..Page::default()
     };
     page(texts, page_of)
 }

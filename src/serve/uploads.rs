@@ -128,7 +128,7 @@ mod tests {
                 assert_eq!((read.len(), &read[0].moves), (1, &saved.moves), "{format:?}");
             }
         }
-        assert_eq!(read("x", None, saved.to_text().as_bytes()).unwrap(), [saved.clone()]);
+        assert_eq!(read("x", None, saved.to_text().as_bytes()).unwrap(), std::slice::from_ref(&saved));
         assert_eq!(read("x", None, PGN.repeat(2).as_bytes()).unwrap().len(), 2);
         let kif = Format::Kif.write(&record).unwrap();
         let (japanese, ..) = encoding_rs::SHIFT_JIS.encode(&kif);

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     error::Failure,
     folders::Name,
+    names,
     nets::Net,
     play::{self, Link},
     review::ending,
@@ -186,7 +187,7 @@ fn style<G: Notate>(language: Language) -> Style {
 fn screen(texts: Texts, source: &Source, record: Record, nets: &[Net]) -> Result<Html<String>> {
     let (positions, written) = with_game!(record.game, G => replay::<G>(&record, texts.language()))?;
     let words = texts.for_playing();
-    let [first, second] = &record.players;
+    let [first, second] = record.players.each_ref().map(|name| names::player(texts, name));
     let title = format!("{first} – {second}");
     let rules = texts.find(&format!("rules.{}", record.rules)).unwrap_or_default();
     let body = html! {

@@ -54,7 +54,7 @@ export async function special(site) {
 
   const shogi = await site.visit("/play?net=published:shogi");
   await settled(shogi);
-  await arrange(shogi, "csa27", "+R+R+B+BKGGSS/GGSSNNNNL/9/9/9/9/9/LLL6/4k4[] w - - 0 1");
+  await arrange(shogi, "csa27", "+R+R+B+BKGGSS/GGSS4L/9/9/9/9/9/9/4k4[] w - - 0 1");
   await shogi.click("#declare");
   const { state } = await settled(shogi);
   assert.equal(state, "over");
