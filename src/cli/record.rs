@@ -11,8 +11,9 @@ use super::{
 };
 use crate::{
     arena::{MatchGame, SavedGame},
+    records::{self, Format, Given},
     rules::{Game, GameId, Outcome, RuleSet},
-    store::{read_at_most, read_text},
+    store::read_at_most,
 };
 
 /// Bytes of a record at most: tens of thousands of games.
@@ -23,7 +24,8 @@ const SETTINGS: &str = "match.json";
 /// Which game is meant, and what the file may not say of it.
 #[derive(Debug, clap::Args)]
 pub struct RecordArgs {
-    /// One game: a game that `sanki play` saved, the games.jsonl of a match, or a plain list of moves
+    /// One game: PGN, KIF, CSA or a line of USI; one that `sanki play` or the page saved; the games.jsonl of a match;
+    /// or a plain list of moves
     #[arg(value_name = "RECORD")]
     path: PathBuf,
     /// The game, where the record does not say it
@@ -78,11 +80,20 @@ impl RecordArgs {
     /// Names the file, and what is missing or wrong.
     pub fn read(&self) -> Result<Record> {
         let path = &self.path;
-        let text = read_text(path, MOST_BYTES).with_context(|| format!("cannot read {}", path.display()))?;
-        let record = match text.trim_start().starts_with('{') {
-            true => self.read_json(&text),
-            false => self.read_moves(&text),
-        }?;
+        let cannot_read = || format!("cannot read {}", path.display());
+        let bytes = read_at_most(path, MOST_BYTES).with_context(cannot_read)?;
+        let text = || std::str::from_utf8(&bytes).context("it is no UTF-8").with_context(cannot_read);
+        let record = if bytes.trim_ascii_start().starts_with(b"{") {
+            self.read_json(text()?)?
+        } else if let Some(format) = Format::of(&self.name(), &bytes) {
+            let rules = self.rules.as_deref().zip(self.game);
+            let rules = rules.map(|(name, game)| position::rule_set(game, Some(name))).transpose()?;
+            let text = format.decode(&bytes).with_context(cannot_read)?;
+            let games = format.read(&text, Given { game: self.game, rules }).with_context(|| self.name())?;
+            Self::of_record(self.pick(games, |game| game.number)?)
+        } else {
+            self.read_moves(text()?)?
+        };
         if let Some(wanted) = self.game.filter(|wanted| *wanted != record.game) {
             let message = format!("{} is a game of {}, not of {wanted}", path.display(), record.game);
             return Err(CliError::usage(message).into());
@@ -108,7 +119,7 @@ impl RecordArgs {
                 .with_context(|| format!("{}: line {number} is no game", self.path.display()))?;
             games.push(game);
         }
-        let played = self.pick(games)?;
+        let played = self.pick(games, |game| game.number)?;
         let (game, rules) = self.game_and_rules()?;
         Ok(Record {
             game,
@@ -120,7 +131,13 @@ impl RecordArgs {
         })
     }
 
-    fn pick(&self, mut games: Vec<MatchGame>) -> Result<MatchGame, CliError> {
+    fn of_record(record: records::Record) -> Record {
+        let records::Record { game, rules, players, start, moves, outcome, .. } = record;
+        Record { game, rules, players, start: Some(start), moves, outcome }
+    }
+
+    /// The one game that there is, or the one that the user names by its number.
+    fn pick<T>(&self, mut games: Vec<T>, number_of: impl Fn(&T) -> u32) -> Result<T, CliError> {
         let name = self.path.display();
         match self.game_number {
             None if games.len() == 1 => Ok(games.swap_remove(0)),
@@ -130,7 +147,7 @@ impl RecordArgs {
             }
             Some(number) => games
                 .into_iter()
-                .find(|game| game.number == number)
+                .find(|game| number_of(game) == number)
                 .ok_or_else(|| CliError::failed(format!("{name} has no game number {number}"))),
         }
     }

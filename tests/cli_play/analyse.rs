@@ -113,3 +113,23 @@ fn what_is_no_record_is_refused() {
     }
     assert_fails(&sanki(&["analyse", "no/such/record"], ""), 1, "no/such/record");
 }
+
+#[test]
+fn records_of_other_programs_are_judged() {
+    let pgn = "[White \"a\"]\n[Black \"b\"]\n[Variant \"Minixiangqi\"]\n[Result \"*\"]\n\n1. c2c3 c6c5 *\n\n";
+    let usi = "position startpos moves 7g7f 3c3d\nposition startpos moves 2g2f\n";
+    let csa = "V2.2\nN+a\nN-b\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n";
+    for (name, text, args, moves) in [
+        ("one.pgn", pgn, &["--sims", "1"][..], ["c2c3", "c6c5"]),
+        ("two.usi", usi, &["--game", "shogi", "--game-number", "1", "--sims", "1"], ["c3c4", "g7g6"]),
+        ("three.csa", csa, &["--sims", "1"], ["c3c4", "g7g6"]),
+    ] {
+        let (_folder, path) = file(name, text);
+        let json: Value = serde_json::from_str(&analyse(&path, &[args, &["--json"]].concat())).expect(name);
+        let judged: Vec<&str> =
+            json["moves"].as_array().unwrap().iter().map(|judged| judged["move"].as_str().unwrap()).collect();
+        assert_eq!(judged, moves, "{name}");
+    }
+    let (_folder, path) = file("two.usi", usi);
+    assert_fails(&sanki(&["analyse", path.to_str().unwrap(), "--game", "shogi"], ""), 2, "holds 2 games");
+}
