@@ -148,7 +148,7 @@ async function playByKeys(page) {
     assert.equal((await focused(page)).name, to, "the focus stays");
   }
   assert.equal(found.state, "over", found.text);
-  assert.notEqual(await page.textContent("#said"), "", "the net's moves are said");
+  assert.notEqual(await page.textContent("#announced"), "", "the net's moves are said");
   assert.equal(await page.locator('#board [tabindex="0"]').count(), 1, "one stop of the tab key");
 }
 
