@@ -67,6 +67,11 @@ impl NetId {
         }
     }
 
+    /// Where a browser gets its file.
+    pub(super) fn file(&self) -> String {
+        format!("/nets/{}", self.in_address())
+    }
+
     /// The file that has it: a player of `sanki match`, too. `None` where there is none.
     pub(super) fn path(&self, folders: &Folders) -> Option<PathBuf> {
         match self {
@@ -160,5 +165,11 @@ mod tests {
         for bad in ["", "janggi", "published:chess", "run:", "run:../x", "run:a/b@3", "file:/etc/passwd"] {
             assert!(bad.parse::<NetId>().is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn addresses_of_nets_are_ascii() {
+        let name = Name::try_from("내 a+b".to_owned()).unwrap();
+        assert_eq!(NetId::Run(name, Some(3)).file(), "/nets/run:%EB%82%B4%20a%2Bb@3");
     }
 }

@@ -69,18 +69,6 @@ impl Link {
     }
 }
 
-/// Where the file of a net is.
-pub(super) fn address(net: &NetId) -> String {
-    // Letters of other languages and spaces may stand in a run's name.
-    let name = net.to_string();
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b":@._-".contains(&byte);
-    let escaped = name.bytes().map(|byte| match byte {
-        byte if plain(byte) => char::from(byte).to_string(),
-        byte => format!("%{byte:02X}"),
-    });
-    format!("/nets/{}", escaped.collect::<String>())
-}
-
 /// A new game.
 pub(super) async fn show(
     extract::State(state): Shared,
@@ -211,7 +199,7 @@ pub(super) fn of_game(folders: &Folders, game: GameId) -> Vec<Net> {
 
 /// What a net is called.
 pub(super) fn name(texts: Texts, net: &Net) -> String {
-    let game = texts.text(game_key(net.game));
+    let game = texts.game(net.game);
     match &net.id {
         NetId::Published(_) => game.to_owned(),
         NetId::Run(run, None) => texts.fill("nets.newest", &[("run", run.as_str()), ("game", game)]),
@@ -231,21 +219,9 @@ fn minutes_text(minutes: f64) -> String {
     if minutes < 10.0 { format!("{minutes:.1}") } else { format!("{minutes:.0}") }
 }
 
-/// The key of a game's name.
-pub(super) fn game_key(game: GameId) -> &'static str {
-    match game {
-        GameId::Shogi => "nets.shogi",
-        GameId::Minishogi => "nets.minishogi",
-        GameId::Dobutsu => "nets.dobutsu",
-        GameId::Janggi => "nets.janggi",
-        GameId::Xiangqi => "nets.xiangqi",
-        GameId::Minixiangqi => "nets.minixiangqi",
-    }
-}
-
 fn screen(texts: Texts, table: Table) -> Response {
     let words = texts.for_playing();
-    let game = texts.text(game_key(table.net.game));
+    let game = texts.game(table.net.game);
     let title = texts.fill("play.title", &[("game", game)]);
     let body = html! {
         div.play {
@@ -260,7 +236,7 @@ fn screen(texts: Texts, table: Table) -> Response {
         game: GameData::new(table.net.game, table.rules, texts.language().code()),
         link: Link::eager(),
         net: table.net.id.to_string(),
-        net_address: address(&table.net.id),
+        net_address: table.net.id.file(),
         id,
         kept,
     };
@@ -311,11 +287,5 @@ mod tests {
         let kept: Vec<String> = milestones(nets).iter().map(|net| net.id.to_string()).collect();
         assert_eq!(kept, ["run:first@0", "run:first@2", "run:first@3", "run:first@5", "run:first@6"]);
         assert!(milestones(Vec::new()).is_empty());
-    }
-
-    #[test]
-    fn addresses_of_nets_are_ascii() {
-        let name = Name::try_from("내 a+b".to_owned()).unwrap();
-        assert_eq!(address(&NetId::Run(name, Some(3))), "/nets/run:%EB%82%B4%20a%2Bb@3");
     }
 }

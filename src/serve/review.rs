@@ -11,7 +11,6 @@ use super::{
     error::Failure,
     folders::Name,
     games, names,
-    play::game_key,
     runs::Run,
     server::{Shared, blocking},
     shell::{Page, page},
@@ -173,7 +172,7 @@ fn upload(texts: Texts) -> Markup {
             input #file type="file" accept=".pgn,.kif,.kifu,.csa,.usi,.json,.txt";
             select #game aria-label=(texts.text("review.game")) {
                 option value="" { (texts.text("review.as_it_says")) }
-                @for game in GameId::ALL { option value=(game) { (texts.text(game_key(game))) } }
+                @for game in GameId::ALL { option value=(game) { (texts.game(game)) } }
             }
             p.hint { (texts.fill("review.formats", &[("size", MOST_UPLOADED)])) }
             p #uploaded role="status" {}
@@ -226,7 +225,7 @@ fn tell(texts: Texts, row: &Row) -> Markup {
     let [first, second] = row.players.each_ref().map(|name| names::player(texts, name));
     html! {
         tr {
-            td { (texts.text(game_key(row.game))) }
+            td { (texts.game(row.game)) }
             td { (first) }
             td { (second) }
             td { (ending(texts, row.outcome)) }
@@ -243,6 +242,6 @@ pub(super) fn ending(texts: Texts, outcome: Option<Outcome>) -> String {
         Verdict::Draw => "½–½",
         Verdict::Win(_) => verdict.as_str(),
     };
-    let reason = texts.find(&format!("reasons.{reason}")).unwrap_or_default();
+    let reason = texts.reason(reason);
     format!("{result} ({reason})")
 }

@@ -177,6 +177,17 @@ pub(super) async fn blocking<T: Send + 'static>(
     done.and_then(|result| result).map_err(|error| Failure::broken(texts, &error))
 }
 
+/// As [`blocking`]; what there is not is missing.
+///
+/// # Errors
+/// Those of the work, and [`Failure::missing`] for `None`.
+pub(super) async fn found<T: Send + 'static>(
+    texts: Texts,
+    work: impl FnOnce() -> Result<Option<T>> + Send + 'static,
+) -> Result<T, Failure> {
+    blocking(texts, work).await?.ok_or_else(|| Failure::missing(texts))
+}
+
 async fn missing(texts: Texts) -> impl IntoResponse {
     Failure::missing(texts)
 }

@@ -50,10 +50,10 @@ impl Source {
     /// The address of its page.
     pub(super) fn address(&self) -> String {
         match self {
-            Source::Own(id) => format!("/review/games/{id}"),
-            Source::Match(name, number) => format!("/review/matches/{name}/{number}"),
+            Source::Own(id) => format!("/review/games/{}", id.in_address()),
+            Source::Match(name, number) => format!("/review/matches/{}/{number}", name.in_address()),
             Source::SelfPlay(name, generation, number) => {
-                format!("/review/runs/{name}/{generation}/{number}")
+                format!("/review/runs/{}/{generation}/{number}", name.in_address())
             }
         }
     }

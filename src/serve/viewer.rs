@@ -189,7 +189,7 @@ fn screen(texts: Texts, source: &Source, record: Record, nets: &[Net]) -> Result
     let words = texts.for_playing();
     let [first, second] = record.players.each_ref().map(|name| names::player(texts, name));
     let title = format!("{first} – {second}");
-    let rules = texts.find(&format!("rules.{}", record.rules)).unwrap_or_default();
+    let rules = texts.rules(record.rules);
     let body = html! {
         div.play.review {
             p {
@@ -261,7 +261,7 @@ fn judging(texts: Texts, nets: &[Net]) -> Markup {
                     span { (texts.text("judge.net")) }
                     select #net {
                         @for net in nets {
-                            option value=(play::address(&net.id)) { (play::name(texts, net)) }
+                            option value=(net.id.file()) { (play::name(texts, net)) }
                         }
                     }
                 }

@@ -17,7 +17,7 @@ use crate::{
         error::Failure,
         folders::Name,
         runs::Run,
-        server::{Shared, blocking},
+        server::{Shared, found},
         texts::Texts,
     },
     with_game,
@@ -55,15 +55,13 @@ pub(in crate::serve) async fn game(
     Path(name): Path<Name>,
     Query(Wanted { watched }): Query<Wanted>,
 ) -> Result<Json<Watched>, Failure> {
-    let found = blocking(texts, move || {
-        let Some(path) = Run::open(&state.folders, &name).and_then(|run| newest_records(&run)) else {
-            return Ok(None);
-        };
-        let games = selfplay::read_sealed_of_any(&path)?;
+    let game = move || {
+        let path = Run::open(&state.folders, &name).and_then(|run| newest_records(&run));
+        let games = path.map(|path| selfplay::read_sealed_of_any(&path)).transpose()?.unwrap_or_default();
         let count = games.len().max(1);
         games.get(watched % count).map(|game| watch(texts, game)).transpose()
-    });
-    found.await?.map(Json).ok_or_else(|| Failure::missing(texts))
+    };
+    found(texts, game).await.map(Json)
 }
 
 /// The records of the newest generation that is finished.

@@ -22,7 +22,7 @@ use super::{
     live::{self, Source},
     nets,
     runs::Run,
-    server::{self, Shared, blocking},
+    server::{self, Shared, found},
     shell::{Page, faces_choice, page},
     texts::Texts,
 };
@@ -38,11 +38,8 @@ pub(super) async fn show(
     texts: Texts,
     Path(name): Path<Name>,
 ) -> Result<Html<String>, Failure> {
-    let shown = blocking(texts, move || {
-        let Some(run) = Run::open(&state.folders, &name) else { return Ok(None) };
-        Ok(Some(whole(texts, &state, &run)))
-    });
-    shown.await?.ok_or_else(|| Failure::missing(texts))
+    let show = move || Ok(Run::open(&state.folders, &name).map(|run| whole(texts, &state, &run)));
+    found(texts, show).await
 }
 
 fn whole(texts: Texts, state: &server::State, run: &Run) -> Html<String> {
@@ -75,8 +72,7 @@ pub(super) async fn events(
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let opened = Arc::clone(&state);
-    let run = blocking(texts, move || Ok(Run::open(&opened.folders, &name))).await?;
-    let run = run.ok_or_else(|| Failure::missing(texts))?;
+    let run = found(texts, move || Ok(Run::open(&opened.folders, &name))).await?;
     let root = run.root.clone();
     let watched = Watched { name: run.name, texts, state: Arc::clone(&state) };
     Ok(state.watches.stream(texts, &root, &headers, watched))

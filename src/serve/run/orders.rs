@@ -16,7 +16,7 @@ use crate::serve::{
     folders::Name,
     processes,
     runs::Run,
-    server::{self, Shared, blocking},
+    server::{self, Shared, found},
     texts::Texts,
 };
 
@@ -60,14 +60,10 @@ async fn order(
     name: Name,
     act: impl FnOnce(&server::State, &Run) -> Result<Name> + Send + 'static,
 ) -> Result<Redirect, Failure> {
-    let done = blocking(texts, move || {
-        let Some(run) = Run::open(&state.folders, &name) else { return Ok(None) };
-        Ok(Some(act(&state, &run)))
-    });
-    match done.await? {
-        None => Err(Failure::missing(texts)),
-        Some(Err(error)) => Err(Failure::refused(texts, format!("{error:#}"))),
-        Some(Ok(name)) => Ok(Redirect::to(&format!("/runs/{}", name.in_address()))),
+    let act = move || Ok(Run::open(&state.folders, &name).map(|run| act(&state, &run)));
+    match found(texts, act).await? {
+        Err(error) => Err(Failure::refused(texts, format!("{error:#}"))),
+        Ok(name) => Ok(Redirect::to(&format!("/runs/{}", name.in_address()))),
     }
 }
 
