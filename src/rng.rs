@@ -1,6 +1,6 @@
 //! Random numbers that are the same on every machine and at any thread count.
 //!
-//! Every random choice of the program hangs on the run's seed and on what it is for, never on the clock,
+//! Every random choice of the program depends on the run's seed and on what it is for, never on the clock,
 //! on a thread or on what was drawn before elsewhere.
 
 use rand::SeedableRng;

@@ -315,3 +315,15 @@ fn janggi_says_what_points_decided() {
     let outcome = json!({ "result": "0-1", "reason": "double_pass", "points": [72.0, 73.5] });
     assert_eq!((&report["outcome"], &report["ended_at"]), (&outcome, &json!(2)));
 }
+
+#[test]
+fn composed_positions_are_shown_and_said_to_be_unusual() {
+    let rooks = "4k4/9/9/9/9/9/9/9/4K4[RRR] w - - 0 1";
+    let shown = stdout(&sanki(&["show", "--game", "shogi", "--fen", rooks]));
+    assert!(shown.contains("unusual: it has 3 of 'R', a set has 2\n"), "{shown}");
+    let request = |fen: &str| format!("{}\n", json!({"game": "shogi", "fen": fen}));
+    let usual = "4k4/9/9/9/9/9/9/9/4K4[RR] w - - 0 1";
+    let answers = answers(&(request(rooks) + &request(usual)));
+    assert_eq!(text(&answers[0], "unusual"), "it has 3 of 'R', a set has 2");
+    assert_eq!(answers[1].get("unusual"), None);
+}

@@ -230,7 +230,7 @@ fn the_program_converts_there_and_back() {
         }
     }
     let (code, text) = sanki(at, &["convert", "shogi/games.jsonl", "-o", "d.pgn"]);
-    assert!(code == 1 && text.contains("shogi is not written so"), "{text}");
+    assert!(code == 1 && text.contains("shogi cannot be written in this format"), "{text}");
     let (code, text) = sanki(at, &["convert", "a.pgn", "-o", "e.txt"]);
     assert!(code == 2 && text.contains("names a format"), "{text}");
 }

@@ -208,6 +208,39 @@ fn tally<G: Game>(positions: &[&str], limits: &[&str], few: &[&str], cycles: &[&
     tally
 }
 
+/// Positions of composed problems: more of a kind than a set has, two pawns on a file, pieces that can never move.
+#[test]
+fn endings_of_composed_positions_are_those() {
+    fn follow<G: Game>(file: &str) {
+        let (mut tally, mut rng) = (Tally::default(), Xoshiro256PlusPlus::seed_from_u64(16));
+        for row in rows::<Row>(file) {
+            for style in [Style::Random, Style::Narrow] {
+                let game = G::from_fen(G::ID.rule_sets()[0], &row.fen).expect(&row.fen);
+                tally.follow(game, style, 20, &mut rng);
+            }
+        }
+        assert!(tally.positions > 2000, "{file}: {}", tally.positions);
+    }
+    follow::<Shogi>("shogi_composed.jsonl.zst");
+    follow::<Minishogi>("minishogi_composed.jsonl.zst");
+    follow::<Xiangqi>("xiangqi_composed.jsonl.zst");
+    follow::<Minixiangqi>("minixiangqi_composed.jsonl.zst");
+    follow::<Janggi>("janggi_composed.jsonl.zst");
+}
+
+/// A side whose other pieces are pawns on its last rank has no move where its king has none.
+#[test]
+fn pawns_on_the_last_rank_are_no_way_out() {
+    let game = Shogi::from_fen(RuleSet::Csa27, "k8/9/1K7/9/9/9/9/9/2p1p1p1p[G] w - - 0 1").expect("a FEN");
+    let mut moves = Vec::new();
+    game.legal_moves(&mut moves);
+    Tally::default().compare(&game, &moves, &mut game.clone());
+    let mut endings = Vec::new();
+    game.endings(&moves, &mut endings);
+    let wins: Vec<String> = endings.iter().map(|ending| moves[ending.place].to_string()).collect();
+    assert!(wins.contains(&"G@c8".to_owned()), "{wins:?}");
+}
+
 /// The first so many of a list, from its start again where it ends.
 trait CycleUpTo: Iterator + Sized {
     fn cycle_up_to(self, count: usize) -> impl Iterator<Item = Self::Item>

@@ -42,10 +42,14 @@ fn sanki(arguments: &[&str]) -> Command {
 
 /// `sanki train` on dobutsu, on so many threads.
 fn train(folder: &Path, threads: usize) -> Command {
+    train_with(folder, threads, &[])
+}
+
+fn train_with(folder: &Path, threads: usize, more: &[&str]) -> Command {
     let config = concat!(env!("CARGO_MANIFEST_DIR"), "/configs/dobutsu.toml");
     let mut command = sanki(&["train", "--config", config, "--json"]);
     command.arg("--out").arg(folder).args(["--threads", &threads.to_string()]);
-    SETTINGS.iter().for_each(|setting| {
+    SETTINGS.iter().chain(more).for_each(|setting| {
         command.args(["--set", setting]);
     });
     command
@@ -65,23 +69,33 @@ fn essence(folder: &Path) -> (State, Vec<u8>, Vec<f32>) {
 
 #[test]
 fn killed_at_twenty_random_moments_a_run_ends_as_if_left_alone() {
+    ends_as_if_left_alone(&[]);
+}
+
+/// Play and learning go on at a time, and are killed together.
+#[test]
+fn killed_at_twenty_random_moments_a_run_with_a_lag_ends_as_if_left_alone() {
+    ends_as_if_left_alone(&["selfplay.lag=1", "checkpoints.every=3"]);
+}
+
+fn ends_as_if_left_alone(settings: &[&str]) {
     let folder = tempfile::tempdir().unwrap();
     let (whole, killed) = (folder.path().join("whole"), folder.path().join("killed"));
     let begin = Instant::now();
-    finish(train(&whole, 2));
+    finish(train_with(&whole, 2, settings));
     let all = begin.elapsed();
 
     let mut rng = Rng::seed_from_u64(7);
     let mut kills = 0;
     for attempt in 0..KILLS {
-        let mut child = train(&killed, 1 + attempt % 2).spawn().unwrap();
+        let mut child = train_with(&killed, 1 + attempt % 2, settings).spawn().unwrap();
         // A share of the whole run's time, so that a fast machine is hit in mid-run too.
         sleep(all.mul_f64(rng.random_range(0.01..0.06)));
         kills += usize::from(child.try_wait().unwrap().is_none());
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    finish(train(&killed, 2));
+    finish(train_with(&killed, 2, settings));
     assert!(kills >= 15, "only {kills} of {KILLS} kills hit a living run");
     assert!(essence(&whole) == essence(&killed));
 }

@@ -1,5 +1,8 @@
 //! Moves as players write them: every legal move has a text of its own in each style, and is read from it.
 
+#[path = "support/verdicts.rs"]
+mod verdicts;
+
 use std::collections::HashSet;
 
 use rand::{RngExt, SeedableRng};
@@ -54,6 +57,32 @@ fn every_legal_move_has_its_own_text_and_is_read_from_it() {
     for game in GameId::ALL {
         with_game!(game, G => moves_are_read_back::<G>());
     }
+}
+
+/// Also where a side has more of a kind than a set.
+#[test]
+fn every_move_of_composed_positions_has_its_own_text() {
+    fn check<G: Notate>(name: &str) {
+        for row in verdicts::rows::<verdicts::PositionRow>(name) {
+            let game: G = verdicts::read(&row.fen);
+            let mut moves = Vec::new();
+            game.legal_moves(&mut moves);
+            for &style in G::STYLES {
+                let texts: HashSet<String> = moves.iter().map(|&mv| write(&game, None, mv, style)).collect();
+                assert_eq!(texts.len(), moves.len(), "two moves are alike in {style}: {} {texts:?}", row.fen);
+            }
+            let text = write(&game, None, moves[0], G::STYLES[0]);
+            assert_eq!(read(&game, None, &text), Ok(moves[0]), "{text} at {}", row.fen);
+        }
+    }
+    check::<Xiangqi>("xiangqi_composed.jsonl.zst");
+    check::<Minixiangqi>("minixiangqi_composed.jsonl.zst");
+    check::<Janggi>("janggi_composed.jsonl.zst");
+    check::<Shogi>("shogi_composed.jsonl.zst");
+    check::<Minishogi>("minishogi_composed.jsonl.zst");
+    let rooks = "4k4/9/9/9/9/9/9/RRRR2R2/RRRR2R2/5K3 w - - 0 1";
+    let game: Xiangqi = verdicts::read(rooks);
+    assert_eq!(write(&game, None, game.parse_move("g2h2").unwrap(), Style::Chinese), "g2h2");
 }
 
 /// `fen`, then `(style, the move in UCI, its text)`.

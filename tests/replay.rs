@@ -22,6 +22,7 @@ use sanki::{
 fn games(count: u32) -> Vec<GameRecord> {
     let config = SelfPlayConfig {
         positions_per_generation: 400,
+        lag: 0,
         games_per_worker: 5,
         simulations: 16,
         quick_simulations: 4,

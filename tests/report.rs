@@ -9,7 +9,7 @@ use sanki::{
         Conditions, Contender, Match, MatchConfig, MatchGame, MatchResult, Player, RandomPlayer,
         UniformPlayer, embedded,
     },
-    report::{Axis, LadderPage, MatchPage, Progress, Rung, curve_svg, ladder_page, match_page},
+    report::{Axis, LadderPage, MatchPage, Progress, Rung, Unit, curve_svg, ladder_page, match_page},
     rules::{Game, GameId, Reason, RuleSet, Setup, Side, Verdict, dobutsu::Dobutsu},
     with_game,
 };
@@ -359,14 +359,14 @@ fn curves_have_checkpoints_and_the_others() {
     for (axis, unit) in
         [(Axis::Generation, "generation"), (Axis::Positions, "thousand positions"), (Axis::Seconds, "hours")]
     {
-        let svg = curve_svg(&rungs, axis).unwrap();
+        let svg = curve_svg(&rungs, axis, Unit::english).unwrap();
         let counts = elements(&svg);
         assert_eq!(counts["circle"], 2);
         assert!(svg.contains(unit) && svg.contains("&lt;x&gt;") && svg.contains("currentColor"), "{svg}");
     }
     rungs[2].high = f64::INFINITY;
-    assert!(curve_svg(&rungs, Axis::Generation).unwrap_err().to_string().contains("<x>"));
-    assert!(curve_svg(&[rung("c", 0.0, None)], Axis::Generation).is_err());
-    let untrained = curve_svg(&[rung("c", 0.0, Some(0))], Axis::Positions).unwrap();
+    assert!(curve_svg(&rungs, Axis::Generation, Unit::english).unwrap_err().to_string().contains("<x>"));
+    assert!(curve_svg(&[rung("c", 0.0, None)], Axis::Generation, Unit::english).is_err());
+    let untrained = curve_svg(&[rung("c", 0.0, Some(0))], Axis::Positions, Unit::english).unwrap();
     assert_eq!(elements(&untrained)["circle"], 1);
 }

@@ -3,7 +3,13 @@
 #[path = "support/hash_evaluator.rs"]
 mod hash_evaluator;
 
-use std::{collections::HashSet, sync::atomic::AtomicBool};
+use std::{
+    collections::HashSet,
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, AtomicU32, Ordering},
+    },
+};
 
 use hash_evaluator::HashNet;
 use sanki::{
@@ -11,14 +17,15 @@ use sanki::{
     rules::{Game, GameId, Move, RuleSet, dobutsu::Dobutsu},
     search::{GumbelConfig, SearchConfig},
     selfplay::{
-        EvaluationCache, GameRecord, Journal, Plan, RecordMeta, ResignConfig, SearchKind, SelfPlayConfig,
-        evaluator, play, read_sealed, seal, sealed_path,
+        EvaluationCache, GameRecord, Journal, Numbers, Plan, RecordMeta, ResignConfig, SearchKind,
+        SearchStats, SelfPlayConfig, evaluator, opening, play, play_numbers, read_sealed, seal, sealed_path,
     },
 };
 
 fn config() -> SelfPlayConfig {
     SelfPlayConfig {
         positions_per_generation: 400,
+        lag: 0,
         games_per_worker: 5,
         simulations: 16,
         quick_simulations: 4,
@@ -77,6 +84,55 @@ fn the_same_games_at_any_thread_count_and_with_a_cache() {
     let rate = cache.unwrap().hit_rate();
     assert!(rate > 0.0 && rate < 1.0, "{rate}");
     assert!(EvaluationCache::new(0).is_none());
+}
+
+/// Numbers from the last to the first, and every third time none yet.
+struct Trickle {
+    left: Mutex<Vec<u32>>,
+    asked: AtomicU32,
+}
+
+impl Numbers for Trickle {
+    fn next(&self) -> Option<u32> {
+        let is_there = !self.asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(3);
+        is_there.then(|| self.left.lock().unwrap().pop()).flatten()
+    }
+
+    fn wait(&self) -> bool {
+        !self.left.lock().unwrap().is_empty()
+    }
+}
+
+#[test]
+fn the_same_games_in_whatever_order_their_numbers_come() {
+    let config = config();
+    let plan = plan(&config);
+    let all = games_of(&plan, 2);
+    let numbers = Trickle { left: Mutex::new((0..24).collect()), asked: AtomicU32::new(0) };
+    let (mut games, mut sum) = (Vec::new(), SearchStats::default());
+    let searcher = || evaluator(None, Box::new(HashNet));
+    let unfinished = play_numbers::<Dobutsu, _>(
+        &plan,
+        &numbers,
+        2,
+        searcher,
+        || false,
+        |game| {
+            sum += game.stats;
+            games.push(game.record);
+            Ok(())
+        },
+    );
+    assert_eq!(unfinished.unwrap(), SearchStats::default());
+    games.sort_by_key(|game| game.index);
+    assert_eq!(games, all);
+    let searched: usize = all.iter().map(GameRecord::positions).sum();
+    assert!(sum.searches as usize >= searched && sum.simulations > sum.searches);
+    for game in &all {
+        let (position, begun) = opening::<Dobutsu>(&plan, game.index);
+        assert_eq!((&begun.start, begun.resigning), (&game.start, game.resigning));
+        assert_eq!(begun.plies[..], game.plies[..position.ply() as usize]);
+    }
 }
 
 #[test]

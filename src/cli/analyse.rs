@@ -31,8 +31,9 @@ use crate::{
 /// Judge the moves of a game: a curve of the score, what each move lost, and what was better
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A score is the expected result of the first player: 1 for a win, 0 for a loss, 0.5 for a draw or an even game. A move
-lost what the expected result of its side fell by, from the best move to the one played.
+A score is the expected result of the first player: 1 for a win, 0 for a loss, 0.5 for a draw or an even \
+game. The loss of a move is how much the expected result of its side fell, from the best move to the one \
+played.
 
 Examples:
   sanki analyse game.json --html game.html
@@ -41,19 +42,19 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     record: RecordArgs,
-    /// A checkpoint, a run's folder or an exported model [default: the net of the game that lies in `checkpoints`]
+    /// A checkpoint, a run's folder or an exported model [default: the net of the game in `checkpoints`]
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
-    /// Simulations a position [default: 800]
+    /// Simulations per position [default: 800]
     #[arg(long, group = "budget")]
     sims: Option<NonZero<u32>>,
-    /// Milliseconds a position instead
+    /// Milliseconds per position, in place of simulations
     #[arg(long, group = "budget", value_name = "MS")]
     movetime: Option<NonZero<u32>>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Writes a page with the curve, the game on a board and all moves
+    /// Write a page with the curve, the game on a board and all moves
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]
@@ -95,7 +96,7 @@ fn judge<G: Encode>(args: &Args, record: &Record) -> Result<()> {
         });
     bar.finish_and_clear();
     let Some(analysis) = analysis else {
-        return Err(CliError::interrupted("stopped: nothing was judged to the end").into());
+        return Err(CliError::interrupted("stopped before the analysis was complete").into());
     };
     let judged =
         Judged { record, analysis: &analysis, outcome, judge: format!("{net}, {effort}"), net, effort };

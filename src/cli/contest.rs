@@ -27,40 +27,42 @@ use crate::{
 /// How games are played.
 #[derive(Debug, clap::Args)]
 pub struct ContestArgs {
-    /// Positions to start from in the order of the file, each from both sides: FEN, SFEN or EPD, one a line [default:
-    /// 512 of the game's own]
+    /// A file of positions to start from, in its order, each played from both sides: FEN, SFEN or EPD, one
+    /// per line [default: the game's 512 built-in ones]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     #[command(flatten)]
     setup: SetupArg,
-    /// Simulations a move, for players without their own budget [default: 32]
+    /// Simulations per move, for players without a budget of their own [default: 32]
     #[arg(long, group = "budget")]
     sims: Option<NonZero<u32>>,
     /// The same as --sims: a simulation adds one node
     #[arg(long, group = "budget")]
     nodes: Option<NonZero<u32>>,
-    /// Milliseconds a move, for players without their own budget
+    /// Milliseconds per move, for players without a budget of their own
     #[arg(long, group = "budget", value_name = "MS")]
     movetime: Option<NonZero<u32>>,
-    /// A clock for players without their own budget: seconds for the game, and those that a move adds
+    /// A clock, for players without a budget of their own: seconds for the game, and seconds that each move
+    /// adds
     #[arg(long, group = "budget", value_name = "SECONDS+SECONDS", value_parser = parse_clock)]
     tc: Option<Clock>,
-    /// Of the openings and of the players' ties
+    /// The seed for the openings and for the players' random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Games that last so many plies from their opening are adjudicated
+    /// Adjudicate games that last this many plies from their opening
     #[arg(long, default_value = "512")]
     max_plies: NonZero<u32>,
-    /// Games at once [default: one a core, fewer where an engine's option Threads says that it uses several]
+    /// Games played at the same time [default: one per core, fewer if a player uses several threads]
     #[arg(long, value_parser = super::threads)]
     threads: Option<NonZero<usize>>,
-    /// What computes the nets' answers: native or flex, and wgpu or cuda where they were built in
+    /// What computes the nets: native or flex; also wgpu or cuda if they were built in
     #[arg(long, default_value_t)]
     pub backend: Backend,
-    /// The folder of the games, where the same command goes on after a stop
+    /// The folder of the games; the same command with the same folder continues after a stop
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Where the report goes, a page with the results and the games on a board [default: report.html in the folder]
+    /// The file of the report, a page with the results and the games on a board [default: report.html in the
+    /// folder]
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]
@@ -94,7 +96,7 @@ impl ContestArgs {
         match &self.openings {
             None => Ok(embedded::<G>(rules, setup, usize::MAX, self.seed)),
             Some(_) if setup != Setup::Drawn => {
-                Err(CliError::usage("both --openings and --setup say where to start").into())
+                Err(CliError::usage("--openings and --setup both say where to start").into())
             }
             Some(path) => read_openings::<G>(rules, path),
         }
@@ -131,7 +133,7 @@ impl ContestArgs {
         match &self.openings {
             None => extend_openings(&mut openings, pairs, self.seed),
             Some(path) if pairs > openings.len() => super::tell(format_args!(
-                "warning: the {} positions of {} are used again for {pairs} pairs; players without chance repeat \
+                "warning: the {} positions of {} are used again for {pairs} pairs; deterministic players repeat \
                  their games, which then prove less than the intervals say",
                 openings.len(),
                 path.display()
@@ -197,8 +199,8 @@ pub fn stopped(root: &Path, is_over: bool) -> Result<(), CliError> {
     if is_over || !interrupt::flag().load(Ordering::Relaxed) {
         return Ok(());
     }
-    let message = "stopped: the result is that of the games finished";
-    let help = format!("the same command with --out {} plays the others", root.display());
+    let message = "stopped: the result is that of the finished games";
+    let help = format!("the same command with --out {} plays the rest", root.display());
     Err(CliError::interrupted(message).help(help))
 }
 

@@ -16,29 +16,43 @@ use crate::{
     net::PlayTable,
 };
 
-/// Plays in other programs: speaks UCI, USI or UCCI on stdin and stdout, whichever it is greeted in
-#[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:
-  sanki engine
-  sanki engine --model runs/first --threads 2 --hash 512
+/// What both ways to start the engine say of it.
+macro_rules! about {
+    () => {
+        "\
+Other programs start the engine. To try it by hand, type `uci`, `position startpos`, `go movetime 1000`, \
+`quit`. Without --model it looks for a net named GAME.sanki: beside the program, in a folder `checkpoints` \
+beside or above the program, and in the user's data folder."
+    };
+}
 
-Other programs start it; by hand, type `uci`, `position startpos`, `go movetime 1000`, `quit`.
-Without --model the net is GAME.sanki beside the program, in `checkpoints` above it, or in the user's data folder.")]
+/// Play in other programs: speak UCI, USI or UCCI on stdin and stdout, whichever the other program speaks
+#[derive(Debug, clap::Args)]
+#[command(after_help = concat!(about!(), "
+
+Examples:
+  sanki engine
+  sanki engine --model runs/first --threads 2 --hash 512"))]
 pub struct Args {
-    /// A checkpoint, a run's folder or an exported model; its game is played until another variant is chosen
+    /// A checkpoint, a run's folder or an exported model; the engine plays its game until the other program
+    /// chooses another
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
-    /// Threads that think about a move [default: what the model says, else 1]
+    /// Threads that search a move [default: as the model says, else 1]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZero<usize>>,
-    /// MiB that the tree of a search may take [default: what the model says, else 256]
+    /// Memory for the search, in MiB [default: as the model says, else 256]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..))]
     hash: Option<u32>,
 }
 
-/// The program `sanki-engine`: the engine, for programs that start it without arguments.
+/// Play in other programs: speak UCI, USI or UCCI on stdin and stdout, whichever the other program speaks
 #[derive(Debug, Parser)]
-#[command(name = "sanki-engine", version)]
+#[command(
+    name = "sanki-engine",
+    version,
+    after_help = concat!(about!(), "\n\nExample: sanki-engine --model janggi.sanki --threads 2 --hash 512")
+)]
 struct Program {
     #[command(flatten)]
     args: Args,

@@ -51,10 +51,21 @@ impl CliError {
 const LONGEST: usize = 2000;
 
 fn one_line(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = text.split_whitespace().map(without_user).collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line,
+    }
+}
+
+/// A word without what stands before the `@` of an address: an argument in the wrong place may hold a password.
+fn without_user(word: &str) -> String {
+    match word.split_once("://") {
+        Some((scheme, rest)) => match rest.rsplit_once('@') {
+            Some((_, host)) => format!("{scheme}://{host}"),
+            None => word.to_owned(),
+        },
+        None => word.to_owned(),
     }
 }
 
@@ -73,6 +84,6 @@ impl From<clap::Error> for CliError {
         let message = paragraphs.next().unwrap_or_default();
         let tip = paragraphs.find_map(|paragraph| paragraph.strip_prefix("tip: "));
         CliError::usage(message.strip_prefix("error: ").unwrap_or(message))
-            .help(tip.unwrap_or("--help lists what can be given"))
+            .help(tip.unwrap_or("--help lists the commands and options"))
     }
 }

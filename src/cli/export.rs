@@ -17,12 +17,13 @@ use crate::{
     web,
 };
 
-/// Write a trained model as a file of its own: for other programs, or for play without the run
+/// Write a trained model to a file of its own: for other programs, or to play without the run
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The weights are the averaged ones, which play. An ONNX file takes planes, [batch, planes, ranks, files], and
-scalars, and gives policy, logits of all moves, and wdl, probabilities; it describes itself in its metadata.
-docs/nets.md says what the planes, the scalars, the moves and the tensors mean.
+The exported weights are the averaged ones, with which the net plays. An ONNX file has the inputs `planes`, \
+[batch, planes, ranks, files], and `scalars`, and the outputs `policy`, the logits of all moves, and `wdl`, \
+probabilities. Its metadata describes it. docs/nets.md explains the planes, the scalars, the moves and the \
+tensors.
 
 Examples:
   sanki export runs/first --format onnx -o first.onnx
@@ -30,9 +31,9 @@ Examples:
   sanki export first.safetensors --format sanki -o first.sanki
   sanki export checkpoints/janggi.sanki --format html -o janggi.html")]
 pub struct Args {
-    /// A checkpoint or a model, or a run's folder, which stands for its newest checkpoint
+    /// A checkpoint, an exported model, or a run's folder for its newest checkpoint
     checkpoint: PathBuf,
-    /// What to write
+    /// The format to write
     #[arg(long, value_enum)]
     format: Format,
     /// The file to write
@@ -49,13 +50,13 @@ pub struct Args {
 #[derive(Clone, Copy, Debug, ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Format {
-    /// The weights by name, exactly as trained; goes wherever a checkpoint does
+    /// The weights by name, exactly as trained; can be used wherever a checkpoint can
     Safetensors,
     /// The network, for onnxruntime and others
     Onnx,
-    /// The model at its smallest, with 16-bit weights; goes wherever a checkpoint does
+    /// The smallest file, with 16-bit weights; can be used wherever a checkpoint can
     Sanki,
-    /// A page to play against the net in a browser, which needs no network
+    /// A page on which you play against the net in a browser, without a network connection
     Html,
 }
 

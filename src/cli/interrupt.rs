@@ -36,7 +36,7 @@ fn heard() {
         std::process::exit(130);
     }
     if !HUSHED.load(Ordering::Relaxed) {
-        super::tell("stopping; once more to end at once");
+        super::tell("stopping; press Ctrl-C again to end at once");
     }
 }
 

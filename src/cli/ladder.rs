@@ -26,7 +26,7 @@ use crate::{
     },
     report::{LadderPage, Progress, Rung, ladder_page},
     rules::RuleSet,
-    train::Checkpoint,
+    train::{Checkpoint, RunDir},
     with_game,
 };
 
@@ -37,24 +37,25 @@ const REFERENCES: [&str; 5] =
 /// The player whose rating is 0: one of the references.
 const ANCHOR: &str = "uniform@sims=32";
 
-/// Rate a run's checkpoints and reference players in one list, by games between those whose comparison tells most
+/// Rate a run's checkpoints and reference players on one list, by games between the pairs that tell most
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-References are random and uniform at 8, 32, 128 and 512 simulations, and those given with --opponent; ratings are
-relative to uniform at 32. The same command with the same --out goes on with a ladder that was stopped.
+The reference players are random, uniform at 8, 32, 128 and 512 simulations, and those given with \
+--opponent. Ratings are relative to uniform at 32. The same command with the same --out continues a ladder \
+that was stopped.
 
 Examples:
   sanki ladder runs/first
   sanki ladder runs/first --games 2000 --html ladder.html
   sanki ladder runs/first --opponent uci:fairy-stockfish@nodes=100 --opponent uci:fairy-stockfish@nodes=1000")]
 pub struct Args {
-    /// The run
+    /// The run's folder
     #[arg(value_name = "DIR")]
     run: PathBuf,
     /// Games, two from each opening
     #[arg(long, default_value = "1000", value_parser = games())]
     games: u32,
-    /// Checkpoints at most: the first, the newest, and others evenly between them
+    /// How many checkpoints at most: the first, the newest, and others evenly spaced between them
     #[arg(long, default_value = "12")]
     checkpoints: NonZero<usize>,
     /// Another player, with its budget; may be given several times
@@ -139,7 +140,7 @@ fn play<G: Encode>(args: &Args, rules: RuleSet, nets: &[Net]) -> Result<()> {
         check_start(game, &all)
     };
     let (mut folder, played) =
-        contest.folder(&args.run.join("ladders"), players, &openings, rules, &check)?;
+        contest.folder(&RunDir::at(&args.run).ladders(), players, &openings, rules, &check)?;
     let mut ladder = Ladder::new(config, names.clone(), anchor, played)?;
     let bar = progress_bar(ladder.wanted(), ladder.games().count() as u32);
     let on_game = &mut |ladder: &Ladder, game: &_| {

@@ -13,7 +13,7 @@ use clap_mangen::Man;
 
 use super::{Cli, output::Force};
 
-/// Print what a shell needs to complete commands and options
+/// Print a script with which a shell completes commands and options
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -16,7 +16,7 @@ mod ladder;
 mod log;
 mod manual;
 mod matches;
-mod node_match;
+mod nats;
 mod openings;
 mod opinion;
 mod output;
@@ -28,6 +28,7 @@ mod record;
 mod serve;
 mod show;
 mod train;
+mod work;
 
 use std::{
     fmt, fs,
@@ -56,7 +57,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Train(train::Args),
+    Train(Box<train::Args>),
+    Work(work::Args),
     Match(Box<matches::Args>),
     Ladder(ladder::Args),
     Openings(openings::Args),
@@ -76,7 +78,8 @@ enum Command {
 impl Command {
     fn run(self) -> Result<()> {
         match self {
-            Command::Train(args) => train::run(args),
+            Command::Train(args) => train::run(*args),
+            Command::Work(args) => work::run(args),
             Command::Match(args) => matches::run(*args),
             Command::Ladder(args) => ladder::run(args),
             Command::Openings(args) => openings::run(args),
@@ -118,7 +121,7 @@ fn finish(run: impl FnOnce() -> Result<()>) -> ExitCode {
     log::begin();
     // Here, for the user to see an error: what loads nets panics.
     if let Err(bad) = Isa::from_env() {
-        return CliError::usage(bad).help("without it the fastest is chosen").print();
+        return CliError::usage(bad).help("without it the program chooses the fastest").print();
     }
     match run() {
         Ok(()) => ExitCode::SUCCESS,
@@ -139,7 +142,7 @@ const MOST_THREADS: usize = 1024;
 /// Reads a number of threads.
 fn threads(text: &str) -> Result<NonZero<usize>, String> {
     let number = text.parse().ok().filter(|number: &NonZero<usize>| number.get() <= MOST_THREADS);
-    number.ok_or_else(|| format!("a number of threads lies in 1..={MOST_THREADS}"))
+    number.ok_or_else(|| format!("the number of threads must be in 1..={MOST_THREADS}"))
 }
 
 /// The folder that the user names, or one below `kind` for what begins now, made here, so that nobody else gets it.

@@ -16,10 +16,11 @@ use crate::{
     with_game,
 };
 
-/// Make a set of openings: random, but even as far as a search that knows only the rules can tell
+/// Make a set of openings: random positions that a search without a net judges to be even
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Prints EPD, a position a line. Minutes of all cores for 512 on a large board; the same seed gives the same set.
+Prints EPD, one position per line. For a large board, 512 openings take minutes on all cores. The same seed \
+gives the same set.
 
 Examples:
   sanki openings --game dobutsu --count 20
@@ -28,16 +29,16 @@ pub struct Args {
     /// The game: janggi, xiangqi, shogi, minixiangqi, minishogi or dobutsu
     #[arg(long)]
     game: GameId,
-    /// The rule set; the game's first by default
+    /// The rule set [default: the game's first]
     #[arg(long)]
     rules: Option<String>,
-    /// How many; there are fewer when the game has not so many
+    /// How many openings; there are fewer if the game does not have so many
     #[arg(long, default_value = "512", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     count: u32,
-    /// Of all that is random
+    /// The seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The file to write; by default they are printed
+    /// The file to write [default: stdout]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]

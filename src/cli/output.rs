@@ -10,7 +10,7 @@ use crate::store::{check_regular, write_atomic, write_new};
 /// What happens to a file that is there already.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct Force {
-    /// Write it even if there is such a file
+    /// Overwrite files that exist
     #[arg(long)]
     force: bool,
 }

@@ -16,7 +16,7 @@ use crate::{
 /// Nobody waits for more.
 const MAX_DEPTH: i64 = 64;
 
-/// Count the positions after every sequence of N moves; known counts prove a move generator right
+/// Count the positions after every sequence of N moves, to check the move generator against known counts
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -26,10 +26,10 @@ pub struct Args {
     /// The game: janggi, xiangqi, shogi, minixiangqi, minishogi or dobutsu
     #[arg(long)]
     game: GameId,
-    /// The rule set; the game's first by default
+    /// The rule set [default: the game's first]
     #[arg(long)]
     rules: Option<String>,
-    /// The position, as a FEN or an SFEN; the start by default
+    /// The position, as a FEN or an SFEN [default: the start]
     #[arg(long)]
     fen: Option<String>,
     #[command(flatten)]
@@ -37,7 +37,7 @@ pub struct Args {
     /// How many moves deep
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=MAX_DEPTH))]
     depth: u32,
-    /// Count for each first move too
+    /// Also print the count of each first move
     #[arg(long)]
     divide: bool,
     /// Print one JSON object: nodes, seconds, mnps (millions of nodes per second) and divide, if asked for

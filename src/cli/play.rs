@@ -36,10 +36,12 @@ use crate::{
 /// Play in the terminal: people and programs, in any pairing
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A player is `human`, `random`, `uniform`, a model, a run's folder, or another engine, uci:COMMAND, usi:COMMAND or
-ucci:COMMAND; each may carry its budget, as in uniform@sims=256. The first one plays the first side. Nobody named
-is a human against the net of the game: --model, or the one that lies in `checkpoints`; one player named is its opponent.
-Moves are written as in `sanki show`: b2b3, c7c8+, P@e5. `help` during the game lists what else there is.
+A player is `human`, `random`, `uniform` (a search without a net), a model, a run's folder, or another \
+engine: uci:COMMAND, usi:COMMAND or ucci:COMMAND. Each may have a budget of its own, as in uniform@sims=256. \
+Of two players, the first one plays the first side. A single player is your opponent. Without players, you \
+play against the game's net: --model, or the one in `checkpoints`.
+
+Moves are written as in `sanki show`: b2b3, c7c8+, P@e5. During the game, `help` lists what else you can type.
 
 Examples:
   sanki play
@@ -54,7 +56,8 @@ pub struct Args {
     /// The game [default: that of the model or of the loaded game, else janggi]
     #[arg(long)]
     game: Option<GameId>,
-    /// A checkpoint, a run's folder or an exported model: your opponent where none is named; it gives hints and comments
+    /// A checkpoint, a run's folder or an exported model: your opponent if you name none; it also gives hints
+    /// and comments
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
     /// The rule set [default: that of the model, else the game's first]
@@ -65,25 +68,26 @@ pub struct Args {
     fen: Option<String>,
     #[command(flatten)]
     setup: SetupArg,
-    /// Goes on with a game that was saved
+    /// Continue a saved game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "setup", "rules"])]
     load: Option<PathBuf>,
-    /// The side that you play, where fewer than two players are named [default: first]
+    /// The side that you play, if you name fewer than two players [default: first]
     #[arg(long, value_enum)]
     side: Option<SideArg>,
-    /// Simulations a move, for programs without their own budget, and for hints and comments [default: 400]
+    /// Simulations per move, for programs without a budget of their own, and for hints and comments [default:
+    /// 400]
     #[arg(long, group = "budget")]
     sims: Option<NonZero<u32>>,
-    /// Milliseconds a move instead
+    /// Milliseconds per move, in place of simulations
     #[arg(long, group = "budget", value_name = "MS")]
     movetime: Option<NonZero<u32>>,
-    /// How pieces are written
+    /// How pieces are shown
     #[arg(long, value_enum, default_value = "letters")]
     pieces: Pieces,
-    /// Comments on every position: score, depth and best moves
+    /// Comment on every position: score, depth and best moves
     #[arg(long)]
     analysis: bool,
-    /// Of the programs' ties, and of the set-ups that they choose in janggi
+    /// The seed of the programs' random choices, and of the set-ups that they choose in janggi
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -124,7 +128,7 @@ const SIMULATIONS: u32 = 400;
 /// Runs the command.
 pub fn run(args: Args) -> Result<()> {
     if let (2, Some(_)) = (args.players.len(), args.side) {
-        return Err(CliError::usage("--side is for you alone: two players are named").into());
+        return Err(CliError::usage("--side says which side you play, but two players are named").into());
     }
     let loaded = args.load.as_deref().map(SavedGame::read).transpose()?;
     let named = args.model.as_deref().map(ModelFile::read).transpose()?;
@@ -253,7 +257,9 @@ fn begin<G: Playable>(
     if G::ID == GameId::Janggi && has_people && is_unnamed {
         return Ok(Begin::Setups);
     }
-    Ok(Begin::From(Box::new(position::read(rules, args.fen.as_deref(), args.setup)?)))
+    let start: G = position::read(rules, args.fen.as_deref(), args.setup)?;
+    position::tell_unusual(&start);
+    Ok(Begin::From(Box::new(start)))
 }
 
 /// The board from the side of the person, if there is one; in colours where the terminal has them and nobody minds.

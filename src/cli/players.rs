@@ -48,7 +48,7 @@ impl FromStr for PlayerSpec {
         let kind = match name {
             "random" => Kind::Random,
             "uniform" => Kind::Uniform,
-            "" => return Err(format!("'{text}' names no player")),
+            "" => return Err(format!("'{text}' does not name a player")),
             _ if EngineSpec::is_meant(name) => Kind::External(Box::new(name.parse()?)),
             model => match model.rsplit_once('?') {
                 Some((path, settings)) => {
@@ -61,7 +61,7 @@ impl FromStr for PlayerSpec {
         match (&kind, budget) {
             (Kind::Random, Some(_)) => Err(format!("'{text}': random takes no budget")),
             (Kind::Uniform, Some(Budget::MoveTime(_) | Budget::Clock(_))) => {
-                Err(format!("'{text}': uniform takes simulations, as in uniform@sims=256"))
+                Err(format!("'{text}': uniform takes only simulations, as in uniform@sims=256"))
             }
             _ => Ok(PlayerSpec { kind, budget }),
         }
@@ -74,7 +74,7 @@ fn looks_like_a_budget(text: &str) -> bool {
 }
 
 fn parse_budget(text: &str) -> Result<Budget, String> {
-    let bad = || format!("'{text}' is no budget: sims=N, nodes=N, movetime=MS or tc=SECONDS[+SECONDS]");
+    let bad = || format!("'{text}' is not a budget: sims=N, nodes=N, movetime=MS or tc=SECONDS[+SECONDS]");
     let (key, value) = text.split_once('=').ok_or_else(bad)?;
     if key == "tc" {
         return parse_clock(value).map(Budget::Clock);
@@ -99,7 +99,7 @@ pub fn parse_clock(text: &str) -> Result<Clock, String> {
     let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
     match (seconds(base), seconds(increment)) {
         (Some(base), Some(increment)) if !(base + increment).is_zero() => Ok(Clock { base, increment }),
-        _ => Err(format!("'{text}' is no clock: SECONDS or SECONDS+SECONDS, as in 60+0.6")),
+        _ => Err(format!("'{text}' is not a clock: SECONDS or SECONDS+SECONDS, as in 60+0.6")),
     }
 }
 
@@ -141,8 +141,8 @@ impl PlayerSpec {
             (Kind::Random, _) => Err(CliError::usage("random searches no nodes, so it has no N50")),
             (_, Some(budget)) => {
                 let message =
-                    format!("B has a budget of its own, @{}, not any node count", BudgetText(budget));
-                Err(CliError::usage(message).help("leave it out"))
+                    format!("B has a budget of its own, @{}, but N50 varies its nodes", BudgetText(budget));
+                Err(CliError::usage(message).help("leave its budget out"))
             }
             (_, None) => Ok(()),
         }
@@ -186,7 +186,7 @@ impl Entrant {
             (Kind::Uniform, _) => {
                 let Budget::Simulations(simulations) = budget else {
                     return Err(CliError::usage("uniform has no clock")
-                        .help("give it simulations of its own, as in uniform@sims=256")
+                        .help("give it simulations instead, as in uniform@sims=256")
                         .into());
                 };
                 (with_budget("uniform"), String::new(), EntrantKind::Uniform(simulations))
@@ -266,7 +266,7 @@ impl Entrant {
                 let evaluator = || NetEvaluator::new(net.evaluator(G::SHAPE));
                 let is_alpha_beta = match play.kind {
                     SearchKind::AlphaBeta => true,
-                    SearchKind::Auto => play.threads == 1 && !matches!(budget, Budget::Simulations(_)),
+                    SearchKind::Auto => !matches!(budget, Budget::Simulations(_)),
                     SearchKind::Puct | SearchKind::Gumbel => false,
                 };
                 if is_alpha_beta {

@@ -35,7 +35,8 @@ pub fn start<G: Game>(rules: RuleSet) -> G {
 /// Which of janggi's set-ups a game begins with.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub struct SetupArg {
-    /// Janggi's set-up: the four pieces of Cho and of Han from file b to h, or their Korean names
+    /// Janggi's set-up for Cho and Han: their four pieces from file b to h, as in nbbn/bnbn, or the Korean
+    /// names, as in gwima/wonangma
     #[arg(long, value_name = "CHO/HAN", value_parser = formations)]
     setup: Option<Formations>,
 }
@@ -50,7 +51,7 @@ impl SetupArg {
         match self.setup {
             None => Ok(default),
             Some(formations) if G::ID == GameId::Janggi => Ok(Setup::Named(formations)),
-            Some(_) => Err(CliError::usage(format!("{} has one set-up, not --setup", G::ID))),
+            Some(_) => Err(CliError::usage(format!("{} has only one set-up: leave --setup out", G::ID))),
         }
     }
 }
@@ -63,12 +64,19 @@ pub fn read<G: Game>(rules: RuleSet, fen: Option<&str>, setup: SetupArg) -> Resu
         return Ok(G::start(rules, setup, &mut Xoshiro256PlusPlus::seed_from_u64(0)));
     };
     if setup != Setup::Standard {
-        return Err(CliError::usage("both --fen and --setup say where to start"));
+        return Err(CliError::usage("--fen and --setup both say where to start"));
     }
     G::from_fen(rules, fen).map_err(|error| {
         let example = start::<G>(rules).fen();
-        CliError::failed(error).help(format!("a FEN or SFEN of {}; the start is '{example}'", G::ID))
+        CliError::failed(error).help(format!("give a FEN or SFEN of {}; the start is '{example}'", G::ID))
     })
+}
+
+/// Tells people what is unusual about a position, if something is.
+pub fn tell_unusual(game: &impl Game) {
+    if let Some(why) = game.unusual() {
+        super::tell(format!("an unusual position: {why}"));
+    }
 }
 
 /// Plays `moves` until the game is over, and returns after how many of them it was: `None` if it goes on.

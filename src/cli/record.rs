@@ -24,20 +24,20 @@ const SETTINGS: &str = "match.json";
 /// Which game is meant, and what the file may not say of it.
 #[derive(Debug, clap::Args)]
 pub struct RecordArgs {
-    /// One game: PGN, KIF, CSA or a line of USI; one that `sanki play` or the page saved; the games.jsonl of a match;
-    /// or a plain list of moves
+    /// The file with the game: PGN, KIF, CSA or a line of USI; a game saved by `sanki play` or the page; the
+    /// games.jsonl of a match; or a plain list of moves
     #[arg(value_name = "RECORD")]
     path: PathBuf,
-    /// The game, where the record does not say it
+    /// The game, if the record does not say it
     #[arg(long)]
     game: Option<GameId>,
-    /// The rule set, where the record does not say it [default: the game's first]
+    /// The rule set, if the record does not say it [default: the game's first]
     #[arg(long)]
     rules: Option<String>,
-    /// Which game of a file that holds several, by its number
+    /// The number of the game, if the file holds several
     #[arg(long, value_name = "N")]
     game_number: Option<u32>,
-    /// Where a plain list of moves begins, as a FEN or an SFEN
+    /// The position where a plain list of moves begins, as a FEN or an SFEN
     #[arg(long)]
     fen: Option<String>,
     #[command(flatten)]
@@ -143,7 +143,7 @@ impl RecordArgs {
             None if games.len() == 1 => Ok(games.swap_remove(0)),
             None => {
                 let message = format!("{name} holds {} games", games.len());
-                Err(CliError::usage(message).help("--game-number N names one, by its \"number\""))
+                Err(CliError::usage(message).help("--game-number N chooses one by its \"number\""))
             }
             Some(number) => games
                 .into_iter()
@@ -196,13 +196,14 @@ impl Record {
                 .map_err(|error| CliError::failed(format!("{}: {error}", args.name())))?,
             None => position::read(self.rules, args.fen.as_deref(), args.setup)?,
         };
+        position::tell_unusual(&start);
         let mut game = start.clone();
         let mut moves = Vec::new();
         for (text, number) in self.moves.iter().zip(1..) {
             let mv = game.parse_move(text).map_err(|error| {
                 let legal = position::legal_moves(&game).join(" ");
                 let help = if legal.is_empty() {
-                    "the game ends before it".to_owned()
+                    "the game ends before this move".to_owned()
                 } else {
                     format!("legal here: {legal}")
                 };

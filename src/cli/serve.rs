@@ -17,11 +17,12 @@ use crate::serve::{Folders, Options, Server};
 /// How often a wish to end is looked for.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Open a page in the browser to train, watch, measure and play
+/// Serve a page on which you train, watch, measure and play in the browser
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The page is at http://127.0.0.1:7777/, for this machine alone. What it starts goes on when it ends, and what was started
-in the terminal shows there too. With --listen others on the network reach it as well, by an address with a token.
+The page is at http://127.0.0.1:7777/, and only this machine can reach it. Runs and matches that you start \
+on the page continue when the server ends, and those that you start in a terminal appear on the page too. \
+With --listen, others on your network can reach it as well, at an address with a token.
 
 Examples:
   sanki serve
@@ -29,10 +30,10 @@ Examples:
   sanki serve --port 8000 --runs ~/nets
   sanki serve --listen 0.0.0.0")]
 pub struct Args {
-    /// The port; 0 takes one that is free
+    /// The port; 0 chooses a free one
     #[arg(long, default_value = "7777")]
     port: u16,
-    /// The address to listen on; any but this machine's own wants a token from whoever comes
+    /// The address to listen on; if others can reach it, visitors need a token
     #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
     /// The folder of the runs
@@ -44,7 +45,7 @@ pub struct Args {
     /// The folder of the games that are played on the page
     #[arg(long, value_name = "DIR", default_value = "games")]
     games: PathBuf,
-    /// Opens the page in the browser
+    /// Open the page in the browser
     #[arg(long)]
     open: bool,
 }
@@ -56,7 +57,7 @@ pub fn run(args: Args) -> Result<()> {
     interrupt::hush();
     let server = Server::new(Options { address: SocketAddr::new(args.listen, args.port), folders })?;
     let address = server.address();
-    writeln!(io::stdout(), "Sanki is at {address} (Ctrl-C ends it; what it has started goes on)")?;
+    writeln!(io::stdout(), "Sanki is at {address} (Ctrl-C ends it; what it has started continues)")?;
     if args.open {
         open(&address);
     }

@@ -26,12 +26,16 @@ use crate::{
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("as_json").args(["json", "stdin"]).multiple(true))]
 #[command(after_help = "\
-With --model also what the net says, as JSON \"wdl\":[win,draw,loss] for the side to move and
-\"policy\":{move:probability}; with --sims \"visits\":{move:number}, \"best\" and \"search_wdl\".
-With --features also what a net is given, as JSON \"features\":{\"active\",\"scalars\",\"moves\",\"shape\",
-\"encoding_version\"}; \"active\" lists {\"plane\",\"status\",\"square\"}, \"moves\" has the policy index of each
-legal move. docs/nets.md explains them.
-After the end of the game these keys are absent.
+With --model it also shows what the net says. In JSON these are the keys \"wdl\":[win,draw,loss] for the \
+side to move and \"policy\":{move:probability}; with --sims also \"visits\":{move:number}, \"best\" and \
+\"search_wdl\".
+
+With --features it also prints the input of a net, under the key \
+\"features\":{\"active\",\"scalars\",\"moves\",\"shape\",\"encoding_version\"}: \"active\" lists \
+{\"plane\",\"status\",\"square\"}, and \"moves\" has the policy index of each legal move. docs/nets.md \
+explains them.
+
+When the game is over, all these keys are absent.
 
 Examples:
   sanki show --game dobutsu --moves \"b2b3 c4b3\"
@@ -40,33 +44,33 @@ Examples:
   echo '{\"game\":\"dobutsu\",\"moves\":\"b2b3\"}' | sanki show --stdin
   sanki show --game minishogi --features --json")]
 pub struct Args {
-    /// The game: janggi, xiangqi, shogi, minixiangqi, minishogi or dobutsu; by default that of the model
+    /// The game: janggi, xiangqi, shogi, minixiangqi, minishogi or dobutsu [default: that of the model]
     #[arg(long, required_unless_present_any = ["stdin", "model"])]
     game: Option<GameId>,
-    /// The rule set; by default that of the model, or the game's first
+    /// The rule set [default: that of the model, else the game's first]
     #[arg(long)]
     rules: Option<String>,
-    /// The position, as a FEN or an SFEN; the start by default
+    /// The position, as a FEN or an SFEN [default: the start]
     #[arg(long)]
     fen: Option<String>,
     #[command(flatten)]
     setup: SetupArg,
-    /// Moves to play from there, with spaces between
+    /// Moves to play from that position, separated by spaces
     #[arg(long)]
     moves: Option<String>,
-    /// A checkpoint or a run's folder, which stands for its newest one: say what its net thinks
+    /// A checkpoint, or a run's folder for its newest one: also show what its net says
     #[arg(long)]
     model: Option<PathBuf>,
-    /// Simulations of a search with that net
+    /// Also search with that net, with this many simulations
     #[arg(long, requires = "model")]
     sims: Option<NonZero<u32>>,
-    /// Also print what a net is given for the position, and the policy index of each legal move
+    /// Also print the input of a net for the position, and the policy index of each legal move
     #[arg(long, requires = "as_json")]
     features: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Read one JSON request a line, {"game","rules"?,"fen"?,"moves"?}, and print one JSON object for each
+    /// Read one JSON request per line, {"game","rules"?,"fen"?,"moves"?}, and print one JSON object for each
     #[arg(long, conflicts_with_all = ["game", "rules", "fen", "setup", "moves"])]
     stdin: bool,
 }
@@ -106,6 +110,9 @@ struct Report {
     fen: String,
     side: Side,
     check: bool,
+    /// What no game from the start can lead to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unusual: Option<String>,
     legal: Vec<String>,
     outcome: Option<End>,
     ended_at: Option<u32>,
@@ -153,6 +160,7 @@ impl Report {
             fen: game.fen(),
             side: game.side_to_move(),
             check: game.is_check(),
+            unusual: game.unusual(),
             legal: position::legal_moves(game),
             outcome: game.outcome().map(End::from),
             ended_at,
@@ -233,6 +241,9 @@ fn answer_lines(questions: &Questions, mut input: impl BufRead, out: &mut impl W
 fn write_report(out: &mut impl Write, report: &Report, board: &str) -> io::Result<()> {
     writeln!(out, "{}\n\nfen: {}", board.trim_end(), report.fen)?;
     writeln!(out, "check: {}", if report.check { "yes" } else { "no" })?;
+    if let Some(why) = &report.unusual {
+        writeln!(out, "unusual: {why}")?;
+    }
     if let Some(Some(declare)) = report.declare {
         writeln!(out, "declaration: {declare}")?;
     }

@@ -11,12 +11,14 @@ use std::{
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{CliError, interrupt, log};
+use super::{CliError, interrupt, log, nats::NatsArgs};
 use crate::{
     encode::Encode,
     net::{Backend, ModelFile},
+    remote::{Options, RemoteGames, is_name},
     rng::{self, Purpose},
-    store::read_text,
+    rules::GameId,
+    store::{read_text, write_atomic},
     train::{
         Branch, COLUMNS, Ending, EvaluationConfig, GenerationReport, Health, LostRecords, Machine, Observer,
         ProgressMatches, RecordsLost, RunConfig, Trainer, saved_config,
@@ -33,7 +35,7 @@ const SCALE: u64 = 1000;
 /// Train a net by self-play until the budget in the config is spent
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The same command on the same folder resumes. Without a config: minishogi, in minutes.
+The same command with the same --out continues a run. Without a config it trains minishogi, in minutes.
 
 Examples:
   sanki train
@@ -41,37 +43,49 @@ Examples:
   sanki train --out runs/first --set budget.positions=500000 --set budget.minutes=none
   sanki train --out runs/second --branch runs/first@100
   sanki train --out runs/best --branch runs/first --cool-down 100
-  sanki train --config configs/shogi.toml --init-from runs/shogi")]
+  sanki train --config configs/shogi.toml --init-from runs/shogi
+  sanki train --out runs/first --nats nats://192.168.1.2")]
 pub struct Args {
-    /// The run's settings; without it those of the folder, or the embedded default
+    /// The run's settings [default: those in the run's folder, else the built-in ones]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// The run's folder; a folder that holds a run resumes it [default: runs/<game>-<date>-<time>]
+    /// The run's folder; a run that is already in it continues [default: runs/<game>-<date>-<time>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Changes one setting, e.g. budget.minutes=30; the value none removes it
+    /// Change one setting, e.g. budget.minutes=30; the value none removes it
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Begins a new run with the weights of a checkpoint, also one of a smaller board of the family
+    /// Start a new run with the weights of a checkpoint, for a tower also of a smaller board of the same family
     #[arg(long, value_name = "CHECKPOINT")]
     init_from: Option<PathBuf>,
-    /// Begins a new run where another stood at a checkpoint that it keeps, its newest without a generation; the other
-    /// run stays as it is
+    /// Start a new run from a checkpoint of another run, from its newest unless a generation is given; the
+    /// other run does not change
     #[arg(long, value_name = "RUN[@GENERATION]", conflicts_with = "init_from")]
     branch: Option<PathBuf>,
-    /// Lets the learning rate of the branch fall over so many generations, which end it: the net to publish
+    /// Let the learning rate of the branch fall over this many generations, then end it: the result is the
+    /// net to publish
     #[arg(long, value_name = "GENERATIONS", requires = "branch")]
     cool_down: Option<std::num::NonZero<u32>>,
-    /// Goes on although records are lost that the run would learn from
+    /// Continue even if records are lost that the run would learn from
     #[arg(long)]
     without_lost_records: bool,
-    /// Threads; with the native backend the results do not depend on it [default: one a core]
+    /// Threads; with the native backend the results do not depend on their number [default: one per core]
     #[arg(long, value_name = "N", value_parser = super::threads)]
     threads: Option<std::num::NonZero<usize>>,
-    /// What computes the net's answers: native or flex, and wgpu or cuda where they were built in
+    /// What computes the net: native or flex; also wgpu or cuda if they were built in
     #[arg(long, default_value_t)]
     backend: Backend,
-    /// One JSON object a generation on stdout
+    #[command(flatten)]
+    nats: NatsArgs,
+    /// With --nats: threads of this machine that play games too; with 0 it only learns [default: as
+    /// --threads]
+    #[arg(long, value_name = "N", requires = "nats", value_parser = clap::value_parser!(u16).range(..=1024))]
+    workers: Option<u16>,
+    /// With --nats: accept games from other versions of the program and other processors too; the run is then
+    /// not repeatable
+    #[arg(long, requires = "nats")]
+    allow_other_machines: bool,
+    /// Print one JSON object per generation
     #[arg(long)]
     json: bool,
 }
@@ -85,7 +99,7 @@ pub fn run(args: Args) -> Result<()> {
     let config = read_config(&args, &set, branch.as_ref())?;
     let out = super::folder_or_dated(args.out.as_deref(), Path::new("runs"), config.game)?;
     if let Some(branch) = &branch {
-        let going_on = format!("a run that is there goes on with sanki train --out {}", out.display());
+        let going_on = format!("sanki train --out {} continues the run that is there", out.display());
         branch.make(&config, &out).map_err(|error| CliError::from(error).help(going_on))?;
     }
     with_game!(config.game, G => train::<G>(&args, config, &out))
@@ -135,11 +149,24 @@ fn train<G: Encode>(args: &Args, config: RunConfig, out: &Path) -> Result<()> {
     let opened = Trainer::<G>::open_with(config.clone(), out, machine, init.as_ref(), lost);
     let mut trainer = opened.map_err(|error| match error.downcast::<RecordsLost>() {
         Ok(lost) => CliError::failed(lost)
-            .help("--without-lost-records learns from the others; --branch begins at an older checkpoint")
+            .help("--without-lost-records learns from the others; --branch starts from an older checkpoint")
             .into(),
         Err(error) => error,
     })?;
     log::to_file(&trainer.dir().log())?;
+    if let Some(server) = args.nats.server()? {
+        let options = Options {
+            run: run_name(out, config.game)?,
+            backend: args.backend,
+            others: args.allow_other_machines,
+            threads: args.workers.map_or(workers, usize::from),
+        };
+        tracing::info!("run {} on {server}", options.run);
+        if options.others {
+            tracing::warn!("accepts games from other versions and processors: the run is not repeatable");
+        }
+        trainer = trainer.with_games(Box::new(RemoteGames::open(&server, options)?));
+    }
     let mut screen = Screen::new(args.json);
     let RunConfig { game, rules, net, .. } = &config;
     screen.say(&format!("{game} ({rules}), a {net} net on {workers} threads"));
@@ -154,6 +181,19 @@ fn train<G: Encode>(args: &Args, config: RunConfig, out: &Path) -> Result<()> {
         Ending::Done => screen.bar.finish_and_clear(),
     }
     final_match(&trainer, args, &config, &screen, stop)
+}
+
+/// What the run is called on servers: drawn once, and kept in its folder.
+fn run_name(out: &Path, game: GameId) -> Result<String> {
+    let path = out.join("run-name");
+    if let Ok(name) = read_text(&path, 1 << 10)
+        && is_name(name.trim())
+    {
+        return Ok(name.trim().to_owned());
+    }
+    let name = format!("{game}-{:08x}", rand::random::<u32>());
+    write_atomic(&path, name.as_bytes())?;
+    Ok(name)
 }
 
 fn threads(args: &Args) -> usize {
@@ -180,12 +220,12 @@ fn final_match<G: Encode>(
     let nets = (trainer.load(&trainer.model().model)?, trainer.load(&start.model)?);
     let begin = Instant::now();
     let Some((uniform, untrained)) = matches.play::<G>(&nets.0, &nets.1, stop)? else {
-        return Err(CliError::interrupted("the run is done; its last match was stopped").into());
+        return Err(CliError::interrupted("the run is finished; its final match was stopped").into());
     };
     let out = trainer.dir().root().display();
     let clock = trainer.clock();
     screen.say(&format!(
-        "time: {:.0} s of self-play and learning, {:.0} s of evaluation, {:.0} s of this match",
+        "time: {:.0} s of self-play and learning, {:.0} s of evaluation, {:.0} s of the final match",
         clock.seconds,
         clock.evaluation_seconds,
         begin.elapsed().as_secs_f64()

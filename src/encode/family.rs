@@ -21,7 +21,7 @@
 //! | --- | --- |
 //! | 0-3 | own P in hand: 1 or more, 2 or more, 3 or more, count / 18 |
 //! | 4-15 | own L, N, S, G in hand, for each: 1 or more, 2 or more, count / 4 |
-//! | 16-19 | own B, R in hand, for each: 1 or more, 2 |
+//! | 16-19 | own B, R in hand, for each: 1 or more, 2 or more |
 //! | 20-39 | the same of the opponent |
 //! | 40-41 | the position occurred before: once or more, twice or more (a third time ends every game) |
 //! | 42 | the side to move is in check |

@@ -32,6 +32,8 @@ pub trait Thinker: Send {
     fn load(&mut self, model: Option<&ModelFile>, play: &PlayTable) -> Result<(), String>;
     /// Forgets what the last search has found.
     fn forget(&mut self);
+    /// What is unusual about the position that the game began at, if something is ([`Game::unusual`]).
+    fn unusual(&self) -> Option<String>;
     /// Whose turn it is, and how many plies were played.
     fn turn(&self) -> (Side, u32);
     /// The board and its FEN, a line each.
@@ -189,6 +191,10 @@ impl<G: Encode> Thinker for Desk<G> {
             Mind::Tree(tree) => tree.forget(),
             Mind::AlphaBeta(deepening) => deepening.forget(),
         }
+    }
+
+    fn unusual(&self) -> Option<String> {
+        self.line.start.unusual()
     }
 
     fn turn(&self) -> (Side, u32) {

@@ -59,6 +59,8 @@ pub struct Session {
     /// How UCI writes moves, as far as the moves have told.
     ranks: Notation,
     banned: Vec<String>,
+    /// What was said to be unusual about the position.
+    unusual: Option<String>,
     seat: Option<Seat>,
 }
 
@@ -81,6 +83,7 @@ impl Session {
             shogi: None,
             ranks: Notation::Own,
             banned: Vec::new(),
+            unusual: None,
             seat: None,
         };
         if let Some(path) = config.model {
@@ -222,6 +225,7 @@ impl Session {
                 if notation != Notation::Shogi {
                     self.ranks = notation;
                 }
+                self.tell_unusual();
                 Ok(())
             }
             Err(why) => {
@@ -230,6 +234,15 @@ impl Session {
                 Err(why)
             }
         }
+    }
+
+    /// Says once what is unusual about the position.
+    fn tell_unusual(&mut self) {
+        let unusual = self.idle().unusual();
+        if let Some(why) = unusual.as_ref().filter(|_| unusual != self.unusual) {
+            self.note(&format!("an unusual position: {why}"));
+        }
+        self.unusual = unusual;
     }
 
     /// The notations in which moves may come, the likeliest first.

@@ -217,7 +217,7 @@ impl FromStr for NetConfig {
     /// Reads `4x32`, blocks and channels of a residual tower, and `sparse-256`, the width of a sparse net, or
     /// `sparse-256-attacks`, whose features tell of attacks.
     fn from_str(text: &str) -> Result<Self, BadNet> {
-        let why = "a net is written BLOCKSxCHANNELS, as in 4x32, or sparse-WIDTH, as in sparse-256";
+        let why = "a net is written BLOCKSxCHANNELS, as in 4x32, or sparse-WIDTH, as in sparse-256 or sparse-256-attacks";
         let bad = || BadNet { net: text.to_owned(), why };
         let number = |part: &str| part.parse().map_err(|_| bad());
         let config = match (text.strip_prefix("sparse-"), text.split_once('x')) {

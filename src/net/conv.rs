@@ -17,7 +17,7 @@ use super::{
     config::{ConvConfig, Sizes},
     init::Init,
     input::{Batch, Input, Moves},
-    network::{Output, affine},
+    output::{Output, affine},
 };
 
 /// The tower and its heads.

@@ -29,6 +29,8 @@ mod network;
 #[cfg(feature = "program")]
 pub mod onnx;
 #[cfg(feature = "program")]
+mod output;
+#[cfg(feature = "program")]
 mod parameters;
 mod play;
 mod precision;
@@ -60,7 +62,9 @@ pub use model::Model;
 pub use native::SparseTrainee;
 pub use native::{BadIsa, Isa, NativeNet};
 #[cfg(feature = "program")]
-pub use network::{MOVES_LEFT_UNIT, Network, Output};
+pub use network::Network;
+#[cfg(feature = "program")]
+pub use output::{MOVES_LEFT_UNIT, Output};
 pub use play::{PlayConfig, PlayTable, SearchKind, TreeUse};
 pub use precision::{NoPrecision, Precision};
 #[cfg(feature = "program")]

@@ -65,7 +65,7 @@ pub struct PlayTable {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SearchKind {
-    /// Alpha-beta on one thread at a time limit, where it is far stronger (`docs/search.md`), else PUCT.
+    /// Alpha-beta at a time limit, where it is far stronger (`docs/search.md`), else PUCT.
     Auto,
     /// [`SearchConfig::Puct`].
     Puct,
@@ -199,9 +199,12 @@ impl PlayTable {
         }
     }
 
-    /// Whether something is given that says nothing to alpha-beta, beside threads.
+    /// Whether something is given that says nothing to alpha-beta. A batch of one position is what it has anyway:
+    /// programs set all options to what they were told is usual.
     fn is_of_a_tree(&self) -> bool {
-        let others = PlayTable { precision: None, search: None, threads: None, memory: None, ..self.clone() };
+        let batch = self.batch.filter(|&positions| positions > 1);
+        let others =
+            PlayTable { precision: None, search: None, threads: None, memory: None, batch, ..self.clone() };
         others != PlayTable::default()
     }
 
@@ -301,6 +304,10 @@ mod tests {
         };
         assert_eq!(kind("", "sparse-128"), SearchKind::Auto);
         assert_eq!(kind("memory=64&precision=fp32", "sparse-128"), SearchKind::Auto);
+        assert_eq!(
+            [1, 2].map(|batch| kind(&format!("batch={batch}"), "sparse-128")),
+            [SearchKind::Auto, SearchKind::Puct]
+        );
         assert_eq!(kind("search=alphabeta&temperature=2", "sparse-128"), SearchKind::AlphaBeta);
         assert_eq!(kind("", "4x32"), SearchKind::Puct);
         let shogi = PlayTable::default().complete(GameId::Shogi, &net);

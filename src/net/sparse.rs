@@ -22,7 +22,7 @@ use super::{
     config::{Sizes, SparseConfig, VALUE_HIDDEN},
     init::Init,
     input::{Batch, indices},
-    network::{Output, affine},
+    output::{Output, affine},
 };
 use crate::encode::Inputs;
 

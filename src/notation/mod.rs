@@ -10,13 +10,15 @@ mod games;
 mod janggi;
 mod scene;
 mod shogi;
+mod spelling;
+mod step;
 mod style;
 mod xiangqi;
 
 pub use coordinates::{map_squares, sfen, usi};
 pub use games::Notate;
-pub use scene::{Piece, Point, Step};
 pub use shogi::{piece_of_csa, piece_of_kanji, piece_to_csa, piece_to_kanji};
+pub use step::{Piece, Point, Step};
 pub use style::Style;
 
 use self::{fold::fold, scene::Scene};

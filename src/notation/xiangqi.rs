@@ -119,6 +119,12 @@ fn place<G: Notate>(scene: &Scene<G>, step: &Step) -> Place {
     Place::Two { index, count, number }
 }
 
+/// Whether a side has more of a kind than a set, as in composed problems: these notations cannot tell so many apart.
+pub(super) fn has_no_words<G: Notate>(scene: &Scene<G>, step: &Step) -> bool {
+    let set = if step.piece.letter == 'P' { 5 } else { 2 };
+    scene.pieces.iter().filter(|(piece, _)| *piece == step.piece).count() > set
+}
+
 /// As the World Xiangqi Federation writes it.
 pub(super) fn wxf<G: Notate>(scene: &Scene<G>, step: &Step) -> String {
     let letter = letter(step);

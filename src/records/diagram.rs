@@ -8,6 +8,8 @@ pub(super) const SIZE: usize = 9;
 pub(super) const HAND: [char; 7] = ['R', 'B', 'G', 'S', 'N', 'L', 'P'];
 /// How many of each, in the order of [`HAND`], a set has.
 const SET: [u8; 7] = [2, 2, 4, 4, 4, 4, 18];
+/// Pieces of a kind that a hand can hold: all pawns of a set.
+const MOST: u8 = 18;
 /// The start.
 pub(super) const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL[] w";
 
@@ -97,7 +99,8 @@ impl Diagram {
         let Some(kind) = kind_of(letter) else { return false };
         let held = &mut self.hands[side.index()][kind];
         *held = held.saturating_add(count);
-        *held <= SET[kind]
+        // Whether a position has too many altogether is for the rules to say.
+        *held <= MOST
     }
 
     /// Gives `side` what is neither on the board nor in a hand.

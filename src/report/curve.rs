@@ -22,6 +22,25 @@ pub enum Axis {
     Seconds,
 }
 
+/// What the numbers below the curve count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Generations.
+    Generation,
+    /// Positions.
+    Positions,
+    /// Thousands of them.
+    ThousandPositions,
+    /// Millions of them.
+    MillionPositions,
+    /// Seconds.
+    Seconds,
+    /// Minutes.
+    Minutes,
+    /// Hours.
+    Hours,
+}
+
 /// In pixels: as wide as a page's column, high enough for labels a few Elo apart.
 const SIZE: (u32, u32) = (760, 400);
 /// Where the names of the other players stand, right of the curve.
@@ -46,25 +65,40 @@ impl Axis {
     }
 
     /// What to divide by and what then is counted, for values up to `largest`.
-    fn unit(self, largest: f64) -> (f64, &'static str) {
+    fn unit(self, largest: f64) -> (f64, Unit) {
         match self {
-            Axis::Generation => (1.0, "generation"),
-            Axis::Positions if largest >= 2e6 => (1e6, "million positions"),
-            Axis::Positions if largest >= 2e3 => (1e3, "thousand positions"),
-            Axis::Positions => (1.0, "positions"),
-            Axis::Seconds if largest >= 7200.0 => (3600.0, "hours"),
-            Axis::Seconds if largest >= 120.0 => (60.0, "minutes"),
-            Axis::Seconds => (1.0, "seconds"),
+            Axis::Generation => (1.0, Unit::Generation),
+            Axis::Positions if largest >= 2e6 => (1e6, Unit::MillionPositions),
+            Axis::Positions if largest >= 2e3 => (1e3, Unit::ThousandPositions),
+            Axis::Positions => (1.0, Unit::Positions),
+            Axis::Seconds if largest >= 7200.0 => (3600.0, Unit::Hours),
+            Axis::Seconds if largest >= 120.0 => (60.0, Unit::Minutes),
+            Axis::Seconds => (1.0, Unit::Seconds),
+        }
+    }
+}
+
+impl Unit {
+    /// Its name in English.
+    pub fn english(self) -> &'static str {
+        match self {
+            Unit::Generation => "generation",
+            Unit::Positions => "positions",
+            Unit::ThousandPositions => "thousand positions",
+            Unit::MillionPositions => "million positions",
+            Unit::Seconds => "seconds",
+            Unit::Minutes => "minutes",
+            Unit::Hours => "hours",
         }
     }
 }
 
 /// The picture, an SVG element by itself: the checkpoints' ratings with their intervals over `axis`, and the other
-/// players' as lines across. Text and axes have the colour of the text around it.
+/// players' as lines across. Text and axes have the colour of the text around it; `name` names the unit below the curve.
 ///
 /// # Errors
 /// When there is no checkpoint, or a figure is not finite.
-pub fn curve_svg(rungs: &[Rung], axis: Axis) -> Result<String> {
+pub fn curve_svg<'a>(rungs: &[Rung], axis: Axis, name: impl Fn(Unit) -> &'a str) -> Result<String> {
     let mut points: Vec<(f64, &Rung)> =
         rungs.iter().filter_map(|rung| Some((axis.value(rung.checkpoint?), rung))).collect();
     ensure!(!points.is_empty(), "there is no checkpoint to draw");
@@ -73,11 +107,11 @@ pub fn curve_svg(rungs: &[Rung], axis: Axis) -> Result<String> {
         ensure!(is_finite, "the rating of '{}' is not finite", rung.name);
     }
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let (unit, unit_name) = axis.unit(points[points.len() - 1].0);
-    points.iter_mut().for_each(|(x, _)| *x /= unit);
+    let (divisor, unit) = axis.unit(points[points.len() - 1].0);
+    points.iter_mut().for_each(|(x, _)| *x /= divisor);
     ensure!(points.iter().all(|(x, _)| x.is_finite()), "a checkpoint's time is not finite");
     let mut svg = String::new();
-    draw(&mut svg, &points, &others(rungs), unit_name)?;
+    draw(&mut svg, &points, &others(rungs), name(unit))?;
     Ok(svg.replace("\"#000000\"", "\"currentColor\""))
 }
 

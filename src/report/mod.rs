@@ -13,6 +13,7 @@ mod ladder;
 mod matches;
 mod page;
 mod replay;
+mod rung;
 mod score_curve;
 
 pub use analysis::{AnalysisPage, analysis_page};
@@ -20,10 +21,11 @@ pub(crate) use board::Board;
 #[cfg(test)]
 pub(crate) use board::piece_names;
 pub use board::{piece_characters, side_names};
-pub use curve::{Axis, curve_svg};
+pub use curve::{Axis, Unit, curve_svg};
 pub(crate) use games::{BOARD_SCRIPT, STEPS_SCRIPT, faces_choice, inert};
-pub use ladder::{LadderPage, Progress, Rung, ladder_page};
+pub use ladder::{LadderPage, ladder_page};
 pub use matches::{MatchPage, match_page};
 pub(crate) use page::{STYLE, head};
 pub(crate) use replay::replay;
 pub use replay::{Piece, Placement};
+pub use rung::{Progress, Rung};

@@ -1,15 +1,6 @@
 //! Which moves end the game at once.
 
-use super::{Game, Verdict};
-
-/// What one move leads to at once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ending {
-    /// The place of the move in the list of legal moves.
-    pub place: usize,
-    /// How the game ends by it.
-    pub verdict: Verdict,
-}
+use super::{Ending, Game, Verdict};
 
 /// What a game sees in a move without a look at the past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use std::{
 
 use rand::Rng;
 
-use super::{Ending, GameId, Outcome, Reason, RuleSet, Side, endings::collect_plainly, janggi::Formations};
+use super::{Ending, GameId, Outcome, ParseError, Reason, RuleSet, Side, janggi::Formations};
 
 /// A starting position, where a game offers several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,25 +40,6 @@ pub trait Move: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'static
     fn from_bits(bits: u16) -> Self;
 }
 
-/// Why a text is no position or no move.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("bad {what} '{text}': {why}")]
-pub struct ParseError {
-    /// The part that is wrong: `FEN`, `board`, `hand`, `side to move`, `move`…
-    pub what: &'static str,
-    /// The offending text.
-    pub text: String,
-    /// What is wrong with it.
-    pub why: String,
-}
-
-impl ParseError {
-    /// An error about `text`, which should have been a `what`.
-    pub fn new(what: &'static str, text: impl Into<String>, why: impl Into<String>) -> Self {
-        ParseError { what, text: text.into(), why: why.into() }
-    }
-}
-
 /// A game in progress: a position and the history that its rules need.
 ///
 /// `clone_from` reuses the buffers of the clone: searches rely on it once a simulation.
@@ -82,12 +63,19 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The game then starts there, without history.
     ///
     /// # Errors
-    /// Shows the offending part: wrong sizes, unknown or too many pieces, a hand that cannot be, a king
-    /// missing, a side not to move in check, a pawn, lance or knight that could never move, two pawns on a file.
+    /// Shows the offending part: wrong sizes, unknown pieces, more than a set has altogether, a king missing, a piece of
+    /// the palace outside it, a side not to move in check; in xiangqi an elephant or a pawn where it cannot get, in dobutsu
+    /// all that no game can have. What is merely unusual is read ([`Game::unusual`]).
     fn from_fen(rules: RuleSet, text: &str) -> Result<Self, ParseError>;
 
     /// The position in Fairy-Stockfish's FEN, such that [`Game::from_fen`] reads it back.
     fn fen(&self) -> String;
+
+    /// What no game from the start can lead to, in words, where this position has it: more of a kind than a set has, two
+    /// pawns of a side on a file, a piece that can never move. Composed problems have that, and are played all the same.
+    fn unusual(&self) -> Option<String> {
+        None
+    }
 
     /// The rule set in force.
     fn rules(&self) -> RuleSet;
@@ -159,7 +147,12 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Searches ask this once a simulation. A game that answers without playing every move has to give the same
     /// answer.
     fn endings(&self, moves: &[Self::Move], endings: &mut Vec<Ending>) {
-        collect_plainly(self, moves, endings);
+        for (place, &mv) in moves.iter().enumerate() {
+            let mut after = self.clone();
+            after.play(mv);
+            let outcome = after.outcome_or_declaration();
+            endings.extend(outcome.map(|Outcome { verdict, .. }| Ending { place, verdict }));
+        }
     }
 
     /// The legal move written as `text`.

@@ -12,12 +12,13 @@ mod id;
 pub mod janggi;
 mod outcome;
 pub mod palace;
+mod parse_error;
 mod perft;
 pub mod shogi;
 mod splitmix;
 pub mod xiangqi;
 
-pub use endings::Ending;
-pub use game::{Declaration, Game, Move, ParseError, Setup};
+pub use game::{Declaration, Game, Move, Setup};
 pub use id::{GameId, RuleSet, UnknownName};
-pub use outcome::{Outcome, Reason, Side, Verdict};
+pub use outcome::{Ending, Outcome, Reason, Side, Verdict};
+pub use parse_error::ParseError;

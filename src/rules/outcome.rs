@@ -207,3 +207,12 @@ impl std::fmt::Display for Reason {
         f.write_str(self.as_str())
     }
 }
+
+/// What one move leads to at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// The place of the move in the list of legal moves.
+    pub place: usize,
+    /// How the game ends by it.
+    pub verdict: Verdict,
+}

@@ -4,6 +4,7 @@
 //! nor policy indices; both are behind [`Evaluator`].
 
 mod alphabeta;
+mod answers;
 mod chunks;
 mod config;
 mod driver;
@@ -23,10 +24,10 @@ mod walk;
 mod wdl;
 
 pub use alphabeta::{AlphaBeta, Found, Listener, Orders, Principal};
+pub use answers::RootMove;
 pub use config::{BadSetting, GumbelConfig, Noise, PuctConfig, SearchConfig};
 pub use driver::{DEFAULT_MEMORY, Search, Step, run, run_while};
 pub use evaluate::{Evaluation, Evaluator, Query};
 pub use parallel::run_together;
-pub use root::RootMove;
 pub use variations::{Certain, Variation};
 pub use wdl::Wdl;

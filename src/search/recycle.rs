@@ -7,6 +7,9 @@ use super::{
     tree::Tree,
 };
 
+/// Visits that are told apart where nodes are to be forgotten: no half of a tree was visited more often.
+const MOST_TOLD: u32 = u16::MAX as u32;
+
 /// Not kept.
 const GONE: NodeId = NodeId::MAX;
 
@@ -32,18 +35,15 @@ impl Tree {
     /// The least number such that the nodes with more visits have no more than half of the edges that there is room
     /// for, and are no more than half of the nodes.
     fn visits_worth_keeping(&self) -> u32 {
-        let mut sizes: Vec<(u32, u32, u32)> = (ROOT..self.nodes.used())
-            .map(|id| self.node(id))
-            .filter(|node| node.is_expanded())
-            .map(|node| {
-                let (len, opened) = (node.len.load(Relaxed), node.opened.load(Relaxed));
-                (node.visits(), len.into(), opened.into())
-            })
-            .collect();
-        sizes.sort_unstable_by(|a, b| b.cmp(a));
-        let (mut edges, mut nodes) = (self.edges.room() / 2, self.nodes.room() / 2);
-        for (visits, len, opened) in sizes {
-            // The nodes behind its moves are kept with it.
+        // The edges of all nodes that were visited so often, and the nodes behind their moves.
+        let mut sizes = vec![(0, 0); MOST_TOLD as usize + 1];
+        for node in (ROOT..self.nodes.used()).map(|id| self.node(id)).filter(|node| node.is_expanded()) {
+            let (edges, nodes) = &mut sizes[node.visits().min(MOST_TOLD) as usize];
+            *edges += u64::from(node.len.load(Relaxed));
+            *nodes += u64::from(node.opened.load(Relaxed));
+        }
+        let (mut edges, mut nodes) = (u64::from(self.edges.room() / 2), u64::from(self.nodes.room() / 2));
+        for (visits, (len, opened)) in (0..MOST_TOLD + 1).zip(sizes).rev() {
             match (edges.checked_sub(len), nodes.checked_sub(opened)) {
                 (Some(edges_left), Some(nodes_left)) => (edges, nodes) = (edges_left, nodes_left),
                 _ => return visits,
@@ -87,11 +87,10 @@ impl Tree {
     /// Moves the edges of the kept nodes together, in the order in which they lie, so that none is overwritten before it is
     /// moved.
     fn move_edges(&mut self, names: &[NodeId]) {
-        let mut kept: Vec<(u32, NodeId)> = (ROOT..)
-            .zip(names)
-            .filter(|&(id, &name)| name != GONE && self.node(id).is_expanded())
-            .map(|(id, _)| (self.node(id).first.load(Relaxed), id))
-            .collect();
+        let is_kept = |&(id, &name): &(NodeId, &NodeId)| name != GONE && self.node(id).is_expanded();
+        let mut kept: Vec<(u32, NodeId)> = Vec::with_capacity((ROOT..).zip(names).filter(is_kept).count());
+        let places = (ROOT..).zip(names).filter(is_kept);
+        kept.extend(places.map(|(id, _)| (self.node(id).first.load(Relaxed), id)));
         kept.sort_unstable();
         self.edges.free_from(0);
         for (from, id) in kept {

@@ -17,6 +17,9 @@ const EDGE_BITS: u32 = 15;
 /// 12 bytes for each move, of which there are about ten on the smallest board and eighty on the largest.
 const NODE_SHARE: f64 = 0.25;
 
+/// Bytes for a node that are needed beside it while a full tree is put in order: its new name, and where its edges lie.
+const WORK: usize = 12;
+
 /// There is no room for another node or for its edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Full;
@@ -51,7 +54,7 @@ impl Tree {
     pub fn new(bytes: usize) -> Self {
         let share = |share: f64, size: usize| (bytes as f64 * share) as usize / size;
         let mut tree = Tree {
-            nodes: Chunks::with_room(share(NODE_SHARE, size_of::<Node>())),
+            nodes: Chunks::with_room(share(NODE_SHARE, size_of::<Node>() + WORK)),
             edges: Chunks::with_room(share(1.0 - NODE_SHARE, size_of::<Edge>())),
         };
         tree.clear();

@@ -12,6 +12,10 @@ pub struct SelfPlayConfig {
     pub positions_per_generation: u32,
     /// Games in flight for each worker, hence positions in a batch.
     pub games_per_worker: usize,
+    /// Generations that are played ahead of learning, 0 or 1. With 0 play and learning take turns. With 1 a generation is
+    /// played while the one before it is learnt, so by a net that is one generation older.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub lag: u32,
     /// Simulations of a full search.
     pub simulations: u32,
     /// Simulations of a quick search (playout-cap randomisation, KataGo, Wu 2019, section 3.1).
@@ -31,6 +35,12 @@ pub struct SelfPlayConfig {
     pub resign: ResignConfig,
     /// The tree search.
     pub search: SearchConfig,
+}
+
+/// Whether there is no lag: settings without one are those of runs from before there was a choice.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(lag: &u32) -> bool {
+    *lag == 0
 }
 
 /// When a hopeless side gives up.
@@ -69,6 +79,7 @@ impl SelfPlayConfig {
         let at_most = |key: &str, value: usize, most: usize| {
             if value <= most { Ok(()) } else { Err(format!("{key} = {value}: must be at most {most}")) }
         };
+        at_most("selfplay.lag", self.lag as usize, 1)?;
         at_most("selfplay.games_per_worker", self.games_per_worker, 1 << 16)?;
         at_most("selfplay.simulations", self.simulations as usize, 1 << 16)?;
         at_most("selfplay.max_plies", self.max_plies as usize, usize::from(u16::MAX))?;

@@ -1,7 +1,6 @@
 //! All games of one generation, over all cores.
 
 use std::{
-    collections::HashSet,
     sync::{
         atomic::{AtomicBool, AtomicU32, Ordering},
         mpsc,
@@ -12,34 +11,16 @@ use std::{
 use anyhow::Result;
 
 use super::{
-    config::SelfPlayConfig,
+    plan::{Numbers, OfPlan, Plan},
+    played::PlayedGame,
     record::GameRecord,
     stats::SearchStats,
     table::{Step, Table},
 };
 use crate::{
-    rules::{Game, RuleSet},
+    rules::Game,
     search::{Evaluation, Evaluator, Query},
 };
-
-/// What is to be played.
-#[derive(Clone, Debug)]
-pub struct Plan<'a> {
-    /// How.
-    pub config: &'a SelfPlayConfig,
-    /// Under which rule set.
-    pub rules: RuleSet,
-    /// The run's seed.
-    pub seed: u64,
-    /// The generation that the games belong to.
-    pub generation: u32,
-    /// Games `0..games` are played, but for `done`.
-    pub games: u32,
-    /// Numbers of games that exist already.
-    pub done: HashSet<u32>,
-    /// A side whose expected score falls below this resigns, in games open to it.
-    pub resign_below: Option<f32>,
-}
 
 /// Plays the games of `plan` on `workers` threads, each with an evaluator made by `evaluator`.
 ///
@@ -55,15 +36,38 @@ pub fn play<G: Game, E: Evaluator<G>>(
     stop: &AtomicBool,
     mut on_game: impl FnMut(GameRecord) -> Result<()>,
 ) -> Result<SearchStats> {
-    let next = AtomicU32::new(0);
+    let numbers = OfPlan { plan, next: AtomicU32::new(0) };
+    let halt = || stop.load(Ordering::Relaxed);
+    let mut stats = SearchStats::default();
+    let unfinished = play_numbers::<G, E>(plan, &numbers, workers, evaluator, halt, |game| {
+        stats += game.stats;
+        on_game(game.record)
+    })?;
+    stats += unfinished;
+    Ok(stats)
+}
+
+/// Plays games of `plan`, those with the numbers that `numbers` gives; all else is as with [`play`]. Returns what the
+/// searches of unfinished games did.
+///
+/// # Errors
+/// The first error of `on_game`, after which no game is begun.
+pub fn play_numbers<G: Game, E: Evaluator<G>>(
+    plan: &Plan,
+    numbers: &impl Numbers,
+    workers: usize,
+    evaluator: impl Fn() -> E + Sync,
+    halt: impl Fn() -> bool + Sync,
+    mut on_game: impl FnMut(PlayedGame) -> Result<()>,
+) -> Result<SearchStats> {
     let failed = AtomicBool::new(false);
-    let halt = || stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
+    let halt = || failed.load(Ordering::Relaxed) || halt();
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
         let handles: Vec<_> = (0..workers)
             .map(|_| {
-                let (sender, evaluator, next, halt) = (sender.clone(), &evaluator, &next, &halt);
-                scope.spawn(move || work::<G, E>(plan, evaluator(), next, halt, &sender))
+                let (sender, evaluator, halt) = (sender.clone(), &evaluator, &halt);
+                scope.spawn(move || work::<G, E>(plan, numbers, evaluator(), halt, &sender))
             })
             .collect();
         drop(sender);
@@ -74,49 +78,53 @@ pub fn play<G: Game, E: Evaluator<G>>(
                 failed.store(result.is_err(), Ordering::Relaxed);
             }
         }
-        let mut stats = SearchStats::default();
+        let mut unfinished = SearchStats::default();
         for handle in handles {
-            stats += handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            unfinished += handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         }
-        result.map(|()| stats)
+        result.map(|()| unfinished)
     })
 }
 
-/// One worker: its tables in step, one batch a round.
+/// One worker: its tables in step, one batch a round. Returns what the searches of unfinished games did.
 fn work<G: Game, E: Evaluator<G>>(
     plan: &Plan,
+    numbers: &impl Numbers,
     mut evaluator: E,
-    next: &AtomicU32,
     halt: &impl Fn() -> bool,
-    finished: &mpsc::Sender<GameRecord>,
+    finished: &mpsc::Sender<PlayedGame>,
 ) -> SearchStats {
-    let next_game = || loop {
-        let index = next.fetch_add(1, Ordering::Relaxed);
-        if index >= plan.games {
-            return None;
+    let most = plan.config.games_per_worker;
+    let (mut tables, mut free): (Vec<Table<G>>, Vec<Table<G>>) = (Vec::with_capacity(most), Vec::new());
+    let mut evaluations = vec![Evaluation::default(); most];
+    while !halt() {
+        while tables.len() < most
+            && let Some(index) = numbers.next()
+        {
+            tables.push(match free.pop() {
+                Some(mut table) => {
+                    table.begin(index);
+                    table
+                }
+                None => Table::new(plan, index),
+            });
         }
-        if !plan.done.contains(&index) {
-            return Some(index);
+        if tables.is_empty() {
+            if numbers.wait() {
+                continue;
+            }
+            break;
         }
-    };
-    let mut tables: Vec<Table<G>> = Vec::with_capacity(plan.config.games_per_worker);
-    while tables.len() < plan.config.games_per_worker {
-        let Some(index) = next_game() else { break };
-        tables.push(Table::new(plan, index));
-    }
-    let mut stats = SearchStats::default();
-    let mut evaluations = vec![Evaluation::default(); tables.len()];
-    while !tables.is_empty() && !halt() {
         let mut i = 0;
         while i < tables.len() {
             match tables[i].advance() {
                 Step::Leaf => i += 1,
-                Step::Finished(record) => {
+                Step::Finished(game) => {
                     // The receiver outlives the workers; if it is gone, the process is ending.
-                    let _ = finished.send(*record);
-                    match next_game() {
+                    let _ = finished.send(*game);
+                    match numbers.next() {
                         Some(index) => tables[i].begin(index),
-                        None => stats += tables.swap_remove(i).stats(),
+                        None => free.push(tables.swap_remove(i)),
                     }
                 }
             }
@@ -127,6 +135,14 @@ fn work<G: Game, E: Evaluator<G>>(
             table.resolve(evaluation);
         }
     }
-    tables.iter().for_each(|table| stats += table.stats());
-    stats
+    let mut unfinished = SearchStats::default();
+    tables.iter().for_each(|table| unfinished += table.stats());
+    unfinished
+}
+
+/// How game `index` of the plan begins: the position of the first search, and a record with the start, the random moves
+/// that lead there, and whether the players may resign. The seed alone decides that.
+pub fn opening<G: Game>(plan: &Plan, index: u32) -> (G, GameRecord) {
+    let (game, record, _) = Table::<G>::open(plan, index);
+    (game, record)
 }

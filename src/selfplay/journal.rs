@@ -42,7 +42,7 @@ pub struct RecordMeta {
     pub game: GameId,
     /// The rule set in force.
     pub rules: RuleSet,
-    /// The generation whose net played.
+    /// The generation that the games belong to.
     pub generation: u32,
     /// The run's seed.
     pub seed: u64,
@@ -225,6 +225,14 @@ impl Journal {
     pub fn append(&mut self, game: &GameRecord) -> Result<()> {
         let bytes = postcard::to_stdvec(game).context("a record does not serialise")?;
         self.file.write_all(&frame(&bytes)).with_context(|| format!("cannot write {}", self.path.display()))
+    }
+
+    /// Waits until the disk has all games that were added: they survive a power cut from then on.
+    ///
+    /// # Errors
+    /// Names the path.
+    pub fn sync(&self) -> Result<()> {
+        self.file.sync_data().with_context(|| format!("cannot write {}", self.path.display()))
     }
 
     /// Removes the journal once its games are sealed.

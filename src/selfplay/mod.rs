@@ -9,6 +9,8 @@ mod cache;
 mod config;
 mod generation;
 mod journal;
+mod plan;
+mod played;
 mod record;
 mod resign;
 mod stats;
@@ -16,10 +18,12 @@ mod table;
 
 pub use cache::{EvaluationCache, evaluator};
 pub use config::{ResignConfig, SelfPlayConfig};
-pub use generation::{Plan, play};
+pub use generation::{opening, play, play_numbers};
 pub use journal::{
     BadRecords, Journal, RecordMeta, journal_path, read_sealed, read_sealed_of_any, seal, sealed_path,
 };
+pub use plan::{Numbers, Plan};
+pub use played::PlayedGame;
 pub use record::{Candidate, GameRecord, Ply, Resigning, SearchKind};
 pub use resign::{Calibration, calibrate};
 pub use stats::SearchStats;

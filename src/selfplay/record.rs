@@ -17,7 +17,7 @@ pub struct GameRecord {
     pub game: GameId,
     /// The rule set in force.
     pub rules: RuleSet,
-    /// The generation whose net played it.
+    /// The generation that it belongs to.
     pub generation: u32,
     /// Its number within the generation.
     pub index: u32,

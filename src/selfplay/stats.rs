@@ -1,12 +1,14 @@
 //! What the searches of self-play did, summed up.
 
+use serde::{Deserialize, Serialize};
+
 use crate::search::{RootMove, Wdl};
 
 /// A prior below this leaves a move as good as unseen by a search of a few hundred simulations.
 pub const SMALL: f32 = 0.01;
 
 /// Sums over searches; means come from dividing by their counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SearchStats {
     /// Searches, quick and full.
     pub searches: u64,

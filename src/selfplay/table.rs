@@ -4,7 +4,8 @@ use rand::RngExt;
 
 use super::{
     config::SelfPlayConfig,
-    generation::Plan,
+    plan::Plan,
+    played::PlayedGame,
     record::{Candidate, GameRecord, Ply, Resigning, SearchKind, quantise},
     resign::expected_score,
     stats::SearchStats,
@@ -20,7 +21,7 @@ pub(super) enum Step {
     /// A leaf waits for its evaluation.
     Leaf,
     /// The game ended; the table is free.
-    Finished(Box<GameRecord>),
+    Finished(Box<PlayedGame>),
 }
 
 /// A game in progress and its search.
@@ -52,7 +53,7 @@ impl<'a, G: Game> Table<'a, G> {
     }
 
     /// The position of game `index` after its random opening.
-    fn open(plan: &Plan, index: u32) -> (G, GameRecord, Rng) {
+    pub(super) fn open(plan: &Plan, index: u32) -> (G, GameRecord, Rng) {
         let mut rng =
             rng::stream(plan.seed, Purpose::SelfPlay, &[u64::from(plan.generation), u64::from(index)]);
         let resigning = match plan.resign_below {
@@ -98,7 +99,11 @@ impl<'a, G: Game> Table<'a, G> {
     pub(super) fn advance(&mut self) -> Step {
         while self.search.next_leaf().is_none() {
             if let Some(outcome) = self.play_move() {
-                return Step::Finished(Box::new(self.finish(outcome)));
+                let record = self.finish(outcome);
+                return Step::Finished(Box::new(PlayedGame {
+                    record,
+                    stats: std::mem::take(&mut self.stats),
+                }));
             }
             self.start_search();
         }
@@ -116,7 +121,7 @@ impl<'a, G: Game> Table<'a, G> {
         self.search.resolve(evaluation);
     }
 
-    /// What the searches at this table did so far.
+    /// What the searches of the game at this table did so far.
     pub(super) fn stats(&self) -> SearchStats {
         self.stats
     }

@@ -1,4 +1,4 @@
-//! Styles, scripts and the module, as they are in the program.
+//! The style, the scripts and the module, as they are in the program.
 
 use std::sync::LazyLock;
 
@@ -8,14 +8,14 @@ use axum::{
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
+use sha2::{Digest, Sha256};
 
 use crate::{
-    report::{BOARD_SCRIPT, STEPS_SCRIPT, STYLE},
+    report::{self, BOARD_SCRIPT, STEPS_SCRIPT},
     web,
 };
 
 const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
-const CSS: &str = "text/css; charset=utf-8";
 const WASM: &str = "application/wasm";
 
 /// A file of the page.
@@ -33,18 +33,8 @@ const fn script(name: &'static str, parts: &'static [&'static [u8]]) -> Asset {
 }
 
 const ASSETS: &[Asset] = &[
-    Asset {
-        name: "style.css",
-        kind: CSS,
-        parts: &[
-            STYLE.as_bytes(),
-            web::PLAY_STYLE.as_bytes(),
-            include_bytes!("assets/style.css"),
-            include_bytes!("assets/review.css"),
-        ],
-        encoding: None,
-    },
     Asset { name: "module.wasm", kind: WASM, parts: &[web::MODULE], encoding: Some("gzip") },
+    script("later.js", &[include_bytes!("assets/later.js")]),
     script("board.js", &[BOARD_SCRIPT.as_bytes()]),
     script("steps.js", &[STEPS_SCRIPT.as_bytes()]),
     script("picture.js", &[web::PICTURE_SCRIPT]),
@@ -64,12 +54,26 @@ const ASSETS: &[Asset] = &[
     script("upload.js", &[include_bytes!("assets/upload.js")]),
 ];
 
+/// The style of every page. It stands in the page, which need not wait for it then.
+pub(super) static STYLE: LazyLock<String> = LazyLock::new(|| {
+    [report::STYLE, web::PLAY_STYLE, include_str!("assets/style.css"), include_str!("assets/review.css")]
+        .concat()
+});
+
+/// What names the style in a content security policy (CSP Level 3, 2.3.1).
+pub(super) fn style_source() -> String {
+    format!("'sha256-{}'", web::base64::encode(&Sha256::digest(STYLE.as_bytes())))
+}
+
 /// Checksum of all assets: part of their addresses, so that browsers may keep them for good.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
     let mut hasher = crc32fast::Hasher::new();
     ASSETS.iter().flat_map(|asset| asset.parts).for_each(|part| hasher.update(part));
     format!("{:08x}", hasher.finalize())
 });
+
+/// What may be kept for good: its address has a version.
+pub(super) const KEEP: &str = "private, max-age=31536000, immutable";
 
 /// Where the asset `name` is.
 ///
@@ -92,8 +96,7 @@ pub(super) async fn get(Path((_, name)): Path<(String, String)>) -> Response {
     let mut response = body.into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, header::HeaderValue::from_static(asset.kind));
-    let keep = header::HeaderValue::from_static("private, max-age=31536000, immutable");
-    headers.insert(header::CACHE_CONTROL, keep);
+    headers.insert(header::CACHE_CONTROL, header::HeaderValue::from_static(KEEP));
     if let Some(encoding) = asset.encoding {
         headers.insert(header::CONTENT_ENCODING, header::HeaderValue::from_static(encoding));
     }

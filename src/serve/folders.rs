@@ -8,6 +8,8 @@ use std::{
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 
+use crate::train::RunDir;
+
 /// The folders that the page shows; those that `sanki train`, `sanki match` and `sanki play` use by themselves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folders {
@@ -78,9 +80,102 @@ impl Name {
     }
 }
 
+/// Which match or ladder is meant.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(try_from = "String")]
+pub enum MatchId {
+    /// That of this name among the matches.
+    Match(Name),
+    /// That of a run, where `sanki ladder` puts it by itself.
+    Ladder {
+        /// The run.
+        run: Name,
+        /// The name of the ladder's folder.
+        name: Name,
+    },
+}
+
+/// Between the two names of a ladder of a run in an address: no name has it.
+const BETWEEN: char = '~';
+
+impl TryFrom<String> for MatchId {
+    type Error = BadName;
+
+    fn try_from(text: String) -> Result<Self, BadName> {
+        match text.split_once(BETWEEN) {
+            None => Ok(MatchId::Match(text.try_into()?)),
+            Some((run, name)) => {
+                Ok(MatchId::Ladder { run: run.to_owned().try_into()?, name: name.to_owned().try_into()? })
+            }
+        }
+    }
+}
+
+/// For people.
+impl fmt::Display for MatchId {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            MatchId::Match(name) => name.fmt(f),
+            MatchId::Ladder { run, name } => write!(f, "{run} – {name}"),
+        }
+    }
+}
+
+impl MatchId {
+    /// As a part of an address, in its path or its query.
+    pub fn in_address(&self) -> String {
+        match self {
+            MatchId::Match(name) => name.in_address(),
+            MatchId::Ladder { run, name } => format!("{}{BETWEEN}{}", run.in_address(), name.in_address()),
+        }
+    }
+
+    /// Its folder.
+    pub fn root(&self, folders: &Folders) -> PathBuf {
+        match self {
+            MatchId::Match(name) => name.of(&folders.matches),
+            MatchId::Ladder { run, name } => name.of(&RunDir::at(&run.of(&folders.runs)).ladders()),
+        }
+    }
+
+    /// What may be one: the folders among the matches and those of ladders in runs.
+    pub fn all_in(folders: &Folders) -> Vec<MatchId> {
+        let matches = Name::all_in(&folders.matches).into_iter().map(MatchId::Match);
+        let ladders = Name::all_in(&folders.runs).into_iter().flat_map(|run| {
+            let names = Name::all_in(&RunDir::at(&run.of(&folders.runs)).ladders());
+            names.into_iter().map(move |name| MatchId::Ladder { run: run.clone(), name })
+        });
+        matches.chain(ladders).collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ladders_lie_in_their_runs() {
+        let root = tempfile::tempdir().unwrap();
+        let folders = Folders {
+            runs: root.path().join("runs"),
+            matches: root.path().join("matches"),
+            games: root.path().join("games"),
+        };
+        fs::create_dir_all(folders.matches.join("one")).unwrap();
+        fs::create_dir_all(folders.runs.join("a b/ladders/two")).unwrap();
+        let ids = MatchId::all_in(&folders);
+        let addresses: Vec<String> = ids.iter().map(MatchId::in_address).collect();
+        assert_eq!(addresses, ["one", "a%20b~two"]);
+        for id in ids {
+            assert!(id.root(&folders).is_dir(), "{id}");
+            let decoded =
+                percent_encoding::percent_decode_str(&id.in_address()).decode_utf8().unwrap().into_owned();
+            assert_eq!(MatchId::try_from(decoded), Ok(id));
+        }
+        for bad in ["../one", "run~../one", "~one", "run~", "a~b~c"] {
+            assert!(MatchId::try_from(bad.to_owned()).is_err(), "{bad}");
+        }
+    }
 
     #[test]
     fn names_lead_nowhere_else() {

@@ -14,7 +14,7 @@ use super::{
     error::Refusal,
     folders::{Folders, Name},
     nets::NetId,
-    server::{Shared, blocking},
+    state::{Shared, blocking},
     texts::Texts,
 };
 use crate::{arena::SavedGame, store::write_atomic};
@@ -205,7 +205,7 @@ mod tests {
         assert_eq!((status, serde_json::from_str::<Value>(&kept).unwrap()), (200, game()));
         assert_eq!(ask(address, "GET", "/play/none", b"").0, 404);
         let (status, shown) = ask(address, "GET", "/review/games/a", b"");
-        assert!(status == 200 && shown.contains("published:dobutsu"), "{status}");
+        assert!(status == 200 && shown.contains("b2b3"), "{status}");
         assert_eq!(ask(address, "GET", "/review/games/a?as=pgn", b"").0, 404);
         assert_eq!(ask(address, "GET", "/review/games/a?as=usi", b"").0, 200);
         assert_eq!(ask(address, "GET", "/review/games/a?as=exe", b"").0, 404);

@@ -4,7 +4,10 @@
 //! rebinding), so the name is checked; what changes something must come from our own pages, which browsers tell by
 //! `Origin` and `Sec-Fetch-Site` (Fetch standard, 3.2; Fetch Metadata, 2.2).
 
-use std::net::{IpAddr, SocketAddr};
+use std::{
+    net::{IpAddr, SocketAddr},
+    sync::LazyLock,
+};
 
 use axum::{
     extract::{Query, Request, State},
@@ -15,13 +18,20 @@ use axum::{
 use rand::RngExt;
 use serde::Deserialize;
 
-use super::language::cookie;
+use super::{assets, language::cookie};
 
 /// The cookie that holds the token.
 const COOKIE: &str = "token";
-/// Nothing comes from elsewhere, no script stands in a page, and no other page shows ours.
-const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; \
-    connect-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+/// Nothing comes from elsewhere, no script stands in a page, no style but that of every page, and no other page shows
+/// ours.
+static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
+    let policy = format!(
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src {}; img-src 'self' data:; connect-src \
+         'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        assets::style_source()
+    );
+    HeaderValue::try_from(policy).expect("plain text")
+});
 
 /// Who is let in.
 #[derive(Clone, Debug)]
@@ -105,7 +115,7 @@ pub(super) async fn check(State(guard): State<Guard>, request: Request, next: Ne
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert_with(|| POLICY.clone());
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
 }

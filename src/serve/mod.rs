@@ -31,6 +31,7 @@ mod sources;
 mod sparkline;
 mod speed;
 mod start;
+mod state;
 mod take;
 mod texts;
 mod uploads;

@@ -12,7 +12,7 @@ use super::{
     error::Failure,
     folders::{Folders, Name},
     runs::Run,
-    server::{Shared, blocking},
+    state::{Shared, blocking},
     texts::Texts,
 };
 use crate::{

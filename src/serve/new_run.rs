@@ -17,8 +17,8 @@ use super::{
     folders::{Folders, Name},
     nets::NetId,
     runs::Run,
-    server::{self, Shared, blocking},
     shell::{Page, page},
+    state::{self, Shared, blocking},
     texts::Texts,
 };
 use crate::{net::ModelFile, rules::GameId, train::RunConfig};
@@ -113,7 +113,7 @@ impl Order {
     }
 
     /// Starts the run.
-    fn start(&self, state: &server::State) -> Result<Name> {
+    fn start(&self, state: &state::State) -> Result<Name> {
         let config = self.config()?;
         fs::create_dir_all(&state.folders.runs)
             .with_context(|| format!("cannot make {}", state.folders.runs.display()))?;
@@ -155,7 +155,7 @@ pub(super) async fn start(
     })
 }
 
-fn form(texts: Texts, state: &server::State, order: &Order, error: Option<&str>) -> Html<String> {
+fn form(texts: Texts, state: &state::State, order: &Order, error: Option<&str>) -> Html<String> {
     let text = |key| texts.text(key);
     let title = text("new.title");
     let body = html! {

@@ -14,8 +14,8 @@ use super::{
     games,
     nets::{self, Net, NetId},
     runs::Run,
-    server::{Shared, blocking},
     shell::{Page, page},
+    state::{Shared, blocking},
     texts::Texts,
 };
 use crate::{

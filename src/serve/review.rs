@@ -9,12 +9,12 @@ use serde::Deserialize;
 
 use super::{
     error::Failure,
-    folders::Name,
+    folders::{MatchId, Name},
     games, names,
     runs::Run,
-    server::{Shared, blocking},
     shell::{Page, page},
     sources::{self, Source},
+    state::{Shared, blocking},
     texts::Texts,
 };
 use crate::{
@@ -81,8 +81,8 @@ pub(super) async fn show(
         (upload(texts))
         h2 { (texts.text("review.own")) }
         (list(texts, &rows, from, "/review"))
-        (folders(texts, "review.matches", "matches", &matches))
-        (folders(texts, "review.selfplay", "runs", &runs))
+        (folders(texts, "review.matches", matches.iter().map(|id| (id.to_string(), format!("matches/{}", id.in_address())))))
+        (folders(texts, "review.selfplay", runs.iter().map(|name| (name.to_string(), format!("runs/{}", name.in_address())))))
     };
     let title = texts.text("page.review");
     let scripts = ["upload.js"];
@@ -93,15 +93,15 @@ pub(super) async fn show(
 pub(super) async fn show_match(
     extract::State(state): Shared,
     texts: Texts,
-    extract::Path(name): extract::Path<String>,
+    extract::Path(id): extract::Path<String>,
     Query(Place { from }): Query<Place>,
 ) -> Result<Html<String>, Failure> {
-    let name = Name::try_from(name).map_err(|_| Failure::missing(texts))?;
-    let place = format!("/review/matches/{name}");
-    let title = name.to_string();
+    let id = MatchId::try_from(id).map_err(|_| Failure::missing(texts))?;
+    let place = format!("/review/matches/{}", id.in_address());
+    let title = id.to_string();
     let look = move || {
-        let records = sources::of_match(&state.folders, &name)?;
-        let row = |record: Record| Row::of(Source::Match(name.clone(), record.number), record);
+        let records = sources::of_match(&state.folders, &id)?;
+        let row = |record: Record| Row::of(Source::Match(id.clone(), record.number), record);
         Ok(records.into_iter().map(row).collect::<Vec<_>>())
     };
     let rows = blocking(texts, look).await?;
@@ -180,12 +180,12 @@ fn upload(texts: Texts) -> Markup {
     }
 }
 
-/// The way to the games of folders; nothing where there are none.
-fn folders(texts: Texts, heading: &str, part: &str, names: &[Name]) -> Markup {
+/// The way to the games of folders, by their names and addresses; nothing where there are none.
+fn folders(texts: Texts, heading: &str, folders: impl ExactSizeIterator<Item = (String, String)>) -> Markup {
     html! {
-        @if !names.is_empty() {
+        @if folders.len() > 0 {
             h2 { (texts.text(heading)) }
-            ul { @for name in names { li { a href=(format!("/review/{part}/{name}")) { (name) } } } }
+            ul { @for (name, address) in folders { li { a href=(format!("/review/{address}")) { (name) } } } }
         }
     }
 }

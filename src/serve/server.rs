@@ -34,7 +34,9 @@ use super::{
     processes::Processes,
     review, run,
     speed::Speeds,
-    start, take,
+    start,
+    state::State,
+    take,
     texts::Texts,
     uploads, viewer,
 };
@@ -50,23 +52,6 @@ pub struct Options {
     /// What is shown.
     pub folders: Folders,
 }
-
-/// What every answer may use.
-pub(super) struct State {
-    /// What is shown.
-    pub(super) folders: Folders,
-    /// What was started.
-    pub(super) processes: Processes,
-    /// Whether nobody beyond this machine reaches us.
-    pub(super) is_alone: bool,
-    /// What was measured of this machine.
-    pub(super) speeds: Speeds,
-    /// What is watched.
-    pub(super) watches: Watches,
-}
-
-/// As handlers take it.
-pub(super) type Shared = axum::extract::State<Arc<State>>;
 
 /// A server that listens.
 pub struct Server {
@@ -125,6 +110,7 @@ impl Server {
 fn router(guard: Guard, state: Arc<State>) -> Router {
     Router::new()
         .route("/", get(start::show))
+        .route("/boards/{version}", get(start::boards))
         .route("/new", get(new_run::show).post(new_run::start))
         .route("/new/expect", get(new_run::expect))
         .route("/runs/{name}", get(run::show))
@@ -163,29 +149,6 @@ fn router(guard: Guard, state: Arc<State>) -> Router {
 /// What is compressed on its way: pages and scripts. Nets are packed already, and long.
 fn worth_packing() -> impl Predicate {
     DefaultPredicate::new().and(NotForContentType::const_new("application/octet-stream"))
-}
-
-/// Does `work` where it may wait for files and processors.
-///
-/// # Errors
-/// Those of the work.
-pub(super) async fn blocking<T: Send + 'static>(
-    texts: Texts,
-    work: impl FnOnce() -> Result<T> + Send + 'static,
-) -> Result<T, Failure> {
-    let done = tokio::task::spawn_blocking(work).await.context("it was broken off");
-    done.and_then(|result| result).map_err(|error| Failure::broken(texts, &error))
-}
-
-/// As [`blocking`]; what there is not is missing.
-///
-/// # Errors
-/// Those of the work, and [`Failure::missing`] for `None`.
-pub(super) async fn found<T: Send + 'static>(
-    texts: Texts,
-    work: impl FnOnce() -> Result<Option<T>> + Send + 'static,
-) -> Result<T, Failure> {
-    blocking(texts, work).await?.ok_or_else(|| Failure::missing(texts))
 }
 
 async fn missing(texts: Texts) -> impl IntoResponse {

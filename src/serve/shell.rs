@@ -45,11 +45,10 @@ pub(super) fn page(texts: Texts, page: Page<'_>) -> Html<String> {
                 meta name="color-scheme" content="light dark";
                 title { (title) " – Sanki" }
                 link rel="icon" href="data:,";
-                link rel="stylesheet" href=(assets::address("style.css"));
-                @if !page.texts.is_empty() { (data("texts", &texts.sections(page.texts))) }
-                @if let Some(value) = &page.data { (data("data", value)) }
-                @if !scripts.is_empty() { script defer src=(assets::address("shared.js")) {} }
-                @for name in scripts { script defer src=(assets::address(name)) {} }
+                style { (PreEscaped(assets::STYLE.as_str())) }
+                @if !scripts.is_empty() {
+                    script async src=(assets::address("later.js")) data-scripts=(addresses(scripts)) {}
+                }
             }
             body {
                 a.skip href="#main" { (text("page.skip")) }
@@ -69,10 +68,19 @@ pub(super) fn page(texts: Texts, page: Page<'_>) -> Html<String> {
                 }
                 main #main { h1 { (title) } (body) }
                 footer { p { (texts.fill("page.version", &[("version", env!("CARGO_PKG_VERSION"))])) } }
+                // Behind what is to be seen: the scripts come later anyway.
+                @if !page.texts.is_empty() { (data("texts", &texts.sections(page.texts))) }
+                @if let Some(value) = &page.data { (data("data", value)) }
             }
         }
     };
     Html(page.into_string())
+}
+
+/// Where the scripts are, what all screens share before them.
+fn addresses(scripts: &[&str]) -> String {
+    let all: Vec<String> = ["shared.js"].iter().chain(scripts).map(|name| assets::address(name)).collect();
+    all.join(" ")
 }
 
 /// What chooses the face of the pieces, for any screen with a board (the scripts board.js and picture.js, the sections

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 
 use super::{
-    folders::{Folders, Name},
+    folders::{Folders, MatchId, Name},
     games,
     runs::Run,
 };
@@ -24,8 +24,8 @@ const MOST_BYTES: u64 = 1 << 26;
 pub(super) enum Source {
     /// In the games' folder.
     Own(Name),
-    /// In a match's log, by its number from 1.
-    Match(Name, u32),
+    /// In the log of a match or a ladder, by its number from 1.
+    Match(MatchId, u32),
     /// In a run's generation, by its number from 1.
     SelfPlay(Name, u32, u32),
 }
@@ -40,7 +40,7 @@ impl Source {
             |number: u32, records: Vec<Record>| records.into_iter().find(|record| record.number == number);
         Ok(match self {
             Source::Own(id) => games::read(folders, id).map(|game| game.to_record()).transpose()?,
-            Source::Match(name, number) => of(*number, of_match(folders, name)?),
+            Source::Match(id, number) => of(*number, of_match(folders, id)?),
             Source::SelfPlay(name, generation, number) => {
                 of(*number, of_generation(folders, name, *generation)?)
             }
@@ -51,7 +51,7 @@ impl Source {
     pub(super) fn address(&self) -> String {
         match self {
             Source::Own(id) => format!("/review/games/{}", id.in_address()),
-            Source::Match(name, number) => format!("/review/matches/{}/{number}", name.in_address()),
+            Source::Match(id, number) => format!("/review/matches/{}/{number}", id.in_address()),
             Source::SelfPlay(name, generation, number) => {
                 format!("/review/runs/{}/{generation}/{number}", name.in_address())
             }
@@ -62,26 +62,27 @@ impl Source {
     pub(super) fn file_name(&self) -> String {
         match self {
             Source::Own(id) => id.to_string(),
-            Source::Match(name, number) => format!("{name}-{number}"),
+            Source::Match(MatchId::Match(name), number) => format!("{name}-{number}"),
+            Source::Match(MatchId::Ladder { run, name }, number) => format!("{run}-{name}-{number}"),
             Source::SelfPlay(name, generation, number) => format!("{name}-{generation}-{number}"),
         }
     }
 }
 
-/// The matches that have games, by their names.
-pub(super) fn matches(folders: &Folders) -> Vec<Name> {
-    let mut names = Name::all_in(&folders.matches);
-    names.retain(|name| games_path(&name.of(&folders.matches)).is_file());
-    names.sort();
-    names
+/// The matches and ladders that have games, by their names.
+pub(super) fn matches(folders: &Folders) -> Vec<MatchId> {
+    let mut ids = MatchId::all_in(folders);
+    ids.retain(|id| games_path(&id.root(folders)).is_file());
+    ids.sort();
+    ids
 }
 
 /// The games of a match; none where there is no such match.
 ///
 /// # Errors
 /// When its log cannot be used.
-pub(super) fn of_match(folders: &Folders, name: &Name) -> Result<Vec<Record>> {
-    let root = name.of(&folders.matches);
+pub(super) fn of_match(folders: &Folders, id: &MatchId) -> Result<Vec<Record>> {
+    let root = id.root(folders);
     let Some(Played { game, rules }) = Played::of(&root) else { return Ok(Vec::new()) };
     let path = games_path(&root);
     let place = || format!("cannot use {}", path.display());

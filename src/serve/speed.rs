@@ -62,7 +62,7 @@ impl Speeds {
         let learning = [common("train"), vec!["--batch".into(), config.learner.batch.to_string()]];
         let play: Play = bench(&play.concat())?;
         let learning: Learning = bench(&learning.concat())?;
-        // Self-play and learning take turns.
+        // The work is the same whether self-play and learning take turns or not.
         let samples = config.replay.reuse * f64::from(config.selfplay.full_share);
         let seconds = 1.0 / play.moves_per_s + samples / learning.samples_per_s;
         ensure!(seconds.is_finite() && seconds > 0.0, "the measurement gave no speed");

@@ -2,19 +2,25 @@
 
 use std::sync::LazyLock;
 
-use axum::{extract::State, response::Html};
+use axum::{
+    body::Bytes,
+    extract::State,
+    http::header,
+    response::{Html, IntoResponse},
+};
 use maud::{Markup, html};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::json;
 
 use super::{
+    assets,
     error::Failure,
     nets::NetId,
     numbers::percent,
     processes::Activity,
     runs::Run,
-    server::{self, Shared, blocking},
     shell::{Page, faces_choice, page},
+    state::{self, Shared, blocking},
     texts::Texts,
 };
 use crate::{
@@ -32,18 +38,26 @@ struct Picture {
     fen: String,
 }
 
-/// The boards at the start: always the same.
-static PICTURES: LazyLock<Value> = LazyLock::new(|| {
+/// The boards at the start as JSON, always the same, and their checksum, which is part of their address.
+static PICTURES: LazyLock<(Bytes, String)> = LazyLock::new(|| {
     let pictures: Vec<Picture> = GameId::ALL.map(picture).into();
-    serde_json::to_value(pictures).expect("plain data")
+    let json = serde_json::to_vec(&pictures).expect("plain data");
+    let checksum = format!("{:08x}", crc32fast::hash(&json));
+    (json.into(), checksum)
 });
+
+/// Gives the boards. They are no part of the page, so that its words need not wait for them.
+pub(super) async fn boards() -> impl IntoResponse {
+    let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, assets::KEEP)];
+    (headers, PICTURES.0.clone())
+}
 
 /// Shows it.
 pub(super) async fn show(State(state): Shared, texts: Texts) -> Result<Html<String>, Failure> {
     blocking(texts, move || Ok(start(texts, &state))).await
 }
 
-fn start(texts: Texts, state: &server::State) -> Html<String> {
+fn start(texts: Texts, state: &state::State) -> Html<String> {
     let runs = Run::all(&state.folders);
     let body = html! {
         p.about { (texts.text("start.about")) }
@@ -61,7 +75,7 @@ fn start(texts: Texts, state: &server::State) -> Html<String> {
         body,
         scripts: &["board.js", "picture.js", "start.js"],
         texts: &["board", "pieces"],
-        data: Some(PICTURES.clone()),
+        data: Some(json!({ "boards": format!("/boards/{}", PICTURES.1) })),
     };
     page(texts, page_of)
 }
@@ -74,7 +88,7 @@ fn picture(game: GameId) -> Picture {
 }
 
 /// A game: its board, and what can be done.
-fn card(texts: Texts, state: &server::State, game: GameId) -> Markup {
+fn card(texts: Texts, state: &state::State, game: GameId) -> Markup {
     let net = NetId::Published(game);
     let has_net = net.path(&state.folders).is_some();
     html! {
@@ -89,7 +103,7 @@ fn card(texts: Texts, state: &server::State, game: GameId) -> Markup {
 }
 
 /// The runs, those that were at work last first.
-fn list(texts: Texts, state: &server::State, runs: &[Run]) -> Markup {
+fn list(texts: Texts, state: &state::State, runs: &[Run]) -> Markup {
     html! {
         div.scroll role="region" aria-label=(texts.text("start.runs")) tabindex="0" {
             table.runs {
@@ -104,7 +118,7 @@ fn list(texts: Texts, state: &server::State, runs: &[Run]) -> Markup {
     }
 }
 
-fn row(texts: Texts, state: &server::State, run: &Run) -> Markup {
+fn row(texts: Texts, state: &state::State, run: &Run) -> Markup {
     let reports = run.reports();
     let done = run.progress(reports.last());
     let doing = match run.activity(&state.processes) {

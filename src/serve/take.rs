@@ -22,8 +22,8 @@ use super::{
     nets::{self, NetId},
     numbers::duration,
     runs::Run,
-    server::{self, Shared, blocking},
     shell::{Page, page},
+    state::{self, Shared, blocking},
     texts::Texts,
 };
 use crate::{
@@ -115,7 +115,7 @@ pub(super) async fn of_net(
     shown(texts, state, id).await
 }
 
-async fn shown(texts: Texts, state: Arc<server::State>, id: NetId) -> Result<Html<String>, Failure> {
+async fn shown(texts: Texts, state: Arc<state::State>, id: NetId) -> Result<Html<String>, Failure> {
     let shown = blocking(texts, move || {
         let Some(path) = id.path(&state.folders) else { return Ok(None) };
         Ok(Some(whole(texts, &state, &id, &path)?))
@@ -165,7 +165,7 @@ fn attachment(name: &str) -> String {
     format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{coded}")
 }
 
-fn whole(texts: Texts, state: &server::State, id: &NetId, path: &Path) -> Result<Html<String>> {
+fn whole(texts: Texts, state: &state::State, id: &NetId, path: &Path) -> Result<Html<String>> {
     let file = ModelFile::read(path)?;
     let game = file.meta.game;
     let name = match id {

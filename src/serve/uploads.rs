@@ -12,8 +12,8 @@ use super::{
     error::Refusal,
     folders::{Folders, Name},
     games,
-    server::Shared,
     sources::Source,
+    state::Shared,
     texts::Texts,
 };
 use crate::{

@@ -11,14 +11,14 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     error::Failure,
-    folders::Name,
+    folders::{MatchId, Name},
     names,
     nets::Net,
     play::{self, Link},
     review::ending,
-    server::{Shared, blocking},
     shell::{Page, page},
     sources::Source,
+    state::{Shared, blocking},
     texts::{Language, Texts},
 };
 use crate::{
@@ -94,11 +94,11 @@ pub(super) async fn own(
 pub(super) async fn of_match(
     state: Shared,
     texts: Texts,
-    extract::Path((name, number)): extract::Path<(String, u32)>,
+    extract::Path((id, number)): extract::Path<(String, u32)>,
     Query(wish): Query<Wish>,
 ) -> Result<Response, Failure> {
-    let name = Name::try_from(name).map_err(|_| Failure::missing(texts))?;
-    answer(state, texts, Source::Match(name, number), wish).await
+    let id = MatchId::try_from(id).map_err(|_| Failure::missing(texts))?;
+    answer(state, texts, Source::Match(id, number), wish).await
 }
 
 /// A game of self-play.

@@ -24,7 +24,7 @@ pub enum Colours {
 pub enum Pieces {
     /// As in a FEN: uppercase for the first side, lowercase for the second.
     Letters,
-    /// By the Chinese or Japanese characters on them, those of the second side behind a `v`, as in shogi's diagrams.
+    /// The Chinese or Japanese characters on the pieces; `v` marks those of the second side, as in shogi's diagrams.
     Characters,
 }
 

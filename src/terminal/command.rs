@@ -43,8 +43,8 @@ pub(super) const HELP: &str = "\
   analysis       score, depth and best moves at every turn; again: off
   undo           takes back your last move and the answer
   flip, pieces, legend, board   the other side below, characters or letters,
-                 the names of the pieces, the board once more
-  save FILE, load FILE   keeps this game, or goes on with one; save! overwrites
+                 the names of the pieces, the board again
+  save FILE, load FILE   saves this game, continues another; save! overwrites
   new            a new game, with the choice of set-ups in janggi
   resign, declare, quit   gives up; declares the king's entry, in shogi (a false
                  declaration loses); leaves the game";

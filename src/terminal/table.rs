@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context, Result};
 
-use super::{board::View, input::Input, telling::is_pass, turns::Turned};
+use super::{board::View, input::Input, moves::is_pass};
 use crate::{
     analysis::{Analyst, Effort},
     arena::{Choice, Player, SavedGame, Turn},
@@ -63,6 +63,15 @@ pub enum Left {
     Done,
     /// Something outside asked for it.
     Interrupted,
+}
+
+/// What a person's line came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turned {
+    /// The board is to be shown anew.
+    Shown,
+    /// The person left, or was made to.
+    Left,
 }
 
 /// What a table is made of.

@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::{
     board::Pieces,
-    moves::legal,
+    moves::{is_pass, legal},
     table::{Commentary, Playable, Table},
 };
 use crate::{
@@ -111,12 +111,6 @@ impl<G: Playable> Table<'_, G> {
             None => Ok(()),
         }
     }
-}
-
-/// Whether a move leaves everything where it is.
-pub(super) fn is_pass(text: &str) -> bool {
-    let (from, to) = text.split_at(text.len() / 2);
-    from == to
 }
 
 /// `Han wins by double pass, 73.5 points to 72`.

@@ -11,23 +11,14 @@ use super::{
     board::{Legend, Pieces, points},
     command::{Command, HELP, Overwrite},
     input::Heard,
-    moves::{legal, of_square, read, texts},
-    table::{Commentary, Playable, Table},
-    telling::{in_words, is_pass},
+    moves::{is_pass, legal, of_square, read, texts},
+    table::{Commentary, Playable, Table, Turned},
+    telling::in_words,
 };
 use crate::{
     rules::{Declaration, GameId, Outcome, Reason, Verdict},
     store::{printable, write_atomic, write_new},
 };
-
-/// What a person's line came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Turned {
-    /// The board is to be shown anew.
-    Shown,
-    /// The person left, or was made to.
-    Left,
-}
 
 impl<G: Playable> Table<'_, G> {
     /// Asks until something changes.

@@ -18,11 +18,16 @@ use crate::{
     store::{Container, LOCK, UNFINISHED, keep_damaged, read_at_most, read_text, write_atomic},
 };
 
+/// The section of the net that plays.
+const PLAYER: &str = "player";
+
 /// All that a run needs to go on: weights, averaged weights, optimizer, its place, its config.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checkpoint {
-    /// What plays: the averaged weights and what they are.
+    /// The averaged weights, which play in matches and, without a lag, the next generation; and what they are.
     pub model: ModelFile,
+    /// The net that plays the next generation, where that is an older one.
+    pub player: Option<ModelFile>,
     /// Weights, averaged weights and optimizer moments, as the learner wrote them.
     pub learner: Vec<u8>,
     /// Where the run stands.
@@ -37,13 +42,22 @@ pub struct Checkpoint {
 
 impl Checkpoint {
     fn to_container(&self) -> Container {
-        self.model
-            .to_container()
+        let model = self.model.to_container();
+        let model = match &self.player {
+            Some(player) => model.with(PLAYER, player.to_container().to_bytes()),
+            None => model,
+        };
+        model
             .with("learner", self.learner.clone())
             .with("state", to_json(&self.state))
             .with("clock", to_json(&self.clock))
             .with("config", self.config.clone().into_bytes())
             .with("metrics", self.metrics.clone().into_bytes())
+    }
+
+    /// The net that plays the next generation.
+    pub fn plays_next(&self) -> &ModelFile {
+        self.player.as_ref().unwrap_or(&self.model)
     }
 
     /// Reads a checkpoint.
@@ -55,8 +69,17 @@ impl Checkpoint {
         let parse = || -> Result<Checkpoint> {
             let text =
                 |name: &str| Ok::<_, anyhow::Error>(String::from_utf8(container.section(name)?.to_vec())?);
+            let player = match container.section(PLAYER) {
+                Ok(bytes) => {
+                    let player = Container::from_bytes(bytes)?.of_kind(KIND)?;
+                    Some(ModelFile::from_container(&player).context("its player")?)
+                }
+                // A run without a lag has none.
+                Err(_) => None,
+            };
             Ok(Checkpoint {
                 model: ModelFile::from_container(&container)?,
+                player,
                 learner: container.section("learner")?.to_vec(),
                 state: serde_json::from_slice(container.section("state")?)?,
                 clock: serde_json::from_slice(container.section("clock")?)?,
@@ -137,6 +160,11 @@ impl RunDir {
     /// The folder of game records.
     pub fn records(&self) -> PathBuf {
         self.root.join("records")
+    }
+
+    /// The folder of the ladders of its checkpoints.
+    pub fn ladders(&self) -> PathBuf {
+        self.root.join("ladders")
     }
 
     /// The resolved config.

@@ -23,7 +23,7 @@ pub struct RunConfig {
     pub game: GameId,
     /// The rule set.
     pub rules: RuleSet,
-    /// Every random choice hangs on it.
+    /// Every random choice depends on it.
     pub seed: u64,
     /// When the run ends.
     pub budget: Budget,

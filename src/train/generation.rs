@@ -2,100 +2,60 @@
 
 use std::{
     io,
-    sync::{
-        atomic::{AtomicBool, Ordering},
-        mpsc,
-    },
+    panic::resume_unwind,
+    sync::atomic::{AtomicBool, Ordering},
     thread,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result};
-use rayon::prelude::*;
+use anyhow::Result;
 
 use super::{
-    config::RunConfig,
     evaluation::ProgressMatches,
-    learner::StepReport,
-    loss::Losses,
-    records::{Records, games_wanted, resign_below, sound_games},
+    learning::{Learnt, Lesson},
+    playing::{Effort, Played, Wanted},
+    records::{Records, games_wanted, resign_below},
     report::GenerationReport,
-    run::{Observer, Trainer},
-    state::{EloPoint, State},
+    run::Trainer,
+    source::Made,
+    state::{Clock, EloPoint, State},
     stopwatch::Stopwatch,
     summary::GameSummary,
+    watch::{Observer, Watch},
 };
 use crate::{
     encode::Encode,
     net::ModelFile,
-    replay::{Place, Sample, Window, sample_at},
     rng::{self, Purpose},
-    selfplay::{
-        EvaluationCache, GameRecord, Journal, Plan, SearchStats, calibrate, evaluator, journal_path, play,
-        seal, sealed_path,
-    },
-    store::remove_if_there,
+    selfplay::calibrate,
 };
 
-/// A generation's games and how they were made.
-struct Played {
-    games: Vec<GameRecord>,
-    /// `None` where a run that was stopped had played all of them before.
-    effort: Option<Effort>,
-}
-
-/// What a generation's games cost.
-struct Effort {
-    stats: SearchStats,
-    /// Positions played, without those found in the journal.
-    positions: usize,
-    /// The share of the evaluations that the cache answered, if there is one.
-    cache_hits: Option<f64>,
-    seconds: f64,
-}
-
-/// What a generation's learning did: sums over its steps.
-#[derive(Default)]
-struct Learnt {
-    steps: u64,
-    samples: u64,
-    losses: Losses,
-    gradient_norm: f64,
-    learning_rate: f32,
-    seconds: f64,
-}
-
-impl Learnt {
-    fn add(&mut self, step: &StepReport, samples: usize) {
-        self.steps += 1;
-        self.samples += samples as u64;
-        self.losses.add(&step.losses);
-        self.gradient_norm += step.gradient_norm;
-        self.learning_rate = step.learning_rate;
-    }
-}
+/// How soon two halves of a generation hear of a stop.
+const PASSED_ON: Duration = Duration::from_millis(10);
 
 impl<G: Encode> Trainer<G> {
     /// Plays and learns one generation, and saves it when that is due; if the run is killed before, the generation is
-    /// made again from its games, which are on disk. `false` when it was asked to stop: what was played is in the
-    /// journal, and the generation begins where it was.
+    /// made again from its games, which are on disk. With a lag the next one is played while this one is learnt.
+    /// `false` when it was asked to stop: what was played is in the journals, and the generation begins where it was.
     pub(super) fn generation(&mut self, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<bool> {
-        let watch = Stopwatch::start();
-        let Some(played) = self.play_games(stop, observer)? else {
+        let stopwatch = Stopwatch::start();
+        let watch = Watch::new(observer, self.progress());
+        let Some(played) = self.play_games(stop, &watch)? else {
             self.save_if_unsaved()?;
             return Ok(false);
         };
         let summary = GameSummary::of(&played.games);
-        let new = self.window.add(played.games);
-        let Some(learnt) = self.learn(stop, observer)? else { return Ok(false) };
-
-        self.state.generation += 1;
-        self.state.positions += summary.positions as u64;
-        self.state.games += summary.games as u64;
-        self.state.samples += learnt.samples;
-        self.state.taught.push(new);
-        self.state.mean_game_length = summary.positions as f64 / summary.games.max(1) as f64;
-        self.state.resign = calibrate(self.window.games(), &self.config.selfplay.resign);
+        // All that follows from the games is known before they are learnt: so is the plan of the next ones.
+        let mut next = self.state.clone();
+        next.generation += 1;
+        next.positions += summary.positions as u64;
+        next.games += summary.games as u64;
+        next.taught.push(self.window.add(played.games));
+        next.mean_game_length = summary.positions as f64 / summary.games.max(1) as f64;
+        next.resign = calibrate(self.window.games(), &self.config.selfplay.resign);
+        let Some(learnt) = self.learn(&next, &stopwatch, stop, &watch)? else { return Ok(false) };
+        next.samples += learnt.samples;
+        self.state = next;
         match self.made_before.iter().find(|report| report.generation == self.state.generation) {
             // Made again after a kill it counts as much as it did at first.
             Some(report) => {
@@ -103,8 +63,8 @@ impl<G: Encode> Trainer<G> {
                 self.clock.cpu_seconds = report.cpu_seconds;
             }
             None => {
-                self.clock.seconds += watch.seconds();
-                self.clock.cpu_seconds += watch.cpu_seconds();
+                self.clock.seconds += stopwatch.seconds();
+                self.clock.cpu_seconds += stopwatch.cpu_seconds();
             }
         }
 
@@ -122,114 +82,92 @@ impl<G: Encode> Trainer<G> {
 
     /// Games that the next generation plays; 0 when the budget is spent.
     pub(super) fn games_due(&self) -> u32 {
-        if self.progress() >= 1.0 { 0 } else { games_wanted(&self.config, &self.state) }
+        self.games_after(&self.state)
     }
 
-    /// The threshold below which sides resign, if that is allowed yet.
-    fn resign_below(&self) -> Option<f32> {
-        resign_below(&self.config, &self.state)
+    /// Games that the generation after `state` plays; 0 when the budget is spent then.
+    fn games_after(&self, state: &State) -> u32 {
+        let progress = self.config.budget.progress(&state.spent(&self.clock));
+        if progress >= 1.0 { 0 } else { games_wanted(&self.config, state) }
     }
 
-    fn play_games(&self, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<Option<Played>> {
-        let (config, generation) = (&self.config, self.state.generation + 1);
-        let records = Records { settings: &self.settings, dir: &self.dir, machine: self.machine };
-        let meta = records.meta::<G>(generation);
-        let folder = self.dir.records();
-        if let Some(games) = records.unlearnt::<G>(generation)? {
-            // A run that ended before it saved: the games are whole.
-            remove_if_there(&journal_path(&folder, generation))?;
-            return Ok(Some(Played { games, effort: None }));
+    /// The next generation's games: those played ahead, or played now.
+    fn play_games(&mut self, stop: &AtomicBool, watch: &Watch) -> Result<Option<Played>> {
+        if let Some(played) = self.ahead.take() {
+            return Ok(Some(played));
         }
-        let (mut journal, mut games) = Journal::open(&folder, &meta)?;
-        let sound = sound_games::<G>(&games);
-        if sound.len() < games.len() {
-            journal = journal.keep_only(&meta, &sound)?;
-            games = sound;
-        }
-        let before: usize = games.iter().map(GameRecord::positions).sum();
-        let plan = Plan {
-            config: &config.selfplay,
-            rules: config.rules,
-            seed: config.seed,
-            generation,
-            games: self.games_due(),
-            done: games.iter().map(|game| game.index).collect(),
-            resign_below: self.resign_below(),
+        let games = self.games_due();
+        let net = self.player.take().unwrap_or_else(|| self.model());
+        let wanted = Wanted {
+            records: Records { settings: &self.settings, dir: &self.dir, machine: self.machine },
+            generation: self.state.generation + 1,
+            games,
+            resign_below: resign_below(&self.config, &self.state),
+            net: &net,
+            progress: self.progress(),
         };
-        let net = self.player_net()?;
-        let cache = EvaluationCache::new(config.selfplay.cache_positions);
-        let begin = Instant::now();
-        let done = self.progress();
-        let searcher = || evaluator::<G>(cache.as_ref(), net.evaluator(G::SHAPE));
-        let stats = play::<G, _>(&plan, self.machine.workers, searcher, stop, |game| {
-            journal.append(&game)?;
-            games.push(game);
-            observer
-                .progress(done, &format!("generation {generation}: game {} of {}", games.len(), plan.games));
-            Ok(())
-        })?;
-        if games.len() < plan.games as usize {
-            return Ok(None);
-        }
-        let seconds = begin.elapsed().as_secs_f64();
-        seal(&sealed_path(&folder, generation), &meta, &mut games)?;
-        journal.remove()?;
-        let effort = Effort {
-            stats,
-            positions: games.iter().map(GameRecord::positions).sum::<usize>() - before,
-            cache_hits: cache.as_ref().map(EvaluationCache::hit_rate),
-            seconds,
-        };
-        Ok(Some(Played { games, effort: Some(effort) }))
+        let played = wanted.play::<G>(&mut *self.games, stop, watch);
+        self.player = (self.config.selfplay.lag > 0).then_some(net);
+        played
     }
 
-    /// Learns what is due of `reuse` samples a position, drawn from the whole window; what does not fill a batch is
-    /// due again in the next generation. While a step is made the next batches are prepared.
-    fn learn(&mut self, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<Option<Learnt>> {
-        let begin = Instant::now();
-        let generation = self.state.generation + 1;
+    /// Learns the generation that leads to `next` and that has taken the time of `stopwatch`; with a lag, and if any of
+    /// the budget is left then, the games after it are played meanwhile, by the net as it is now. Where either fails
+    /// the other ends too.
+    fn learn(
+        &mut self,
+        next: &State,
+        stopwatch: &Stopwatch,
+        stop: &AtomicBool,
+        watch: &Watch,
+    ) -> Result<Option<Learnt>> {
         let progress = self.progress();
-        let mut rng = rng::stream(self.config.seed, Purpose::Replay, &[generation.into()]);
-        let places = self.window.draw(self.window.due(self.state.samples), &mut rng);
-        let batches: Vec<&[Place]> = places.chunks_exact(self.config.learner.batch).collect();
-        let mut learnt = Learnt::default();
-        // To stop throws away what this generation has learnt, but not those before it.
-        let may_stop = self.saved == self.state.generation;
-        let Trainer { config, window, learner, .. } = self;
-        let (config, window) = (&*config, &*window);
-        let done = thread::scope(|scope| {
-            let (sender, prepared) = mpsc::sync_channel(PREPARED);
-            scope.spawn({
-                let batches = &batches;
-                move || {
-                    for (i, batch) in (0..).zip(batches) {
-                        // Nobody waits for it when a step has failed or the run is to stop.
-                        if sender.send(prepare::<G>(config, window, generation, i, batch)).is_err() {
-                            break;
-                        }
-                    }
-                }
+        let (games, resign_below) = (self.games_after(next), resign_below(&self.config, next));
+        let player = (self.config.selfplay.lag > 0).then(|| self.model());
+        let lesson = Lesson {
+            config: &self.config,
+            window: &self.window,
+            generation: next.generation,
+            samples: self.state.samples,
+            progress,
+            may_stop: self.saved == self.state.generation,
+        };
+        let learner = &mut self.learner;
+        let Some(net) = player.as_ref().filter(|_| games > 0) else {
+            let learnt = lesson.learn::<G>(learner, stop, watch)?;
+            self.player = player;
+            return Ok(learnt);
+        };
+        let wanted = Wanted {
+            records: Records { settings: &self.settings, dir: &self.dir, machine: self.machine },
+            generation: next.generation + 1,
+            games,
+            resign_below,
+            net,
+            progress,
+        };
+        let (source, config, clock) = (&mut *self.games, &self.config, self.clock);
+        let is_over = || {
+            let seconds = clock.seconds + stopwatch.seconds();
+            let cpu_seconds = clock.cpu_seconds + stopwatch.cpu_seconds();
+            config.budget.progress(&next.spent(&Clock { seconds, cpu_seconds, ..clock })) >= 1.0
+        };
+        let both = Both::new(stop);
+        let (learnt, ahead) = thread::scope(|scope| {
+            let _end = both.end_on_drop();
+            scope.spawn(|| both.pass_on());
+            let playing = scope.spawn(|| {
+                let played = wanted.play::<G>(source, &both.halt, watch);
+                both.halt_if(played.is_err());
+                played
             });
-            for (i, batch) in prepared.iter().enumerate() {
-                if may_stop && stop.load(Ordering::Relaxed) {
-                    return Ok(false);
-                }
-                let step = learner.step(&batch, progress as f32).with_context(|| {
-                    format!(
-                        "learning stopped in generation {generation}; the last checkpoint is intact, and from \
-                         there a lower learner.schedule.peak goes on"
-                    )
-                })?;
-                learnt.add(&step, batch.len());
-                let doing = format!("generation {generation}: batch {} of {}", i + 1, batches.len());
-                observer.progress(progress, &doing);
-            }
-            anyhow::Ok(true)
-        })?;
-        // Whether the generation is saved must not change what follows.
-        learner.settle();
-        learnt.seconds = begin.elapsed().as_secs_f64();
-        Ok(done.then_some(learnt))
+            let learnt = lesson.learn::<G>(learner, &both.halt, watch);
+            both.halt_if(!matches!(learnt, Ok(Some(_))) || is_over());
+            (learnt, playing.join().unwrap_or_else(|panic| resume_unwind(panic)))
+        });
+        let learnt = learnt?;
+        (self.ahead, self.player) = (ahead?, player);
+        Ok(learnt)
     }
 
     /// Whether this generation is to be evaluated and has not been.
@@ -300,41 +238,63 @@ impl<G: Encode> Trainer<G> {
             window: self.window.positions(),
             reuse: self.state.samples as f64 / self.window.seen().max(1) as f64,
             resign_error: self.state.resign.map(|found| found.error.into()),
-            resign_threshold: self.resign_below().map(f64::from),
+            resign_threshold: resign_below(&self.config, &self.state).map(f64::from),
             ..GenerationReport::default()
         }
     }
 }
 
-/// Batches that are ready beside the one that is being learnt: enough to bridge a step, and little memory.
-const PREPARED: usize = 2;
+/// Two halves of a generation that go on at a time: what stops one stops both.
+struct Both<'a> {
+    stop: &'a AtomicBool,
+    /// What the halves listen to.
+    halt: AtomicBool,
+    is_done: AtomicBool,
+}
 
-/// The samples of batch `index` of a generation; they depend on nothing but that.
-fn prepare<G: Encode>(
-    config: &RunConfig,
-    window: &Window,
-    generation: u32,
-    index: u64,
-    batch: &[Place],
-) -> Vec<Sample> {
-    let seed = rng::stream_seed(config.seed, Purpose::Replay, &[generation.into(), index]);
-    let sample = |(k, &place): (usize, &Place)| {
-        let (record, ply) = window.at(place);
-        let mut rng = rng::stream(seed, Purpose::Replay, &[k as u64]);
-        sample_at::<G>(record, ply, &config.replay, config.net.inputs(), &mut rng)
-    };
-    batch.par_iter().enumerate().map(sample).collect()
+impl<'a> Both<'a> {
+    fn new(stop: &'a AtomicBool) -> Self {
+        Both { stop, halt: AtomicBool::new(false), is_done: AtomicBool::new(false) }
+    }
+
+    /// Passes on what is said from outside, until both are done.
+    fn pass_on(&self) {
+        while !self.is_done.load(Ordering::Relaxed) {
+            self.halt_if(self.stop.load(Ordering::Relaxed));
+            thread::sleep(PASSED_ON);
+        }
+    }
+
+    fn halt_if(&self, is_to_halt: bool) {
+        self.halt.fetch_or(is_to_halt, Ordering::Relaxed);
+    }
+
+    /// Ends all of it when this is dropped, also by a panic.
+    fn end_on_drop(&self) -> EndOnDrop<'_> {
+        EndOnDrop(self)
+    }
+}
+
+struct EndOnDrop<'a>(&'a Both<'a>);
+
+impl Drop for EndOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.halt_if(true);
+        self.0.is_done.store(true, Ordering::Relaxed);
+    }
 }
 
 fn add_effort(report: &mut GenerationReport, effort: &Effort) {
     report.selfplay_seconds = Some(effort.seconds);
     report.positions_per_s = Some(effort.positions as f64 / effort.seconds);
-    report.evaluations_per_s = Some(effort.stats.evaluations as f64 / effort.seconds);
-    report.cache_hits = effort.cache_hits;
-    report.policy_kl = Some(effort.stats.mean_policy_kl());
-    report.target_entropy = Some(effort.stats.mean_policy_entropy());
-    report.breadth = Some(effort.stats.mean_breadth());
-    report.value_shift = Some(effort.stats.mean_value_shift());
+    let Made { stats, cache_hits, workers } = &effort.made;
+    report.evaluations_per_s = Some(stats.evaluations as f64 / effort.seconds);
+    report.cache_hits = *cache_hits;
+    report.policy_kl = Some(stats.mean_policy_kl());
+    report.target_entropy = Some(stats.mean_policy_entropy());
+    report.breadth = Some(stats.mean_breadth());
+    report.value_shift = Some(stats.mean_value_shift());
+    report.workers.clone_from(workers);
 }
 
 fn add_summary(report: &mut GenerationReport, summary: &GameSummary) {

@@ -1,6 +1,6 @@
 //! Learning: the learner's step, the loop of generations, checkpoints and metrics.
 //!
-//! Owns a run's folder. Uses every module above it; only the command line uses it.
+//! Owns a run's folder. Where its games come from is a trait with this machine as the usual one (`source.rs`).
 
 mod bench;
 mod branch;
@@ -11,21 +11,27 @@ mod figures;
 mod generation;
 mod health;
 mod learner;
+mod learner_config;
 #[cfg(test)]
 mod learner_tests;
+mod learning;
 mod loss;
+mod machine;
 mod optimizer;
+mod playing;
 mod records;
 mod report;
 mod run;
 mod schedule;
 mod settings;
 mod shard;
+mod source;
 mod state;
 mod stopwatch;
 mod summary;
 mod teacher;
 mod tensorboard;
+mod watch;
 
 pub use bench::{TrainSpeed, train_speed};
 pub use branch::Branch;
@@ -34,13 +40,17 @@ pub use config::{Budget, Change, CheckpointConfig, RunConfig, Spent};
 pub use evaluation::{EvaluationConfig, ProgressMatches};
 pub use figures::peek as peek_figures;
 pub use health::{Alarm, Health};
-pub use learner::{Learner, LearnerConfig, NonFinite, StepReport};
+pub use learner::{Learner, NonFinite, StepReport};
+pub use learner_config::LearnerConfig;
 pub use loss::{LossWeights, Losses};
+pub use machine::Machine;
 pub use optimizer::AdamWConfig;
 pub use records::{LostRecords, RecordsLost};
-pub use report::{COLUMNS, GenerationReport};
-pub use run::{Ending, Machine, Observer, Trainer};
+pub use report::{COLUMNS, GenerationReport, WorkerFigures};
+pub use run::{Ending, Trainer};
 pub use schedule::Schedule;
 pub use settings::PastSettings;
+pub use source::{GameSource, Job, LocalGames, Made, Sink};
 pub use state::{Clock, EloPoint, State};
 pub use summary::GameSummary;
+pub use watch::Observer;

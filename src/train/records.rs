@@ -1,7 +1,7 @@
 //! The records of a run's window: read when it goes on, and played again where they are lost and the net that played
 //! them is still there.
 
-use std::{path::Path, sync::atomic::AtomicBool};
+use std::{collections::BTreeSet, fs, io, path::Path, sync::atomic::AtomicBool};
 
 use anyhow::{Context, Error, Result};
 use rayon::prelude::*;
@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::{
     checkpoint::{Checkpoint, RunDir},
     config::RunConfig,
-    run::Machine,
+    machine::Machine,
     settings::Settings,
     state::State,
 };
@@ -122,7 +122,7 @@ impl Records<'_> {
         }
         // A damaged checkpoint that is not the newest is not needed otherwise.
         let Ok(checkpoint) = Checkpoint::read(&path) else { return Ok(None) };
-        if checkpoint.model.check::<G>().is_err() {
+        if checkpoint.plays_next().check::<G>().is_err() {
             return Ok(None);
         }
         // Of the run's budgets one was in force when the generation began.
@@ -156,7 +156,7 @@ impl Records<'_> {
             done: Default::default(),
             resign_below: resign_below(config, &checkpoint.state),
         };
-        let net = machine.backend.load_in(&checkpoint.model.model, config.selfplay.precision);
+        let net = machine.backend.load_in(&checkpoint.plays_next().model, config.selfplay.precision);
         let net = net.context("selfplay.precision")?;
         let cache = EvaluationCache::new(config.selfplay.cache_positions);
         let searcher = || evaluator::<G>(cache.as_ref(), net.evaluator(G::SHAPE));
@@ -176,13 +176,12 @@ impl Records<'_> {
     /// Names the file that cannot be renamed.
     pub fn put_aside_after(&self, generation: u32) -> Result<()> {
         let folder = self.dir.records();
-        for generation in generation + 1.. {
+        let mut later = generations(&folder)?;
+        later.retain(|&later| later > generation);
+        // The newest first: should this be cut short, what is left is found again.
+        for &generation in later.iter().rev() {
             let files = [sealed_path(&folder, generation), journal_path(&folder, generation)];
-            let mut there = files.iter().filter(|path| path.exists()).peekable();
-            if there.peek().is_none() {
-                break;
-            }
-            for path in there {
+            for path in files.iter().filter(|path| path.exists()) {
                 let kept = keep_replaced(path)?;
                 tracing::warn!("{} is of other settings: kept as {}", path.display(), kept.display());
             }
@@ -209,6 +208,22 @@ impl Records<'_> {
             }
         }
     }
+}
+
+/// The generations of which there are games in the folder of records, the oldest first.
+fn generations(folder: &Path) -> Result<BTreeSet<u32>> {
+    let entries = || -> io::Result<BTreeSet<u32>> {
+        let mut found = BTreeSet::new();
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            let number = path.file_stem().and_then(|stem| stem.to_str()?.strip_prefix("gen-")?.parse().ok());
+            let are_games =
+                |number: &u32| [sealed_path(folder, *number), journal_path(folder, *number)].contains(&path);
+            found.extend(number.filter(are_games));
+        }
+        Ok(found)
+    };
+    entries().with_context(|| format!("cannot read {}", folder.display()))
 }
 
 /// The games of a sealed file, each checked against the rules.

@@ -4,6 +4,48 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+/// What the workers of a run on many machines did in a generation.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct WorkerFigures {
+    /// Workers that were there at the end of the generation.
+    pub workers: u32,
+    /// Their threads.
+    pub threads: u32,
+    /// Games that were refused.
+    pub refused: u64,
+    /// Games that came more than once.
+    pub twice: u64,
+    /// Games that were given out again.
+    pub again: u64,
+    /// Workers that were shut out so far.
+    pub shut_out: u32,
+    /// Finished games that waited for the learner, at most.
+    #[serde(default)]
+    pub waiting: u64,
+    /// Seconds from the announcement of a net to its first game, of the slowest worker.
+    #[serde(default)]
+    pub net_seconds: f64,
+    /// Games a second of each worker.
+    pub games_per_s: BTreeMap<String, f64>,
+}
+
+impl WorkerFigures {
+    fn scalars(&self) -> impl Iterator<Item = (String, f64)> {
+        let figures = [
+            ("workers/count", f64::from(self.workers)),
+            ("workers/threads", f64::from(self.threads)),
+            ("workers/refused", self.refused as f64),
+            ("workers/twice", self.twice as f64),
+            ("workers/again", self.again as f64),
+            ("workers/shut_out", f64::from(self.shut_out)),
+            ("workers/waiting", self.waiting as f64),
+            ("workers/net_seconds", self.net_seconds),
+        ];
+        let rates = self.games_per_s.iter().map(|(name, rate)| (format!("games_per_s/{name}"), *rate));
+        figures.into_iter().map(|(tag, figure)| (tag.to_owned(), figure)).chain(rates)
+    }
+}
+
 /// One generation. `None` where a figure does not exist: no evaluation was due, nothing was learnt yet, or the games
 /// were found on disk by a run that had been stopped.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -20,7 +62,7 @@ pub struct GenerationReport {
     pub seconds: f64,
     /// Seconds of processor time so far, evaluation apart.
     pub cpu_seconds: f64,
-    /// Seconds of this generation's self-play.
+    /// Seconds of this generation's self-play; with a lag they passed while the generation before was learnt.
     pub selfplay_seconds: Option<f64>,
     /// Seconds of this generation's learning.
     pub learn_seconds: f64,
@@ -85,6 +127,10 @@ pub struct GenerationReport {
     /// Seconds of wall time that the evaluation took, which are not among [`GenerationReport::seconds`].
     #[serde(default)]
     pub evaluation_seconds: Option<f64>,
+
+    /// What workers on other machines did, where the run lets them take part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workers: Option<WorkerFigures>,
 }
 
 impl GenerationReport {
@@ -121,7 +167,8 @@ impl GenerationReport {
         ];
         let figures = figures.into_iter().filter_map(|(tag, figure)| Some((tag.to_owned(), figure?)));
         let reasons = self.reasons.iter().map(|(reason, share)| (format!("reason/{reason}"), *share));
-        figures.chain(reasons).collect()
+        let workers = self.workers.iter().flat_map(WorkerFigures::scalars);
+        figures.chain(reasons).chain(workers).collect()
     }
 }
 

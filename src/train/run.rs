@@ -1,7 +1,8 @@
 //! The loop: self-play, learning, evaluation, checkpoint; again.
 //!
 //! Self-play and learning take turns, each on all cores, so that neither starves the other and a run depends
-//! on its seed alone. What a generation does is in `generation.rs`; here is what surrounds it.
+//! on its seed alone. With a lag of one generation they share the cores; the run still depends on its seed alone. What a
+//! generation does is in `generation.rs`; here is what surrounds it.
 
 use std::{
     marker::PhantomData,
@@ -16,29 +17,25 @@ use super::{
     config::{Change, RunConfig},
     figures,
     learner::Learner,
+    machine::Machine,
+    playing::Played,
     records::{LostRecords, Records},
     report::GenerationReport,
     settings::{PastSettings, Settings},
+    source::{GameSource, LocalGames},
     state::{Clock, State},
     stopwatch::Stopwatch,
     tensorboard::TensorBoard,
+    watch::Observer,
 };
 use crate::{
     encode::Encode,
-    net::{Backend, LoadedNet, Model, ModelFile, ModelMeta, PlayConfig, file::program},
+    net::{LoadedNet, Model, ModelFile, ModelMeta, PlayConfig, file::program},
     replay::Window,
     rng::{self, Purpose},
     selfplay::sealed_path,
     store::{DirLock, write_atomic},
 };
-
-/// What a run tells whoever watches it.
-pub trait Observer {
-    /// How far the run is, in `0.0..=1.0`, and what it is doing.
-    fn progress(&mut self, done: f64, doing: &str);
-    /// A generation is done, its games are safe on disk.
-    fn generation(&mut self, report: &GenerationReport);
-}
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,21 +46,17 @@ pub enum Ending {
     Interrupted,
 }
 
-/// What a run runs on. On one processor the number of workers does not change what it computes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Machine {
-    /// Threads.
-    pub workers: usize,
-    /// What computes the network's answers, and where it learns.
-    pub backend: Backend,
-}
-
 /// A run of `G` in its folder.
 pub struct Trainer<G: Encode> {
     pub(super) config: RunConfig,
     pub(super) settings: Settings,
     pub(super) dir: RunDir,
     pub(super) machine: Machine,
+    pub(super) games: Box<dyn GameSource<G> + Send>,
+    /// The net that plays the next generation, where that is not the present one.
+    pub(super) player: Option<ModelFile>,
+    /// The next generation's games, where they were played while this one was learnt.
+    pub(super) ahead: Option<Played>,
     pub(super) learner: Learner,
     pub(super) window: Window,
     pub(super) state: State,
@@ -108,7 +101,7 @@ impl<G: Encode> Trainer<G> {
         let lock = DirLock::acquire(root)?;
         let dir = RunDir::create(root)?;
         let mut learner = new_learner::<G>(&config, init, machine)?;
-        let Start { state, clock, report, changes } = match dir.newest()? {
+        let Start { state, clock, report, player, changes } = match dir.newest()? {
             Some(checkpoint) => {
                 ensure!(init.is_none(), "{} holds a run already: it cannot begin anew", root.display());
                 let name = dir.checkpoint(checkpoint.state.generation);
@@ -116,6 +109,7 @@ impl<G: Encode> Trainer<G> {
                 let saved = RunConfig::parse(&checkpoint.config, &[]).with_context(resume)?;
                 config.check_resumes(&saved)?;
                 checkpoint.model.check::<G>().with_context(resume)?;
+                check_player::<G>(&config, checkpoint.plays_next()).with_context(resume)?;
                 learner.restore(&checkpoint.learner).with_context(resume)?;
                 Start::at(checkpoint, config.changes(&saved)).with_context(resume)?
             }
@@ -134,7 +128,7 @@ impl<G: Encode> Trainer<G> {
         records.refill::<G>(&mut window, &state.taught, lost)?;
         let published = made_before.last().map_or(0, |report| report.generation);
         made_before.retain(|report| report.generation > state.generation);
-        let board = TensorBoard::new(dir.root());
+        let (lag, board) = (config.selfplay.lag, TensorBoard::new(dir.root()));
         let mut trainer = Trainer {
             saved: state.generation,
             published,
@@ -143,6 +137,9 @@ impl<G: Encode> Trainer<G> {
             settings,
             dir,
             machine,
+            games: Box::new(LocalGames(machine)),
+            player: player.filter(|_| lag > 0),
+            ahead: None,
             learner,
             window,
             state,
@@ -163,6 +160,13 @@ impl<G: Encode> Trainer<G> {
         Ok(trainer)
     }
 
+    /// The same run with games from `source`, which are the games that this machine would play.
+    #[must_use]
+    pub fn with_games(mut self, source: Box<dyn GameSource<G> + Send>) -> Self {
+        self.games = source;
+        self
+    }
+
     /// Goes on until the budget is spent or `stop` is set. A run that was interrupted goes on when it is opened
     /// again, not by another call.
     ///
@@ -179,6 +183,7 @@ impl<G: Encode> Trainer<G> {
                 observer.generation(&self.report);
             }
             if self.games_due() == 0 {
+                self.games.finish();
                 return Ok(Ending::Done);
             }
             if stop.load(Ordering::Relaxed) {
@@ -217,6 +222,7 @@ impl<G: Encode> Trainer<G> {
         let watch = Stopwatch::start();
         let checkpoint = Checkpoint {
             model: self.model(),
+            player: self.player.clone(),
             learner: self.learner.state_bytes(),
             state: self.state.clone(),
             clock: self.clock,
@@ -264,15 +270,6 @@ impl<G: Encode> Trainer<G> {
         self.machine.backend.load_in(model, self.play().precision).context("play.precision")
     }
 
-    /// The network of self-play: the averaged weights, in the precision of self-play.
-    ///
-    /// # Errors
-    /// When the backend does not have the precision.
-    pub fn player_net(&self) -> Result<LoadedNet> {
-        let precision = self.config.selfplay.precision;
-        self.machine.backend.load_in(&self.learner.averaged(), precision).context("selfplay.precision")
-    }
-
     /// Adds the last generation's figures to the curves and to the list.
     fn publish(&mut self) -> Result<()> {
         self.board.write(self.report.positions, &self.report.scalars());
@@ -288,6 +285,7 @@ struct Start {
     state: State,
     clock: Clock,
     report: GenerationReport,
+    player: Option<ModelFile>,
     /// What is other than the checkpoint has it.
     changes: Vec<Change>,
 }
@@ -302,7 +300,7 @@ impl Start {
             state.past.push(PastSettings { until, config: checkpoint.config });
         }
         let report = serde_json::from_str(&checkpoint.metrics)?;
-        Ok(Start { state, clock: checkpoint.clock, report, changes })
+        Ok(Start { state, clock: checkpoint.clock, report, player: checkpoint.player, changes })
     }
 }
 
@@ -316,6 +314,13 @@ fn newest_played(dir: &RunDir, saved: u32) -> Result<u32> {
         }
         newest += 1;
     }
+}
+
+/// Whether `player`, which plays the next generation, can play for a run of `config`.
+fn check_player<G: Encode>(config: &RunConfig, player: &ModelFile) -> Result<()> {
+    player.check::<G>()?;
+    ensure!(*player.model.net() == config.net, "the net that plays next is another kind of net");
+    Ok(())
 }
 
 /// A learner of the config's net, with the weights of `init` if given, widened where the config's net is wider, and

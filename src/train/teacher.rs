@@ -1,7 +1,7 @@
 //! What finds a batch's gradient: the code by hand for a sparse net on a processor, burn for all else.
 
 use super::{
-    learner::LearnerConfig,
+    learner_config::LearnerConfig,
     loss::{self, Losses, Scales},
     optimizer::Optimizer,
     shard::{Shared, Workers, batch, sum},

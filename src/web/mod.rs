@@ -6,7 +6,7 @@
 #[cfg(target_family = "wasm")]
 mod abi;
 #[cfg(feature = "program")]
-mod base64;
+pub(crate) mod base64;
 #[cfg(feature = "program")]
 mod page;
 mod table;

@@ -156,3 +156,19 @@ fn nonsense_is_survived_and_every_go_is_answered() {
     println!("{asked} searches among {LINES} lines, {strange} lines of boards");
     session.end();
 }
+
+/// It plays them, and says once that they are unusual.
+#[test]
+fn composed_positions_are_played() {
+    let (heard, notes) = (Heard::default(), Heard::default());
+    let mut session =
+        Session::new(EngineConfig::default(), Box::new(heard.clone()), Box::new(notes.clone())).unwrap();
+    let position = "position sfen 4k4/9/9/9/9/9/9/9/4K4 b 3R 1";
+    for line in ["usi", position, "go nodes 20", "isready", &format!("{position} moves R*5c"), "isready"] {
+        session.hear(line);
+    }
+    assert!(heard.take().contains("bestmove R*"), "it plays");
+    let notes = notes.take();
+    let unusual: Vec<&str> = notes.lines().filter(|note| note.contains("unusual")).collect();
+    assert_eq!(unusual, ["an unusual position: it has 3 of 'R', a set has 2"], "{notes}");
+}

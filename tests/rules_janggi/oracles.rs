@@ -5,7 +5,9 @@ use serde::Deserialize;
 
 use crate::{
     START, read, start,
-    verdicts::{counts_agree, cycles_agree, games_agree, perft_agrees, position_agrees, rows},
+    verdicts::{
+        composed_agree, counts_agree, cycles_agree, games_agree, perft_agrees, position_agrees, rows,
+    },
 };
 
 /// A position with its moves, in the order of their text.
@@ -44,6 +46,11 @@ fn positions_agree_under_every_rule_set() {
             assert_eq!(game.kings_face(), row.bikjang, "{rules} {}", row.fen);
         }
     }
+}
+
+#[test]
+fn composed_positions_agree() {
+    composed_agree::<Janggi>("janggi_composed.jsonl.zst");
 }
 
 #[test]

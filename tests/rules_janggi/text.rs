@@ -147,8 +147,7 @@ fn fens_that_are_none_are_refused() {
         ("4k4/9/9/9/9/9/9/9/4K4/4K4 w - - 0 1", "board"),
         ("4k4/9/9/9/9/9/4K4/9/9/9 w - - 0 1", "board"),
         ("4k4/9/9/9/9/9/4A4/9/4K4/9 w - - 0 1", "board"),
-        ("4k4/9/9/9/9/9/9/9/RRR1K4/9 w - - 0 1", "board"),
-        ("4k4/9/9/9/9/PPPPPP3/9/9/4K4/9 w - - 0 1", "board"),
+        ("4k4/9/9/9/9/PPPPPPPPP/RRRRRRRRR/9/4K4/9 w - - 0 1", "board"),
         ("3k5/9/9/9/9/3R5/9/9/4K4/9 w - - 0 1", "FEN"),
     ];
     for (text, what) in refused {

@@ -8,7 +8,10 @@ use serde::Deserialize;
 
 use crate::{
     MINI_START, START, read,
-    verdicts::{counts_agree, cycles_agree, default_rules, games_agree, perft_agrees, position_agrees, rows},
+    verdicts::{
+        composed_agree, counts_agree, cycles_agree, default_rules, games_agree, perft_agrees,
+        position_agrees, rows,
+    },
 };
 
 /// A position with its moves, in the order of their text.
@@ -54,6 +57,16 @@ fn positions_of_shogi_agree() {
 #[test]
 fn positions_of_minishogi_agree() {
     positions_agree::<Minishogi>("minishogi_positions.jsonl.zst");
+}
+
+#[test]
+fn composed_positions_of_shogi_agree() {
+    composed_agree::<Shogi>("shogi_composed.jsonl.zst");
+}
+
+#[test]
+fn composed_positions_of_minishogi_agree() {
+    composed_agree::<Minishogi>("minishogi_composed.jsonl.zst");
 }
 
 #[test]

@@ -64,20 +64,15 @@ const REFUSED: &[(&str, &str)] = &[
     ("4k4/9/9/9/9/9/9/9/9[] w - - 0 1", "board"),
     ("9/9/9/9/9/9/9/9/4K4[] w - - 0 1", "board"),
     ("k3k4/9/9/9/9/9/9/9/4K4[] w - - 0 1", "board"),
-    ("4k3P/9/9/9/9/9/9/9/4K4[] w - - 0 1", "board"),
-    ("4k4/N8/9/9/9/9/9/9/4K4[] w - - 0 1", "board"),
-    ("4k4/9/9/9/9/9/9/9/4K3l[] w - - 0 1", "board"),
-    ("4k4/9/P8/9/P8/9/9/9/4K4[] w - - 0 1", "board"),
     ("4k4/9/9/9/9/9/9/9/4K4[K] w - - 0 1", "hand"),
     ("4k4/9/9/9/9/9/9/9/4K4[+P] w - - 0 1", "hand"),
     ("4k4/9/9/9/9/9/9/9/4K4[Px] w - - 0 1", "hand"),
     ("4k4/9/9/9/9/9/9/9/4K4[P w - - 0 1", "hand"),
-    ("4k4/9/9/9/9/9/9/9/4K4[RRR] w - - 0 1", "hand"),
     ("4k4/9/9/9/9/9/9/9/4K4 b 19P 1", "hand"),
     ("4k4/9/9/9/9/9/9/9/4K4 b P2 1", "hand"),
     ("4k4/9/9/9/9/9/9/9/4K4 b 0P 1", "hand"),
-    ("4k4/9/9/9/9/9/9/9/4K4[RRr] w - - 0 1", "FEN"),
-    ("4k4/4r4/9/9/9/9/9/4R4/4K4[R] w - - 0 1", "FEN"),
+    ("4k4/9/9/9/9/9/9/PPPPPPPPP/4K4[PPPPPPPPPP] w - - 0 1", "FEN"),
+    ("4k4/9/9/9/9/9/RRRRRRRRR/GGGGGGGGG/4K4[BBBBBBBSSSSSSSNNNNNNN] w - - 0 1", "FEN"),
     ("4k4/4R4/9/9/9/9/9/9/4K4[] w - - 0 1", "FEN"),
     ("4k4/9/9/9/9/9/9/9/4K4\u{ff30}[] w - - 0 1", "FEN"),
 ];
@@ -98,6 +93,24 @@ fn bad_positions_are_refused_with_the_offending_part() {
         let error = Minishogi::from_fen(RuleSet::Standard, text).expect_err(text);
         assert_eq!(error.what, what, "{text}: {error}");
     }
+}
+
+#[test]
+fn composed_positions_are_read_and_said_to_be_unusual() {
+    for (text, what) in [
+        ("4k3P/9/9/9/9/9/9/9/4K4[] w - - 0 1", "'P' on i9 can never move"),
+        ("4k4/N8/9/9/9/9/9/9/4K4[] w - - 0 1", "'N' on a8 can never move"),
+        ("4k4/9/9/9/9/9/9/9/4K3l[] w - - 0 1", "'l' on i1 can never move"),
+        ("4k4/9/P8/9/P8/9/9/9/4K4[] w - - 0 1", "'P' on a5 and a7: two on a file"),
+        ("4k4/9/9/9/9/9/9/9/4K4[RRr] w - - 0 1", "it has 3 of 'R', a set has 2"),
+        ("4k4/4r4/9/9/9/9/9/4+R4/4K4[R] w - - 0 1", "it has 3 of 'R', a set has 2"),
+    ] {
+        let game: Shogi = read(text);
+        assert_eq!(game.unusual().as_deref(), Some(what), "{text}");
+        let again: Shogi = read(&game.fen());
+        assert_eq!(again.key(), game.key());
+    }
+    assert_eq!(read::<Shogi>(crate::START).unusual(), None);
 }
 
 #[test]

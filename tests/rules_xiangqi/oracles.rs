@@ -7,7 +7,7 @@ use sanki::rules::{
 
 use crate::{
     MINI_START, START, read,
-    verdicts::{counts_agree, games_agree, perft_agrees, positions_agree},
+    verdicts::{composed_agree, counts_agree, games_agree, perft_agrees, positions_agree},
 };
 
 #[test]
@@ -18,6 +18,16 @@ fn positions_of_xiangqi_agree() {
 #[test]
 fn positions_of_minixiangqi_agree() {
     positions_agree::<Minixiangqi>("minixiangqi_positions.jsonl.zst");
+}
+
+#[test]
+fn composed_positions_of_xiangqi_agree() {
+    composed_agree::<Xiangqi>("xiangqi_composed.jsonl.zst");
+}
+
+#[test]
+fn composed_positions_of_minixiangqi_agree() {
+    composed_agree::<Minixiangqi>("minixiangqi_composed.jsonl.zst");
 }
 
 #[test]

@@ -41,7 +41,7 @@ const ADDRESSES: [&str; 16] = [
     "/contests/m/report",
     "/take/run:first@1",
     "/nets/run:first@1",
-    "/assets/0/style.css",
+    "/assets/0/board.js",
     "/language/en",
 ];
 const BROKEN: [&str; 18] = [

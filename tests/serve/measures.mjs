@@ -3,17 +3,27 @@
 const TRIES = 5;
 const PAGES = ["/", "/new?game=janggi", "/play?net=published:janggi", "/review", "/contests"];
 
+/** Milliseconds from the click to the first paint of the page that is open. */
+async function firstPaint(page) {
+  await page.waitForFunction(() => performance.getEntriesByName("first-paint").length > 0);
+  return page.evaluate(() => Math.round(performance.getEntriesByName("first-paint")[0].startTime));
+}
+
+function told(paints) {
+  return `${paints.sort((a, b) => a - b).join(", ")} ms`;
+}
+
 export async function measures(site) {
-  const paints = [];
+  const [cold, warm] = [[], []];
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const page = await site.visit("/");
-    const paint = () => page.evaluate(() => performance.getEntriesByName("first-paint")[0]?.startTime);
-    await page.waitForFunction(() => performance.getEntriesByName("first-paint").length > 0);
-    paints.push(await paint());
+    cold.push(await firstPaint(page));
+    await page.goto(`${site.base}/review`);
+    await page.goto(`${site.base}/`);
+    warm.push(await firstPaint(page));
     await page.context().close();
   }
-  paints.sort((a, b) => a - b);
-  console.log(`  first paint of the start: ${paints.map(Math.round).join(", ")} ms`);
+  console.log(`  first paint of the start: ${told(warm)}; in a process of the browser that has just begun: ${told(cold)}`);
   for (const address of PAGES) {
     const context = await site.browser.newContext();
     const page = await context.newPage();

@@ -14,7 +14,11 @@ fn a_match_is_played_and_goes_on() {
     assert_eq!(answer.status, 303, "{}", answer.text);
     served.until("/contests/dobutsu-1", "data-games=\"4\"");
     let answer = served.until("/contests/dobutsu-1", "data-activity=\"idle\"");
-    assert!(answer.text.contains("/review/matches/dobutsu-1/3"), "{}", answer.text);
+    for number in 1..=4 {
+        let game = format!("/review/matches/dobutsu-1/{number}");
+        assert!(answer.text.contains(&format!("\"{game}\"")), "{}", answer.text);
+        assert_eq!(served.get(&game).status, 200, "{game}");
+    }
     let report = served.get("/contests/dobutsu-1/report");
     assert!(report.status == 200 && report.text.contains("content-security-policy: sandbox allow-scripts;"));
     assert_eq!(served.post("/contests/dobutsu-1/stop", "").status, 400, "nothing runs there");
@@ -33,6 +37,21 @@ fn a_match_is_played_and_goes_on() {
     assert_eq!(answer.status, 303, "{}", answer.text);
     let answer = served.until("/contests/dobutsu-2", "data-activity=\"failed\"");
     assert!(answer.text.contains("/no/such/engine"), "{}", answer.text);
+}
+
+#[test]
+fn ladders_of_runs_are_matches_too() {
+    let served = Served::new();
+    fs::create_dir_all(served.path("runs/first")).unwrap();
+    make_match(&served.path("runs/first"), "m");
+    fs::rename(served.path("runs/first/matches"), served.path("runs/first/ladders")).unwrap();
+    let list = served.get("/contests");
+    assert!(list.text.contains("\"/contests/first~m\"") && list.text.contains("first – m"), "{}", list.text);
+    let ladder = served.get("/contests/first~m");
+    assert!(ladder.text.contains("\"/review/matches/first~m/1\""), "{}", ladder.text);
+    assert_eq!(served.get("/review/matches/first~m/1").status, 200);
+    assert!(served.get("/review").text.contains("\"/review/matches/first~m\""));
+    assert_eq!(served.get("/contests/first~..").status, 404);
 }
 
 #[test]

@@ -67,8 +67,7 @@ export class Site {
       if (message.type() === "error" && !message.text().startsWith("Failed to load")) page.wrong.push(message.text());
     });
     page.on("response", (answer) => {
-      // A run that has just begun has no game yet.
-      if (answer.status() >= 400 && !answer.url().includes("/game?")) page.wrong.push(`${answer.status()} ${answer.url()}`);
+      if (answer.status() >= 400) page.wrong.push(`${answer.status()} ${answer.url()}`);
     });
     page.on("request", (request) => {
       const { protocol, origin } = new URL(request.url());

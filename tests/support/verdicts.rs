@@ -3,7 +3,11 @@
 
 use std::{fs, path::Path};
 
-use sanki::rules::{Game, Outcome, Reason, RuleSet};
+use rand::seq::IndexedRandom;
+use sanki::{
+    rng::{Purpose, stream},
+    rules::{Game, Outcome, Reason, RuleSet},
+};
 use serde::{Deserialize, de::DeserializeOwned};
 
 /// A position with its moves, in the order of their text.
@@ -101,6 +105,28 @@ pub fn positions_agree<G: Game>(name: &str) {
         let moves: Vec<&str> = row.moves.split_whitespace().collect();
         position_agrees(&read::<G>(&row.fen), &moves, row.check);
     }
+}
+
+/// The composed positions of the file have the moves that Fairy-Stockfish (pyffish 0.0.90) gives: they were drawn with
+/// many of a kind, pawns on one file and pieces that cannot move. Random moves from there lead to positions that are read
+/// back.
+pub fn composed_agree<G: Game>(name: &str) {
+    let mut unusual = 0;
+    for (row, number) in rows::<PositionRow>(name).into_iter().zip(0..) {
+        let moves: Vec<&str> = row.moves.split_whitespace().collect();
+        let mut game = read::<G>(&row.fen);
+        position_agrees(&game, &moves, row.check);
+        unusual += u32::from(game.unusual().is_some());
+        let mut rng = stream(number, Purpose::Match, &[]);
+        for _ in 0..100 {
+            let mut moves = Vec::new();
+            game.legal_moves(&mut moves);
+            let Some(&mv) = moves.choose(&mut rng) else { break };
+            game.play(mv);
+            assert_eq!(read::<G>(&game.fen()).key(), game.key(), "{}", game.fen());
+        }
+    }
+    assert!(unusual > 50, "{unusual} of {name} are unusual");
 }
 
 /// The games end at their last move and not before, for the reason given.

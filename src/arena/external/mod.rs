@@ -6,6 +6,7 @@
 
 mod dialect;
 mod engine;
+mod limits;
 mod notation;
 mod options;
 mod player;
@@ -16,8 +17,9 @@ mod variant;
 mod watchdog;
 
 pub use dialect::Dialect;
+pub use limits::Limits;
 pub use notation::Notation;
-pub use player::{ExternalPlayer, Limits, check};
+pub use player::{ExternalPlayer, check};
 pub use process::kill_all_engines;
 pub use spec::{EngineOption, EngineSpec};
 pub use variant::VARIANTS;

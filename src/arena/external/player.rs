@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow};
 use rand::Rng;
 
 use super::{
-    EngineSpec,
+    EngineSpec, Limits,
     dialect::Answer,
     engine::{Engine, Wait},
 };
@@ -14,24 +14,6 @@ use crate::{
     arena::{Budget, Choice, Clock, Forfeit, Player, Turn},
     rules::{Game, GameId, Reason, RuleSet},
 };
-
-/// How long an engine is waited for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// For it to start, and to get ready for a game: it may load weights.
-    pub handshake: Duration,
-    /// For a move without a time limit.
-    pub nodes: Duration,
-    /// Beyond the time that it has for a move.
-    pub margin: Duration,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        let seconds = Duration::from_secs;
-        Limits { handshake: seconds(10), nodes: seconds(60), margin: seconds(1) }
-    }
-}
 
 /// Lets another program play.
 ///

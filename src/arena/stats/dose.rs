@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::{N50, Tally};
+use super::{Dose, N50};
 
 /// The factor by which the count is raised or lowered until both a beaten and a winning opponent are known.
 const STRIDE: u64 = 4;
@@ -13,15 +13,6 @@ const NARROW: f64 = 1.5;
 
 /// How far from the estimate games are sampled: half a doubling, where either side scores about 57%.
 const OFFSET: f64 = std::f64::consts::SQRT_2;
-
-/// What a net scored against an opponent that searches `nodes` nodes a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dose {
-    /// Nodes of the opponent, at least one.
-    pub nodes: u64,
-    /// The results from the net's view.
-    pub tally: Tally,
-}
 
 /// The count in `range` to play against next, after `doses`; `start` when nothing was played.
 ///
@@ -66,7 +57,7 @@ fn beside_the_estimate(doses: &[Dose]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::Tally, *};
 
     const RANGE: RangeInclusive<u64> = 1..=1_000_000;
 

@@ -10,11 +10,12 @@ mod normal;
 mod pairs;
 mod ratings;
 mod root;
+mod spread;
 mod sprt;
 mod tally;
 
-pub use dose::{Dose, next_dose};
-pub use n50::N50;
+pub use dose::next_dose;
+pub use n50::{Dose, N50};
 pub use ratings::{Meeting, Ratings};
 pub use sprt::{Hypothesis, ParseSprtError, Sprt};
 pub use tally::{Elo, Tally};

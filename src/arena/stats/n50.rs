@@ -1,11 +1,11 @@
 //! N50: the opponent's node count at which a net scores 50%.
 
 use super::{
-    Dose, Tally,
+    Tally,
     logistic::{ELO_PER_LOGIT, log_likelihood, sigmoid},
     normal::Z95,
-    pairs::Spread,
     root::{bisect, root_of_decreasing},
+    spread::Spread,
 };
 
 /// What a doubling of the opponent's nodes is worth before any game, in Elo: mean and standard deviation of a
@@ -24,6 +24,15 @@ const PARAMETERS: f64 = 2.0;
 
 /// Weight in pairs of a dispersion of 1, that of independent wins and losses.
 const DISPERSION_WEIGHT: f64 = 2.0;
+
+/// What a net scored against an opponent that searches `nodes` nodes a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dose {
+    /// Nodes of the opponent, at least one.
+    pub nodes: u64,
+    /// The results from the net's view.
+    pub tally: Tally,
+}
 
 /// The node count of an opponent against which a net scores 50%, with its 95% interval.
 #[derive(Clone, Copy, Debug, PartialEq)]

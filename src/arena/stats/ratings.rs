@@ -6,7 +6,7 @@ use super::{
     Elo, Tally,
     logistic::{ELO_PER_LOGIT, expected_score, log_likelihood, sigmoid},
     normal::Z95,
-    pairs::Spread,
+    spread::Spread,
 };
 
 /// Standard deviation, in Elo, of the strengths in a field before any game: see [`Ratings::fit`].

@@ -21,7 +21,7 @@ use crate::{
     rules::GameId,
 };
 
-/// Measure this machine: rules, network, search, self-play, training
+/// Measure speeds on this machine: rules, network, search, self-play, training
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -37,15 +37,15 @@ pub struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum What {
-    /// Perft nodes and random moves a second
+    /// Perft nodes and random moves per second
     Movegen(movegen::Args),
-    /// Evaluations a second
+    /// Evaluations per second
     Net(net::Args),
-    /// Simulations a second of one game's search
+    /// Simulations per second in the search of one game
     Search(search::Args),
-    /// Moves a second of self-play
+    /// Moves per second in self-play
     Selfplay(selfplay::Args),
-    /// Samples a second of learning
+    /// Samples per second in learning
     Train(train::Args),
 }
 
@@ -55,10 +55,10 @@ struct Common {
     /// The game, which sets the board and the encoding
     #[arg(long, default_value = "shogi")]
     game: GameId,
-    /// Threads
+    /// The number of threads
     #[arg(long, default_value = "1", value_parser = crate::cli::threads)]
     threads: NonZero<usize>,
-    /// How long to measure
+    /// How many seconds to measure
     #[arg(long, default_value = "5", value_parser = seconds)]
     seconds: f64,
     /// Print one JSON object
@@ -69,7 +69,7 @@ struct Common {
 /// A time that can be waited for: more than none, at most a day.
 fn seconds(text: &str) -> Result<f64, String> {
     const DAY: f64 = 86_400.0;
-    let seconds: f64 = text.parse().map_err(|_| "it is no number".to_owned())?;
+    let seconds: f64 = text.parse().map_err(|_| "it is not a number".to_owned())?;
     if seconds > 0.0 && seconds <= DAY {
         Ok(seconds)
     } else {
@@ -80,10 +80,10 @@ fn seconds(text: &str) -> Result<f64, String> {
 /// The network that is measured: its weights are random, which changes nothing about its speed.
 #[derive(Debug, clap::Args)]
 struct Net {
-    /// Blocks and channels
-    #[arg(long, default_value = "4x32", value_name = "BxC")]
+    /// The net: a tower, as in 4x32 (blocks x channels), or a sparse net, as in sparse-256-attacks
+    #[arg(long, default_value = "4x32", value_name = "NET")]
     net: NetConfig,
-    /// What computes its answers: native or flex, and wgpu or cuda where they were built in
+    /// What computes the net: native or flex; also wgpu or cuda if they were built in
     #[arg(long, default_value_t)]
     backend: Backend,
 }

@@ -29,7 +29,7 @@ const MAX_PLIES: u32 = 512;
 pub struct Args {
     #[command(flatten)]
     common: Common,
-    /// The rule set
+    /// The rule set [default: the game's first]
     #[arg(long)]
     rules: Option<String>,
 }

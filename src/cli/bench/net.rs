@@ -27,13 +27,13 @@ pub struct Args {
     common: Common,
     #[command(flatten)]
     net: Net,
-    /// Positions a call
+    /// Positions per call
     #[arg(long, default_value = "32")]
     batch: NonZero<usize>,
-    /// The numbers that the net is judged with: fp32, of a tower bf16, of a sparse net int16
+    /// The number format in which the net computes: fp32; for a tower also bf16, for a sparse net also int16
     #[arg(long, default_value_t)]
     precision: Precision,
-    /// Also write that very net as ONNX to FILE
+    /// Also write the measured net as ONNX to FILE
     #[arg(long, value_name = "FILE")]
     export: Option<PathBuf>,
     #[command(flatten)]

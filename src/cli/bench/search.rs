@@ -25,16 +25,16 @@ pub struct Args {
     common: Common,
     #[command(flatten)]
     net: Net,
-    /// A checkpoint, a run's folder or an exported model, in the place of an untrained --net
+    /// A checkpoint, a run's folder or an exported model, in place of the untrained --net
     #[arg(long)]
     model: Option<PathBuf>,
-    /// Settings of play, as behind a player's name: temperature=2&memory=64
+    /// Settings of play, written as for a player of a match: temperature=2&memory=64
     #[arg(long, value_parser = PlayTable::parse, default_value = "search=puct")]
     play: PlayTable,
-    /// Positions that are searched, one after another
+    /// How many positions are searched, one after another
     #[arg(long, default_value = "8")]
     positions: NonZero<u32>,
-    /// Simulations a position, in the place of an equal share of the seconds
+    /// Simulations per position, in place of an equal share of the seconds
     #[arg(long)]
     sims: Option<NonZero<u32>>,
 }

@@ -30,16 +30,16 @@ pub struct Args {
     common: Common,
     #[command(flatten)]
     net: Net,
-    /// The numbers that the net is judged with: fp32, of a tower bf16, of a sparse net int16
+    /// The number format in which the net computes: fp32; for a tower also bf16, for a sparse net also int16
     #[arg(long, default_value_t)]
     precision: Precision,
-    /// Simulations a move
+    /// Simulations per move
     #[arg(long, default_value = "32")]
     sims: NonZero<u32>,
-    /// Games in flight for each thread [default: 8 for a tower, 1 for a sparse net]
+    /// Games that each thread plays at the same time [default: 8 for a tower, 1 for a sparse net]
     #[arg(long)]
     games_per_worker: Option<NonZero<usize>>,
-    /// With quick searches on three moves of four and, for a tower, the evaluation cache, much as real self-play
+    /// Nearly as in training: quick searches for three moves of four and, for a tower, the evaluation cache
     #[arg(long)]
     as_trained: bool,
 }
@@ -71,6 +71,7 @@ fn config(args: &Args) -> SelfPlayConfig {
     };
     SelfPlayConfig {
         positions_per_generation: 1,
+        lag: 0,
         games_per_worker: args.games_per_worker.map_or(best, NonZero::get),
         simulations: args.sims.get(),
         quick_simulations: args.sims.get().div_ceil(4),

@@ -22,10 +22,10 @@ pub struct Args {
     common: Common,
     #[command(flatten)]
     net: Net,
-    /// Samples in a step [default: 256 for a tower, 1024 for a sparse net]
+    /// Samples per step [default: 256 for a tower, 1024 for a sparse net]
     #[arg(long)]
     batch: Option<NonZero<usize>>,
-    /// Samples of one forward and backward pass of a tower [default: a quarter of them]
+    /// For a tower: samples in one forward and backward pass [default: a quarter of the batch]
     #[arg(long)]
     shard: Option<NonZero<usize>>,
 }

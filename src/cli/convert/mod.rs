@@ -19,12 +19,12 @@ use crate::{
     store::{printable, read_at_most},
 };
 
-/// Convert records of games: our own to those of other programs, and back
+/// Convert records of games: Sanki's own to those of other programs, and back
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The ends of the names say the formats: .jsonl (a match's games.jsonl), .records (self-play, to read only),
-.pgn (janggi, xiangqi, minixiangqi), .kif, .kifu and .csa (shogi, one game a file), .usi (shogi, minishogi and
-dobutsu, a line a game, without results).
+The file extensions choose the formats: .jsonl (a match's games.jsonl), .records (self-play; only read), \
+.pgn (janggi, xiangqi, minixiangqi), .kif, .kifu and .csa (shogi, one game per file), .usi (shogi, minishogi \
+and dobutsu, one line per game, without results).
 
 Examples:
   sanki convert matches/first/games.jsonl -o first.pgn
@@ -35,13 +35,13 @@ pub struct Args {
     /// The files to read
     #[arg(required = true, value_name = "IN")]
     inputs: Vec<PathBuf>,
-    /// The file to write; {} in its name stands for a game's number, where each game has its own file
+    /// The file to write; with {} in its name, each game has its own file, and {} is the number of the game
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
-    /// The game, where a file does not say
+    /// The game, if a file does not say
     #[arg(long)]
     game: Option<GameId>,
-    /// The rule set, where a file does not say
+    /// The rule set, if a file does not say
     #[arg(long)]
     rules: Option<String>,
     #[command(flatten)]
@@ -80,8 +80,8 @@ impl Kind {
             Some("csa") => Kind::Text(Format::Csa, Encoding::Utf8),
             Some("usi") => Kind::Text(Format::Usi, Encoding::Utf8),
             _ => {
-                let message = format!("{} has no end that names a format", path.display());
-                return Err(CliError::usage(message).help("jsonl, records, pgn, kif, kifu, csa or usi"));
+                let message = format!("{} has no extension that names a format", path.display());
+                return Err(CliError::usage(message).help("known: jsonl, records, pgn, kif, kifu, csa, usi"));
             }
         })
     }
@@ -94,7 +94,7 @@ const MOST_BYTES: u64 = 1 << 30;
 pub fn run(args: Args) -> Result<()> {
     let kind = Kind::of(&args.output)?;
     if kind == Kind::Sealed {
-        return Err(CliError::usage("records of self-play are not made from games").into());
+        return Err(CliError::usage("records of self-play (.records) can only be read").into());
     }
     let mut records = Vec::new();
     for path in &args.inputs {
@@ -125,7 +125,7 @@ fn read(path: &Path, args: &Args) -> Result<Vec<Record>> {
             let rules = match (args.game, args.rules.as_deref()) {
                 (Some(game), _) => rules(game)?,
                 (None, Some(_)) => {
-                    return Err(CliError::usage("--rules without --game").help("--game NAME").into());
+                    return Err(CliError::usage("--rules without --game").help("add --game NAME").into());
                 }
                 (None, None) => None,
             };
@@ -143,7 +143,7 @@ fn write(kind: Kind, records: &[Record], args: &Args) -> Result<usize> {
     let name = args.output.to_string_lossy();
     let one_each = name.contains(PLACE);
     if records.is_empty() {
-        return Err(CliError::failed("there are no games").into());
+        return Err(CliError::failed("there are no games to convert").into());
     }
     if let Kind::Text(format, _) = kind
         && !one_each
@@ -152,7 +152,7 @@ fn write(kind: Kind, records: &[Record], args: &Args) -> Result<usize> {
     {
         let message = format!("{} holds one game, not {}", args.output.display(), records.len());
         return Err(CliError::usage(message)
-            .help("{} in the name, as in 'games/{}.kif', makes a file of each")
+            .help("{} in the name, as in 'games/{}.kif', gives each game its own file")
             .into());
     }
     let groups: Vec<(PathBuf, &[Record])> = if one_each {
@@ -179,7 +179,7 @@ fn encode(kind: Kind, record: &Record) -> Result<Vec<u8>> {
     let Kind::Text(format, encoding) = kind else { return own::line(record) };
     if !format.games().contains(&record.game) {
         let games: Vec<&str> = format.games().iter().map(|game| game.as_str()).collect();
-        let message = format!("{} is not written so", record.game);
+        let message = format!("{} cannot be written in this format", record.game);
         return Err(CliError::failed(message).help(format!("the format is for {}", games.join(", "))).into());
     }
     let plain = |text: &String| printable(text).into_owned();

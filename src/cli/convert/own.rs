@@ -29,8 +29,8 @@ pub(super) fn read_games(
         guess(&first.start, &moves)
     });
     let Some(game) = found else {
-        return Err(CliError::failed("the games do not say of what game they are")
-            .help("--game NAME")
+        return Err(CliError::failed("the file does not say which game was played")
+            .help("add --game NAME")
             .into());
     };
     let known = settings.filter(|settings| settings.game == game).map(|settings| settings.rules);

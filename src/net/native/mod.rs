@@ -1,6 +1,7 @@
 //! The networks' forward passes by hand, for processors: each kind in a module of its own.
 
 mod arch;
+mod arithmetic;
 mod bf16;
 mod dense;
 mod format;

@@ -9,6 +9,7 @@
 //! What a position itself shows is in [`Position`]; [`Dobutsu`] adds the history.
 
 mod endings;
+mod kind;
 mod moves;
 mod notation;
 mod position;
@@ -16,8 +17,9 @@ mod tables;
 
 use rand::Rng;
 
+pub use kind::Kind;
 pub use moves::{DobutsuMove, Origin};
-pub use position::{Kind, Position, squares};
+pub use position::{Position, squares};
 pub use tables::Bitboard;
 
 use self::notation::Record;

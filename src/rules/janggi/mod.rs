@@ -163,6 +163,10 @@ impl Game for Janggi {
         fen::write(&self.position, self.clock, self.plies_before + self.ply)
     }
 
+    fn unusual(&self) -> Option<String> {
+        fen::unusual(&self.position.pieces)
+    }
+
     fn rules(&self) -> RuleSet {
         self.rules
     }

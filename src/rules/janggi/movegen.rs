@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use super::{
+    PalaceMove,
     PieceKind::{self, *},
     Set, Square,
     position::Position,
@@ -11,9 +12,29 @@ use super::{
     threats::{Moved, Safety},
 };
 use crate::rules::{
-    by_side::{Any, Flow, Mover},
+    Side,
+    by_side::{Any, BySide, Flow, Mover, Sink},
     palace::{FILE, sink::Targets},
 };
+
+impl BySide for Position {
+    type Move = PalaceMove;
+
+    #[inline(always)]
+    fn side(&self) -> Side {
+        self.pieces.side
+    }
+
+    #[inline(always)]
+    fn generate_as<M: Mover>(&self, sink: &mut impl Sink<PalaceMove>) -> Flow {
+        Generator::<M>::new(self).run(sink)
+    }
+
+    #[inline(always)]
+    fn play_as<M: Mover>(&mut self, mv: PalaceMove) {
+        self.make::<M>(mv);
+    }
+}
 
 /// What the moves of one position have in common.
 pub(super) struct Generator<'a, M> {

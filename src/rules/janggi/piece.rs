@@ -6,7 +6,7 @@ use crate::rules::{
     palace::{KINDS, Names},
 };
 
-/// How many of each kind a side starts with, which is also the most that it can have.
+/// How many of each kind a side starts with: the most that it has in a game from the start.
 pub(super) const SET: [u32; KINDS] = [1, 2, 2, 2, 2, 2, 5];
 
 /// What each kind counts where points decide: 13 for a rook, 7 for a cannon, 5 for a knight, 3 for a bishop or a

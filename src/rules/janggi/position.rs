@@ -4,14 +4,13 @@ use super::{
     PalaceMove,
     PieceKind::{self, *},
     Set, Square, attacks,
-    movegen::Generator,
     piece::POINTS,
     ruleset::{Facing, Rules},
     tables::{TABLES, place},
 };
 use crate::rules::{
     Side,
-    by_side::{BySide, First, Flow, Mover, Second, Sink},
+    by_side::{First, Mover, Second},
     palace::Pieces,
 };
 
@@ -35,34 +34,21 @@ pub(super) enum PassEnd {
     DoublePass,
 }
 
-impl BySide for Position {
-    type Move = PalaceMove;
-
-    #[inline(always)]
-    fn side(&self) -> Side {
-        self.pieces.side
+impl Position {
+    /// A position after no pass.
+    pub(super) fn new(pieces: Pieces, rules: &'static Rules) -> Self {
+        Position { pieces, rules, passed: false, pass_ended: None }
     }
 
+    /// Plays a legal move of `M`, the side to move.
     #[inline(always)]
-    fn generate_as<M: Mover>(&self, sink: &mut impl Sink<PalaceMove>) -> Flow {
-        Generator::<M>::new(self).run(sink)
-    }
-
-    #[inline(always)]
-    fn play_as<M: Mover>(&mut self, mv: PalaceMove) {
+    pub(super) fn make<M: Mover>(&mut self, mv: PalaceMove) {
         if mv.is_pass() {
             self.pass();
         } else {
             self.pieces.play::<M>(mv);
             self.passed = false;
         }
-    }
-}
-
-impl Position {
-    /// A position after no pass.
-    pub(super) fn new(pieces: Pieces, rules: &'static Rules) -> Self {
-        Position { pieces, rules, passed: false, pass_ended: None }
     }
 
     /// What the pieces of `side` count.

@@ -158,7 +158,8 @@ fn holds_a_move<B: Board, M: Mover>(position: &Position<B>, checks: &Checks<B>) 
     }
     let own = position.sides[M::Enemy::INDEX];
     let free = own & !checks.shields;
-    let steps = M::Enemy::ahead(position.unpromoted(Pawn) & free) & B::TABLES.board & !own;
+    let pawns = position.unpromoted(Pawn) & free & !B::TABLES.last_rank[M::Enemy::INDEX];
+    let steps = M::Enemy::ahead(pawns) & B::TABLES.board & !own;
     steps.count() > MOST_STOPPED || count_movable::<B, M::Enemy>(position, free) > MOST_STOPPED
 }
 

@@ -1,6 +1,6 @@
 //! Positions as text: Fairy-Stockfish's FEN and SFEN.
 
-use super::{PieceKind, Square, boards::Board, position::Position, square::Bits};
+use super::{PieceKind, Square, boards::Board, position::Position, square::Bits, zobrist::MOST};
 use crate::rules::{
     ParseError, Side,
     by_side::{First, Second},
@@ -162,9 +162,8 @@ fn parse_hands<B: Board>(position: &mut Position<B>, text: &str) -> Result<(), P
         let kind = kind.ok_or_else(|| bad(format!("'{letter}' cannot be held")))?;
         let side = side_of(letter);
         let held = position.hands[side.index()].count(kind) + count.max(1);
-        let most = B::SET[kind.index()];
-        if held > most {
-            return Err(bad(format!("there are only {most} of '{letter}'")));
+        if usize::from(held) > MOST {
+            return Err(bad(format!("more than {MOST} of '{letter}'")));
         }
         position.set_hand(side, kind, held);
         count = 0;
@@ -190,18 +189,25 @@ fn parse_counter(text: &str) -> Result<u32, ParseError> {
     Ok(number.into())
 }
 
-/// Refuses positions that no game can reach or go on from.
+/// Refuses positions that no game can go on from, or that have more pieces than a set.
 fn check<B: Board>(position: &Position<B>, text: &str) -> Result<(), ParseError> {
     for side in [Side::First, Side::Second] {
         check_side(position, side).map_err(|why| ParseError::new("board", text, why))?;
     }
     for kind in PieceKind::HAND {
-        let held: u8 = position.hands.iter().map(|hand| hand.count(kind)).sum();
-        let total = position.kinds[kind.index()].count() + u32::from(held);
-        if total > u32::from(B::SET[kind.index()]) {
-            let why = format!("it has {total} of '{}', more than a set", kind.letter());
+        let total = total(position, kind);
+        if total > MOST as u32 {
+            let why = format!("it has {total} of '{}', more than {MOST}", kind.letter());
             return Err(ParseError::new("FEN", text, why));
         }
+    }
+    let (all, set) = (
+        PieceKind::HAND.map(|kind| total(position, kind)).iter().sum::<u32>(),
+        PieceKind::HAND.map(|kind| u32::from(B::SET[kind.index()])).iter().sum::<u32>(),
+    );
+    if all > set {
+        let why = format!("it has {all} pieces beside the kings, more than the {set} of a set");
+        return Err(ParseError::new("FEN", text, why));
     }
     let (waiting, occupied) = (position.kings[(!position.side).index()], position.occupied());
     let in_check = match position.side {
@@ -214,26 +220,45 @@ fn check<B: Board>(position: &Position<B>, text: &str) -> Result<(), ParseError>
     Ok(())
 }
 
-/// One king, no piece that could never move, no two pawns on a file; else what is wrong.
+/// Pieces of a kind, on the board, promoted or not, and in hands.
+fn total<B: Board>(position: &Position<B>, kind: PieceKind) -> u32 {
+    let held = position.hands.iter().map(|hand| u32::from(hand.count(kind))).sum::<u32>();
+    position.kinds[kind.index()].count() + held
+}
+
+/// One king; else what is wrong.
 fn check_side<B: Board>(position: &Position<B>, side: Side) -> Result<(), String> {
-    let own = position.sides[side.index()];
-    let unpromoted = |kind| own & position.unpromoted(kind);
-    let kings = unpromoted(PieceKind::King).count();
+    let kings = (position.sides[side.index()] & position.unpromoted(PieceKind::King)).count();
     if kings != 1 {
         return Err(format!("it has {kings} of '{}'", PieceKind::King.letter_of(side)));
     }
+    Ok(())
+}
+
+/// What no game from the start can lead to, in words.
+pub(super) fn unusual<B: Board>(position: &Position<B>) -> Option<String> {
+    let too_many = PieceKind::HAND.into_iter().find_map(|kind| {
+        let (total, set) = (total(position, kind), u32::from(B::SET[kind.index()]));
+        (total > set).then(|| format!("it has {total} of '{}', a set has {set}", kind.letter()))
+    });
+    too_many
+        .or_else(|| [Side::First, Side::Second].into_iter().find_map(|side| unusual_place(position, side)))
+}
+
+/// A piece of `side` that can never move, or two pawns on a file.
+fn unusual_place<B: Board>(position: &Position<B>, side: Side) -> Option<String> {
+    let own = position.sides[side.index()];
+    let unpromoted = |kind| own & position.unpromoted(kind);
     let pawns = unpromoted(PieceKind::Pawn);
     let dead = ((unpromoted(PieceKind::Lance) | pawns) & B::TABLES.last_rank[side.index()])
         | (unpromoted(PieceKind::Knight) & B::TABLES.last_ranks[side.index()]);
     if let Some(square) = dead.squares().next() {
-        return Err(format!("'{}' on {square} could never move", position.kind_on(square).letter_of(side)));
+        return Some(format!("'{}' on {square} can never move", position.kind_on(square).letter_of(side)));
     }
-    for (pawn, next) in pawns.squares().zip(pawns.squares().skip(1)) {
-        if pawn.file() == next.file() {
-            return Err(format!("'{}' on {pawn} and {next}: two on a file", PieceKind::Pawn.letter_of(side)));
-        }
-    }
-    Ok(())
+    // Squares are counted file by file.
+    let mut pairs = pawns.squares().zip(pawns.squares().skip(1));
+    let (pawn, next) = pairs.find(|(pawn, next)| pawn.file() == next.file())?;
+    Some(format!("'{}' on {pawn} and {next}: two on a file", PieceKind::Pawn.letter_of(side)))
 }
 
 /// Writes a FEN, `plies` after the start of the game.

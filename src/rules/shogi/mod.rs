@@ -153,6 +153,10 @@ impl<B: Board> Game for ShogiGame<B> {
         fen::write(&self.position, self.clock, self.plies_before + self.ply)
     }
 
+    fn unusual(&self) -> Option<String> {
+        fen::unusual::<B>(&self.position)
+    }
+
     fn rules(&self) -> RuleSet {
         self.rules
     }

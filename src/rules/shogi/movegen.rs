@@ -6,7 +6,10 @@
 use std::marker::PhantomData;
 
 use super::{PieceKind, ShogiMove, Square, boards::Board, mate, position::Position, square::Bits};
-use crate::rules::by_side::{Flow, Mover, Sink};
+use crate::rules::{
+    Side,
+    by_side::{BySide, Flow, Mover, Sink},
+};
 
 use PieceKind::*;
 
@@ -39,6 +42,25 @@ impl<S: Sink<ShogiMove>> Targets for S {}
 #[inline(always)]
 fn behind<M: Mover>(square: Square) -> Square {
     Square::from_index(square.index().wrapping_add_signed(-M::AHEAD))
+}
+
+impl<B: Board> BySide for Position<B> {
+    type Move = ShogiMove;
+
+    #[inline(always)]
+    fn side(&self) -> Side {
+        self.side
+    }
+
+    #[inline(always)]
+    fn generate_as<M: Mover>(&self, sink: &mut impl Sink<ShogiMove>) -> Flow {
+        Generator::<B, M>::new(self).run(sink)
+    }
+
+    #[inline(always)]
+    fn play_as<M: Mover>(&mut self, mv: ShogiMove) {
+        self.make::<M>(mv);
+    }
 }
 
 /// What the moves of one position have in common.
@@ -88,8 +110,9 @@ impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
 
     #[inline(always)]
     fn pawns(&self, sink: &mut impl Targets) -> Flow {
-        let pawns = self.position.unpromoted(Pawn) & self.own & !self.position.pinned;
-        let to = M::ahead(pawns) & self.answers & !self.own;
+        // On the last rank, where only composed positions have one, a pawn has no square ahead.
+        let free = self.own & !self.position.pinned & !B::TABLES.last_rank[M::INDEX];
+        let to = M::ahead(self.position.unpromoted(Pawn) & free) & self.answers & !self.own;
         sink.pawns::<M, _>(to & !B::TABLES.last_rank[M::INDEX], to & B::TABLES.zone[M::INDEX])
     }
 
@@ -188,9 +211,10 @@ impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
     #[inline(always)]
     fn files_without_pawn(&self) -> B::Bits {
         let top = B::TABLES.top;
-        // No file holds two pawns, so in every file the subtraction keeps the top bit only where there is
-        // none, and borrows nothing from the next file.
-        let free = top.minus(self.position.unpromoted(Pawn) & self.own) & top;
+        // Pawns below the top are together less than the top bit of their file. So in every file the subtraction keeps
+        // that bit only where there are none, and borrows nothing from the next file.
+        let pawns = self.position.unpromoted(Pawn) & self.own;
+        let free = top.minus(pawns & !top) & top & !pawns;
         free | free.minus(free >> (u32::from(B::RANKS) - 1))
     }
 

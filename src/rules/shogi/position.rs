@@ -3,7 +3,6 @@
 use super::{
     PieceKind, ShogiMove, Square, attacks,
     boards::Board,
-    movegen::Generator,
     piece::{BASE_KINDS, Hand},
     square::Bits,
     tables::Direction,
@@ -11,7 +10,7 @@ use super::{
 };
 use crate::rules::{
     Side,
-    by_side::{BySide, First, Flow, Mover, Second, Sink},
+    by_side::{First, Mover, Second},
 };
 
 /// Pieces, hands and side to move, with what follows from them and is needed at every turn.
@@ -35,21 +34,25 @@ pub(super) struct Position<B: Board> {
 
 use PieceKind::*;
 
-impl<B: Board> BySide for Position<B> {
-    type Move = ShogiMove;
-
-    #[inline(always)]
-    fn side(&self) -> Side {
-        self.side
+impl<B: Board> Position<B> {
+    /// A board without pieces, on which the kings still have to be put.
+    pub(super) fn empty() -> Self {
+        Position {
+            sides: [B::Bits::EMPTY; 2],
+            kinds: [B::Bits::EMPTY; BASE_KINDS],
+            promoted: B::Bits::EMPTY,
+            checkers: B::Bits::EMPTY,
+            pinned: B::Bits::EMPTY,
+            hands: [Hand::default(); 2],
+            kings: [Square::new(0, 0); 2],
+            side: Side::First,
+            key: 0,
+        }
     }
 
+    /// Plays a legal move of `M`, the side to move.
     #[inline(always)]
-    fn generate_as<M: Mover>(&self, sink: &mut impl Sink<ShogiMove>) -> Flow {
-        Generator::<B, M>::new(self).run(sink)
-    }
-
-    #[inline(always)]
-    fn play_as<M: Mover>(&mut self, mv: ShogiMove) {
+    pub(super) fn make<M: Mover>(&mut self, mv: ShogiMove) {
         let to = mv.to();
         let target = B::Bits::of(to);
         if let Some(from) = mv.from() {
@@ -66,23 +69,6 @@ impl<B: Board> BySide for Position<B> {
         self.key ^= zobrist::second_to_move();
         self.side = M::Enemy::SIDE;
         self.see_checks::<M::Enemy>();
-    }
-}
-
-impl<B: Board> Position<B> {
-    /// A board without pieces, on which the kings still have to be put.
-    pub(super) fn empty() -> Self {
-        Position {
-            sides: [B::Bits::EMPTY; 2],
-            kinds: [B::Bits::EMPTY; BASE_KINDS],
-            promoted: B::Bits::EMPTY,
-            checkers: B::Bits::EMPTY,
-            pinned: B::Bits::EMPTY,
-            hands: [Hand::default(); 2],
-            kings: [Square::new(0, 0); 2],
-            side: Side::First,
-            key: 0,
-        }
     }
 
     /// Puts a piece on an empty square.
@@ -265,7 +251,7 @@ impl<B: Board> Position<B> {
     /// The key after a move of `M`, the side to move.
     pub(super) fn key_after<M: Mover>(&self, mv: ShogiMove) -> u64 {
         let mut after = *self;
-        after.play_as::<M>(mv);
+        after.make::<M>(mv);
         after.key
     }
 

@@ -5,7 +5,7 @@ use super::{PieceKind, Square, piece::HAND_KINDS, square::SQUARES};
 use crate::rules::{Side, splitmix::next};
 
 /// The most of one kind that a hand can hold: all pawns.
-const MOST: usize = 18;
+pub(super) const MOST: usize = 18;
 
 struct Numbers {
     pieces: [[[u64; SQUARES]; PieceKind::ALL.len()]; 2],

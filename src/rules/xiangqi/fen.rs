@@ -22,22 +22,30 @@ pub(super) fn parse<B: Board>(rules: &'static Rules, text: &str) -> Result<Setti
     Ok(Setting { position, clock, plies })
 }
 
-/// Each side has its king, and of the other kinds no more than at the start.
+/// Each side has its king, and altogether no more pieces than at the start.
 fn check_counts<B: Board>(pieces: &Pieces) -> Result<(), String> {
     for side in [Side::First, Side::Second] {
-        for kind in PieceKind::ALL {
-            let count = pieces.of(side, kind).count();
-            let most = u32::from(B::SET[kind.index()]);
-            let letter = kind.letter_of(side);
-            if kind == PieceKind::King && count != 1 {
-                return Err(format!("it has {count} '{letter}', not 1"));
-            }
-            if count > most {
-                return Err(format!("it has {count} '{letter}', more than {most}"));
-            }
+        let kings = pieces.of(side, PieceKind::King).count();
+        if kings != 1 {
+            return Err(format!("it has {kings} '{}', not 1", PieceKind::King.letter_of(side)));
+        }
+        let all: u32 = PieceKind::ALL.into_iter().map(|kind| pieces.of(side, kind).count()).sum();
+        let most = B::SET.iter().map(|&count| u32::from(count)).sum();
+        if all > most {
+            return Err(format!("a side has {all} pieces, more than {most}"));
         }
     }
     Ok(())
+}
+
+/// What no game from the start can lead to, in words.
+pub(super) fn unusual<B: Board>(pieces: &Pieces) -> Option<String> {
+    let kinds =
+        || [Side::First, Side::Second].into_iter().flat_map(|side| PieceKind::ALL.map(|kind| (side, kind)));
+    kinds().find_map(|(side, kind)| {
+        let (count, set) = (pieces.of(side, kind).count(), u32::from(B::SET[kind.index()]));
+        (count > set).then(|| format!("it has {count} of '{}', a set has {set}", kind.letter_of(side)))
+    })
 }
 
 /// No piece stands where it could never get.
@@ -85,7 +93,8 @@ mod tests {
         let cases = [
             ("4k4/9/9/9/9/9/9/9/9/9 w", "it has 0 'K', not 1"),
             ("3kk4/9/9/9/9/9/9/9/9/4K4 w", "it has 2 'k', not 1"),
-            ("4k4/9/9/9/9/9/9/9/9/RR1K1R3 w", "it has 3 'R', more than 2"),
+            ("4k4/9/9/9/9/9/9/RRRRRRRRR/RRRRRRRRR/3K5 w", "a side has 19 pieces, more than 16"),
+            ("4k4/9/9/9/9/9/9/9/9/RR1K1R3 w", ""),
             ("2k6/9/9/9/9/9/9/9/9/4K4 w", "'k' cannot stand on c10"),
             ("4k4/9/9/9/9/9/9/9/9/3KA4 w", "'A' cannot stand on e1"),
             ("4k4/9/9/9/9/9/9/9/9/B2K5 w", "'B' cannot stand on a1"),

@@ -5,24 +5,13 @@ use super::{
     boards::Board,
     chase::{Attack, attacked_throughout},
     position::Position,
-    ruleset::Rules,
+    ruleset::{Fault, Rules},
 };
 use crate::rules::{
     Outcome, Reason, Side,
     by_side::BySide,
     palace::history::{History, Ply},
 };
-
-/// Which side loses when a position comes back too often; where both do, or neither, it is a draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fault {
-    /// The one that gave check at every move.
-    Checking,
-    /// The same, else the one that chased a piece at every move.
-    CheckingElseChasing,
-    /// The one that gave check or threatened the same piece at every move, unless no side had a choice.
-    Attacking,
-}
 
 /// Checks since the last capture that do not yet lengthen the move limit.
 const FREE_CHECKS: u32 = 10;

@@ -126,6 +126,10 @@ impl<B: Board> Game for XiangqiGame<B> {
         fen::write(&self.position, self.clock, self.plies_before + self.ply)
     }
 
+    fn unusual(&self) -> Option<String> {
+        fen::unusual::<B>(&self.position.pieces)
+    }
+
     fn rules(&self) -> RuleSet {
         self.position.rules.name
     }

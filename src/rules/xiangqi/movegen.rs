@@ -6,15 +6,36 @@
 use std::marker::PhantomData;
 
 use super::{
+    PalaceMove,
     PieceKind::{self, *},
     Set,
     boards::Board,
     position::Position,
 };
 use crate::rules::{
-    by_side::{Flow, Mover},
+    Side,
+    by_side::{BySide, Flow, Mover, Sink},
     palace::{FILE, lines, sink::Targets},
 };
+
+impl<B: Board> BySide for Position<B> {
+    type Move = PalaceMove;
+
+    #[inline(always)]
+    fn side(&self) -> Side {
+        self.pieces.side
+    }
+
+    #[inline(always)]
+    fn generate_as<M: Mover>(&self, sink: &mut impl Sink<PalaceMove>) -> Flow {
+        Generator::<B, M>::new(self).run(sink)
+    }
+
+    #[inline(always)]
+    fn play_as<M: Mover>(&mut self, mv: PalaceMove) {
+        self.make::<M>(mv);
+    }
+}
 
 /// What the moves of one position have in common.
 pub(super) struct Generator<'a, B: Board, M> {

@@ -7,13 +7,12 @@ use super::{
     PieceKind::{self, *},
     Set, Square,
     boards::Board,
-    movegen::Generator,
     ruleset::Rules,
-    threats::Threats,
+    threats::{Threats, leg},
 };
 use crate::rules::{
     Outcome, Reason, Side,
-    by_side::{BySide, First, Flow, Mover, Second, Sink},
+    by_side::{BySide, First, Mover, Second},
     palace::{FILE, Pieces, lines},
 };
 
@@ -27,26 +26,6 @@ pub(super) struct Position<B: Board> {
     board: PhantomData<B>,
 }
 
-impl<B: Board> BySide for Position<B> {
-    type Move = PalaceMove;
-
-    #[inline(always)]
-    fn side(&self) -> Side {
-        self.pieces.side
-    }
-
-    #[inline(always)]
-    fn generate_as<M: Mover>(&self, sink: &mut impl Sink<PalaceMove>) -> Flow {
-        Generator::<B, M>::new(self).run(sink)
-    }
-
-    #[inline(always)]
-    fn play_as<M: Mover>(&mut self, mv: PalaceMove) {
-        self.pieces.play::<M>(mv);
-        self.threats = self.threats_to::<M::Enemy>(self.pieces.occupied());
-    }
-}
-
 impl<B: Board> Position<B> {
     /// A position of these pieces, one king of each side among them.
     pub(super) fn new(pieces: Pieces, rules: &'static Rules) -> Self {
@@ -56,6 +35,13 @@ impl<B: Board> Position<B> {
             Side::Second => position.threats_to::<Second>(pieces.occupied()),
         };
         position
+    }
+
+    /// Plays a legal move of `M`, the side to move.
+    #[inline(always)]
+    pub(super) fn make<M: Mover>(&mut self, mv: PalaceMove) {
+        self.pieces.play::<M>(mv);
+        self.threats = self.threats_to::<M::Enemy>(self.pieces.occupied());
     }
 
     /// The result that the position itself shows: there is no legal move.
@@ -117,5 +103,63 @@ impl<B: Board> Position<B> {
             }
         };
         reached & tables.board()
+    }
+
+    /// What threatens the king of `M`, if `occupied` are the occupied squares.
+    #[inline(always)]
+    pub(super) fn threats_to<M: Mover>(&self, occupied: Set) -> Threats {
+        let king = self.pieces.kings[M::INDEX];
+        let enemy = self.pieces.sides[M::Enemy::INDEX];
+        let on_line = lines::cross(king) & enemy;
+        let near = B::TABLES.knight_from(king, Set::EMPTY) & enemy;
+        let mut threats = Threats::none::<B>();
+
+        for rook in (on_line & (self.pieces.all(Rook) | self.pieces.all(King))).squares() {
+            let line = lines::between(king, rook);
+            threats.add_rook(rook, line, line & occupied);
+        }
+        for cannon in (on_line & self.pieces.all(Cannon)).squares() {
+            let line = lines::between(king, cannon);
+            threats.add_cannon(cannon, line, line & occupied);
+        }
+        for knight in (near & self.pieces.all(Knight)).squares() {
+            let leg = Set::of(leg(king, knight));
+            threats.add_knight(knight, leg, leg & occupied);
+        }
+        let pawns = B::TABLES.pawn_from(M::Enemy::SIDE, king) & enemy & self.pieces.all(Pawn);
+        for pawn in pawns.squares() {
+            threats.add_pawn(pawn);
+        }
+        threats.shields &= self.pieces.sides[M::INDEX];
+        threats
+    }
+
+    /// Whether a piece of `A` attacks `square`, if `occupied` are the occupied squares; the king does so along
+    /// an open file.
+    #[inline(always)]
+    pub(super) fn is_attacked<A: Mover>(&self, square: Square, occupied: Set) -> bool {
+        self.is_attacked_closely::<A>(square, occupied) || self.is_attacked_from_afar::<A>(square, occupied)
+    }
+
+    /// Whether a knight or a pawn of `A` attacks `square`.
+    #[inline(always)]
+    pub(super) fn is_attacked_closely<A: Mover>(&self, square: Square, occupied: Set) -> bool {
+        let knights = B::TABLES.knight_from(square, occupied) & self.pieces.all(Knight);
+        let pawns = B::TABLES.pawn_from(A::SIDE, square) & self.pieces.all(Pawn);
+        !((knights | pawns) & self.pieces.sides[A::INDEX]).is_empty()
+    }
+
+    /// Whether a rook, a cannon or the king of `A` attacks `square` along a line.
+    #[inline(always)]
+    pub(super) fn is_attacked_from_afar<A: Mover>(&self, square: Square, occupied: Set) -> bool {
+        let on_line = lines::cross(square) & self.pieces.sides[A::INDEX];
+        let blockers = |from| lines::between(square, from) & occupied;
+        let rooks = on_line & (self.pieces.all(Rook) | self.pieces.all(King));
+        let cannons = on_line & self.pieces.all(Cannon);
+        rooks.squares().any(|rook| blockers(rook).is_empty())
+            || cannons.squares().any(|cannon| {
+                let screens = blockers(cannon);
+                !screens.is_empty() && !screens.is_several()
+            })
     }
 }

@@ -1,6 +1,5 @@
 //! What the rule sets say where they differ.
 
-use super::history::Fault;
 use crate::rules::RuleSet;
 
 /// One rule set, as the shared rules read it.
@@ -19,6 +18,17 @@ pub(super) struct Rules {
     pub(super) move_limit: Option<u32>,
     /// Plies that each check beyond the tenth of the busier side adds to the limit.
     pub(super) plies_per_check: u32,
+}
+
+/// Which side loses when a position comes back too often; where both do, or neither, it is a draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// The one that gave check at every move.
+    Checking,
+    /// The same, else the one that chased a piece at every move.
+    CheckingElseChasing,
+    /// The one that gave check or threatened the same piece at every move, unless no side had a choice.
+    Attacking,
 }
 
 static AXF: Rules = Rules {

@@ -6,8 +6,7 @@
 //! most pieces are those that all attackers allow, and only for a piece that stands between has this to be
 //! asked again without it. No move has to be tried.
 
-use super::{PieceKind::*, Set, Square, boards::Board, position::Position};
-use crate::rules::{by_side::Mover, palace::lines};
+use super::{Set, Square, boards::Board};
 
 /// The threats to a king.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +27,7 @@ impl Threats {
 
     /// An attacker that `blockers`, on `line` to the king, keep from it. A rook, or a king that faces it.
     #[inline(always)]
-    fn add_rook(&mut self, rook: Square, line: Set, blockers: Set) {
+    pub(super) fn add_rook(&mut self, rook: Square, line: Set, blockers: Set) {
         if blockers.is_empty() {
             self.check = true;
             self.answers &= line | Set::of(rook);
@@ -39,7 +38,7 @@ impl Threats {
 
     /// A cannon, which needs exactly one blocker, its screen.
     #[inline(always)]
-    fn add_cannon(&mut self, cannon: Square, line: Set, blockers: Set) {
+    pub(super) fn add_cannon(&mut self, cannon: Square, line: Set, blockers: Set) {
         if blockers.is_empty() {
             self.answers &= !line;
         } else if !blockers.is_several() {
@@ -53,7 +52,7 @@ impl Threats {
 
     /// A knight with its leg.
     #[inline(always)]
-    fn add_knight(&mut self, knight: Square, leg: Set, blockers: Set) {
+    pub(super) fn add_knight(&mut self, knight: Square, leg: Set, blockers: Set) {
         if blockers.is_empty() {
             self.check = true;
             self.answers &= leg | Set::of(knight);
@@ -63,69 +62,9 @@ impl Threats {
     }
 
     #[inline(always)]
-    fn add_pawn(&mut self, pawn: Square) {
+    pub(super) fn add_pawn(&mut self, pawn: Square) {
         self.check = true;
         self.answers &= Set::of(pawn);
-    }
-}
-
-impl<B: Board> Position<B> {
-    /// What threatens the king of `M`, if `occupied` are the occupied squares.
-    #[inline(always)]
-    pub(super) fn threats_to<M: Mover>(&self, occupied: Set) -> Threats {
-        let king = self.pieces.kings[M::INDEX];
-        let enemy = self.pieces.sides[M::Enemy::INDEX];
-        let on_line = lines::cross(king) & enemy;
-        let near = B::TABLES.knight_from(king, Set::EMPTY) & enemy;
-        let mut threats = Threats::none::<B>();
-
-        for rook in (on_line & (self.pieces.all(Rook) | self.pieces.all(King))).squares() {
-            let line = lines::between(king, rook);
-            threats.add_rook(rook, line, line & occupied);
-        }
-        for cannon in (on_line & self.pieces.all(Cannon)).squares() {
-            let line = lines::between(king, cannon);
-            threats.add_cannon(cannon, line, line & occupied);
-        }
-        for knight in (near & self.pieces.all(Knight)).squares() {
-            let leg = Set::of(leg(king, knight));
-            threats.add_knight(knight, leg, leg & occupied);
-        }
-        let pawns = B::TABLES.pawn_from(M::Enemy::SIDE, king) & enemy & self.pieces.all(Pawn);
-        for pawn in pawns.squares() {
-            threats.add_pawn(pawn);
-        }
-        threats.shields &= self.pieces.sides[M::INDEX];
-        threats
-    }
-
-    /// Whether a piece of `A` attacks `square`, if `occupied` are the occupied squares; the king does so along
-    /// an open file.
-    #[inline(always)]
-    pub(super) fn is_attacked<A: Mover>(&self, square: Square, occupied: Set) -> bool {
-        self.is_attacked_closely::<A>(square, occupied) || self.is_attacked_from_afar::<A>(square, occupied)
-    }
-
-    /// Whether a knight or a pawn of `A` attacks `square`.
-    #[inline(always)]
-    pub(super) fn is_attacked_closely<A: Mover>(&self, square: Square, occupied: Set) -> bool {
-        let knights = B::TABLES.knight_from(square, occupied) & self.pieces.all(Knight);
-        let pawns = B::TABLES.pawn_from(A::SIDE, square) & self.pieces.all(Pawn);
-        !((knights | pawns) & self.pieces.sides[A::INDEX]).is_empty()
-    }
-
-    /// Whether a rook, a cannon or the king of `A` attacks `square` along a line.
-    #[inline(always)]
-    pub(super) fn is_attacked_from_afar<A: Mover>(&self, square: Square, occupied: Set) -> bool {
-        let on_line = lines::cross(square) & self.pieces.sides[A::INDEX];
-        let blockers = |from| lines::between(square, from) & occupied;
-        let rooks = on_line & (self.pieces.all(Rook) | self.pieces.all(King));
-        let cannons = on_line & self.pieces.all(Cannon);
-        rooks.squares().any(|rook| blockers(rook).is_empty())
-            || cannons.squares().any(|cannon| {
-                let screens = blockers(cannon);
-                !screens.is_empty() && !screens.is_several()
-            })
     }
 }
 

@@ -15,17 +15,22 @@ function take(html) {
   for (const element of [...parsed.body.children]) {
     const text = element.outerHTML;
     const old = part(element.id);
-    if (!old || told.get(element.id) === text) continue;
+    // What the page came with counts as told.
+    if (!old || (told.get(element.id) ?? old.outerHTML) === text) continue;
     told.set(element.id, text);
     replace(old, document.adoptNode(element));
   }
 }
 
-/** Replaces an element; what was in focus, unfolded or scrolled within it still is. */
+/** Replaces an element; what was in focus, unfolded, filled in or scrolled within it still is. */
 function replace(old, next) {
   const focus = old.contains(document.activeElement) ? document.activeElement.id : "";
   for (const open of old.querySelectorAll("details[open][id]")) {
     next.querySelector(`#${CSS.escape(open.id)}`)?.setAttribute("open", "");
+  }
+  for (const input of old.querySelectorAll("input[id], textarea[id]")) {
+    const twin = next.querySelector(`#${CSS.escape(input.id)}`);
+    if (twin && input.value !== input.defaultValue) twin.value = input.value;
   }
   old.replaceWith(next);
   if (focus) part(focus)?.focus({ preventScroll: true });

@@ -31,6 +31,9 @@ async function step() {
     try {
       watching.game = await send("GET", `${DATA.game}?watched=${watching.count}`);
     } catch {
+      // The server may be there again later.
+    }
+    if (!watching.game) {
       part("game-status").textContent = TEXTS.run.no_game;
       return PATIENCE;
     }

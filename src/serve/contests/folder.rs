@@ -17,7 +17,7 @@ use crate::{
     arena::MatchGame,
     rules::{GameId, RuleSet},
     serve::{
-        folders::{Folders, Name},
+        folders::{Folders, MatchId},
         live,
         processes::{Activity, Processes},
     },
@@ -49,8 +49,8 @@ pub(super) struct Settings {
 /// A match or a ladder.
 #[derive(Clone, Debug)]
 pub(super) struct Contest {
-    /// The name of its folder.
-    pub(super) name: Name,
+    /// Which it is.
+    pub(super) id: MatchId,
     /// Its folder.
     pub(super) root: PathBuf,
     /// What is played; `None` in the moment before `sanki` has written it.
@@ -60,21 +60,24 @@ pub(super) struct Contest {
 }
 
 impl Contest {
-    /// The contest that is called `name`, if there is one.
-    pub(super) fn open(folders: &Folders, name: &Name) -> Option<Self> {
-        let root = name.of(&folders.matches);
+    /// The contest, if there is one.
+    pub(super) fn open(folders: &Folders, id: MatchId) -> Option<Self> {
+        let root = id.root(folders);
         let settings = read_at_most(&root.join(SETTINGS), MOST_SETTINGS).ok();
         let settings: Option<Settings> = settings.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        let order = Order::read(folders, name).filter(|_| root.is_dir());
+        let order = match &id {
+            MatchId::Match(name) => Order::read(folders, name).filter(|_| root.is_dir()),
+            MatchId::Ladder { .. } => None,
+        };
         let is_one = settings.is_some() || order.is_some();
-        is_one.then(|| Contest { name: name.clone(), root, settings, order })
+        is_one.then_some(Contest { id, root, settings, order })
     }
 
     /// All of them, those that were at work last first.
     pub(super) fn all(folders: &Folders) -> Vec<Self> {
-        let names = Name::all_in(&folders.matches);
-        let mut all: Vec<Self> = names.iter().filter_map(|name| Self::open(folders, name)).collect();
-        all.sort_by_cached_key(|contest| (Reverse(contest.last_change()), contest.name.clone()));
+        let ids = MatchId::all_in(folders).into_iter();
+        let mut all: Vec<Self> = ids.filter_map(|id| Self::open(folders, id)).collect();
+        all.sort_by_cached_key(|contest| (Reverse(contest.last_change()), contest.id.clone()));
         all
     }
 
@@ -178,8 +181,8 @@ pub(super) mod tests {
     #[test]
     fn games_are_read_as_they_come() {
         let folder = tempfile::tempdir().unwrap();
-        let name = Name::try_from("one".to_owned()).unwrap();
-        let contest = Contest { name, root: folder.path().into(), settings: None, order: None };
+        let id = MatchId::try_from("one".to_owned()).unwrap();
+        let contest = Contest { id, root: folder.path().into(), settings: None, order: None };
         let mut games = Games::default();
         assert!(games.refresh(&contest).unwrap().is_empty());
         let line =
@@ -208,7 +211,7 @@ pub(super) mod tests {
         }
         fs::create_dir(folder.path().join("empty")).unwrap();
         let names: Vec<String> =
-            Contest::all(&folders).iter().map(|contest| contest.name.to_string()).collect();
+            Contest::all(&folders).iter().map(|contest| contest.id.to_string()).collect();
         assert_eq!(names, ["good"]);
     }
 }

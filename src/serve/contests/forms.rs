@@ -1,29 +1,17 @@
 //! The forms for a new match and a new ladder.
 
-use std::{num::NonZero, ops::RangeInclusive, sync::Arc, thread};
+use std::{num::NonZero, ops::RangeInclusive, thread};
 
-use axum::{
-    Form,
-    extract::State,
-    response::{IntoResponse, Redirect, Response},
-};
 use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::{
-    PART, list,
     order::{Budget, Order, What},
     players::{self, Player},
 };
 use crate::{
     rules::GameId,
-    serve::{
-        error::Failure,
-        folders::Name,
-        runs::Run,
-        server::{self, Shared, blocking},
-        texts::Texts,
-    },
+    serve::{folders::Name, runs::Run, state::State, texts::Texts},
 };
 
 /// Games of a match or a ladder.
@@ -93,7 +81,10 @@ impl Filled {
     }
 
     /// What a match is ordered with, and its game.
-    fn a_match(&self, texts: Texts, state: &server::State) -> Result<(Order, GameId), String> {
+    ///
+    /// # Errors
+    /// What is wrong, in words.
+    pub(super) fn a_match(&self, texts: Texts, state: &State) -> Result<(Order, GameId), String> {
         let players =
             [Player::read(texts, &self.a, &self.a_command)?, Player::read(texts, &self.b, &self.b_command)?];
         let known: Vec<GameId> = players.iter().filter_map(|player| player.game(&state.folders)).collect();
@@ -108,7 +99,10 @@ impl Filled {
     }
 
     /// What a ladder is ordered with, and its run.
-    fn a_ladder(&self, texts: Texts, state: &server::State) -> Result<(Order, Name), String> {
+    ///
+    /// # Errors
+    /// What is wrong, in words.
+    pub(super) fn a_ladder(&self, texts: Texts, state: &State) -> Result<(Order, Name), String> {
         let name = Name::try_from(self.run.clone()).map_err(|error| error.to_string())?;
         let run = Run::open(&state.folders, &name).filter(Run::has_net);
         let run = run.ok_or_else(|| texts.text("contests.no_player"))?;
@@ -124,53 +118,8 @@ pub(super) fn read_games(texts: Texts, text: &str) -> Result<u32, String> {
     number(texts, "contests.games", text, GAMES)
 }
 
-/// Starts a match, or shows the forms again with what is wrong.
-pub(super) async fn start_match(
-    State(state): Shared,
-    texts: Texts,
-    Form(filled): Form<Filled>,
-) -> Result<Response, Failure> {
-    let order = move |filled: &Filled, state: &server::State| {
-        let (order, game) = filled.a_match(texts, state)?;
-        Ok((order, game.to_string()))
-    };
-    start(texts, state, filled, order).await
-}
-
-/// Starts a ladder, or shows the forms again with what is wrong.
-pub(super) async fn start_ladder(
-    State(state): Shared,
-    texts: Texts,
-    Form(filled): Form<Filled>,
-) -> Result<Response, Failure> {
-    let order = move |filled: &Filled, state: &server::State| {
-        let (order, run) = filled.a_ladder(texts, state)?;
-        Ok((order, format!("{run}-ladder")))
-    };
-    start(texts, state, filled, order).await
-}
-
-/// Begins what `order` makes of the form, in a folder whose name begins as it says.
-async fn start(
-    texts: Texts,
-    state: Arc<server::State>,
-    filled: Filled,
-    order: impl FnOnce(&Filled, &server::State) -> Result<(Order, String), String> + Send + 'static,
-) -> Result<Response, Failure> {
-    blocking(texts, move || {
-        Ok(match order(&filled, &state) {
-            Ok((order, name)) => {
-                let name = order.begin(&state, &name)?;
-                Redirect::to(&format!("{PART}/{}", name.in_address())).into_response()
-            }
-            Err(words) => list::page_of(texts, &state, &filled, Some(&words)).into_response(),
-        })
-    })
-    .await
-}
-
 /// The form for a match.
-pub(super) fn match_form(texts: Texts, state: &server::State, filled: &Filled) -> Markup {
+pub(super) fn match_form(texts: Texts, state: &State, filled: &Filled) -> Markup {
     let text = |key| texts.text(key);
     html! {
         form.order #match method="post" action="/contests/match" {
@@ -214,7 +163,7 @@ fn engines(texts: Texts, filled: &Filled) -> Markup {
 }
 
 /// The form for a ladder.
-pub(super) fn ladder_form(texts: Texts, state: &server::State, filled: &Filled) -> Markup {
+pub(super) fn ladder_form(texts: Texts, state: &State, filled: &Filled) -> Markup {
     let text = |key| texts.text(key);
     let runs: Vec<Run> = Run::all(&state.folders).into_iter().filter(Run::has_net).collect();
     html! {

@@ -7,14 +7,12 @@ use super::{
     PART,
     folder::Contest,
     forms::{self, Filled},
-    one::standing,
-    order::What,
-    players::label,
+    telling::{players, standing},
 };
 use crate::serve::{
     error::Failure,
-    server::{self, Shared, blocking},
     shell::{Page, page},
+    state::{self, Shared, blocking},
     texts::Texts,
 };
 
@@ -29,7 +27,7 @@ pub(super) async fn show(State(state): Shared, texts: Texts) -> Result<Html<Stri
 /// The page, with what is wrong with a form.
 pub(super) fn page_of(
     texts: Texts,
-    state: &server::State,
+    state: &state::State,
     filled: &Filled,
     error: Option<&str>,
 ) -> Html<String> {
@@ -56,7 +54,7 @@ pub(super) fn page_of(
     page(texts, Page { title, part: PART, body, scripts: &["contests.js"], ..Page::default() })
 }
 
-fn table(texts: Texts, state: &server::State, all: &[Contest]) -> Markup {
+fn table(texts: Texts, state: &state::State, all: &[Contest]) -> Markup {
     let text = |key| texts.text(key);
     html! {
         div.scroll role="group" aria-label=(text("contests.list")) tabindex="0" {
@@ -74,35 +72,14 @@ fn table(texts: Texts, state: &server::State, all: &[Contest]) -> Markup {
     }
 }
 
-fn row(texts: Texts, state: &server::State, contest: &Contest) -> Markup {
+fn row(texts: Texts, state: &state::State, contest: &Contest) -> Markup {
     let activity = contest.activity(&state.processes);
     let games = contest.count();
     html! { tr {
-        th scope="row" { a href={ (PART) "/" (contest.name.in_address()) } { (contest.name) } }
+        th scope="row" { a href={ (PART) "/" (contest.id.in_address()) } { (contest.id) } }
         td { @if let Some(settings) = &contest.settings { (texts.game(settings.game)) } }
         td { (players(texts, contest)) }
         td.number { (games) }
         td { (standing(texts, contest, &activity, games)) }
     } }
-}
-
-/// Who plays, in a few words.
-pub(super) fn players(texts: Texts, contest: &Contest) -> String {
-    let players = contest.settings.as_ref().map(|settings| &settings.players[..]);
-    match (contest.order.as_ref().map(|order| &order.what), players) {
-        (Some(What::Match { players: [a, b], .. }), _) => against(texts, a, b),
-        // Behind its name a player has what tells it from others of that name.
-        (None, Some([a, b])) => against(texts, first_word(a), first_word(b)),
-        (Some(What::Ladder { .. }), None) => texts.text("contests.ladder").to_owned(),
-        (_, Some(players)) => texts.fill("contests.ladder_of", &[("number", &players.len().to_string())]),
-        (None, None) => String::new(),
-    }
-}
-
-fn first_word(text: &str) -> &str {
-    text.split_once(" generation ").map_or(text, |(name, _)| name)
-}
-
-fn against(texts: Texts, a: &str, b: &str) -> String {
-    texts.fill("contests.against", &[("a", &label(texts, a)), ("b", &label(texts, b))])
 }

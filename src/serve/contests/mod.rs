@@ -4,6 +4,7 @@
 //! starts them and keeps what was ordered, `list` and `forms` show what there is and ask for more, `one` shows one of
 //! them as it goes on.
 
+mod begin;
 mod folder;
 mod forms;
 mod list;
@@ -11,6 +12,7 @@ mod one;
 mod order;
 mod players;
 mod score;
+mod telling;
 
 use std::sync::Arc;
 
@@ -19,7 +21,7 @@ use axum::{
     routing::{get, post},
 };
 
-use super::server::State;
+use super::state::State;
 
 /// Where its pages are.
 const PART: &str = "/contests";
@@ -28,11 +30,11 @@ const PART: &str = "/contests";
 pub(super) fn routes() -> Router<Arc<State>> {
     Router::new()
         .route("/contests", get(list::show))
-        .route("/contests/match", post(forms::start_match))
-        .route("/contests/ladder", post(forms::start_ladder))
-        .route("/contests/{name}", get(one::show))
-        .route("/contests/{name}/events", get(one::events))
-        .route("/contests/{name}/report", get(one::report))
-        .route("/contests/{name}/stop", post(one::stop))
-        .route("/contests/{name}/go-on", post(one::go_on))
+        .route("/contests/match", post(begin::start_match))
+        .route("/contests/ladder", post(begin::start_ladder))
+        .route("/contests/{id}", get(one::show))
+        .route("/contests/{id}/events", get(one::events))
+        .route("/contests/{id}/report", get(one::report))
+        .route("/contests/{id}/stop", post(one::stop))
+        .route("/contests/{id}/go-on", post(one::go_on))
 }

@@ -19,19 +19,20 @@ use super::{
     PART,
     folder::{Contest, Games},
     forms::read_games,
-    list::players,
     players::{label, short_label},
     score::{Rung, Score},
+    telling::{players, standing},
 };
 use crate::{
     arena::{Elo, MatchGame, Tally},
     serve::{
         error::Failure,
-        folders::Name,
+        folders::MatchId,
         live,
         processes::{self, Activity},
-        server::{self, Shared, blocking},
         shell::{Page, page},
+        sources::Source,
+        state::{self, Shared, blocking},
         texts::Texts,
     },
     store::read_at_most,
@@ -46,32 +47,32 @@ const REPORT_POLICY: &str = "sandbox allow-scripts; default-src 'none'; style-sr
     script-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 /// The contest that an address names.
-fn find(texts: Texts, state: &server::State, name: String) -> Result<Contest, Failure> {
-    let name = Name::try_from(name).map_err(|_| Failure::missing(texts))?;
-    Contest::open(&state.folders, &name).ok_or_else(|| Failure::missing(texts))
+fn find(texts: Texts, state: &state::State, id: String) -> Result<Contest, Failure> {
+    let id = MatchId::try_from(id).map_err(|_| Failure::missing(texts))?;
+    Contest::open(&state.folders, id).ok_or_else(|| Failure::missing(texts))
 }
 
 /// Where it is shown.
 fn address(contest: &Contest) -> String {
-    format!("{PART}/{}", contest.name.in_address())
+    format!("{PART}/{}", contest.id.in_address())
 }
 
 /// Shows it.
 pub(super) async fn show(
     State(state): Shared,
     texts: Texts,
-    Path(name): Path<String>,
+    Path(id): Path<String>,
 ) -> Result<Response, Failure> {
     blocking(texts, move || {
-        let contest = match find(texts, &state, name) {
+        let contest = match find(texts, &state, id) {
             Ok(contest) => contest,
             Err(missing) => return Ok(missing.into_response()),
         };
         let mut games = Games::default();
         let fragment = fragment(texts, &state, &contest, games.refresh(&contest)?);
         let body = live::panel(texts, &format!("{}/events", address(&contest)), fragment);
-        let title = contest.name.as_str();
-        Ok(page(texts, Page { title, part: PART, body, scripts: &["live.js"], ..Page::default() })
+        let title = contest.id.to_string();
+        Ok(page(texts, Page { title: &title, part: PART, body, scripts: &["live.js"], ..Page::default() })
             .into_response())
     })
     .await
@@ -80,19 +81,19 @@ pub(super) async fn show(
 /// A contest that somebody watches.
 struct Watched {
     texts: Texts,
-    state: Arc<server::State>,
-    name: Name,
+    state: Arc<state::State>,
+    id: MatchId,
     games: Mutex<Games>,
 }
 
 impl live::Source for Watched {
     fn mark(&self) -> u64 {
-        let contest = Contest::open(&self.state.folders, &self.name);
+        let contest = Contest::open(&self.state.folders, self.id.clone());
         contest.map_or(0, |contest| contest.mark(&contest.activity(&self.state.processes)))
     }
 
     fn fragment(&self) -> Result<Markup> {
-        let contest = Contest::open(&self.state.folders, &self.name).context("it is gone")?;
+        let contest = Contest::open(&self.state.folders, self.id.clone()).context("it is gone")?;
         let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(fragment(self.texts, &self.state, &contest, games.refresh(&contest)?))
     }
@@ -102,11 +103,11 @@ impl live::Source for Watched {
 pub(super) async fn events(
     State(state): Shared,
     texts: Texts,
-    Path(name): Path<String>,
+    Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let contest = find(texts, &state, name)?;
-    let watched = Watched { texts, state: Arc::clone(&state), name: contest.name, games: Mutex::default() };
+    let contest = find(texts, &state, id)?;
+    let watched = Watched { texts, state: Arc::clone(&state), id: contest.id, games: Mutex::default() };
     Ok(state.watches.stream(texts, &contest.root, &headers, watched))
 }
 
@@ -114,9 +115,9 @@ pub(super) async fn events(
 pub(super) async fn report(
     State(state): Shared,
     texts: Texts,
-    Path(name): Path<String>,
+    Path(id): Path<String>,
 ) -> Result<Response, Failure> {
-    let path = find(texts, &state, name)?.report();
+    let path = find(texts, &state, id)?.report();
     if !path.is_file() {
         return Err(Failure::missing(texts));
     }
@@ -130,9 +131,9 @@ pub(super) async fn report(
 pub(super) async fn stop(
     State(state): Shared,
     texts: Texts,
-    Path(name): Path<String>,
+    Path(id): Path<String>,
 ) -> Result<Redirect, Failure> {
-    let contest = find(texts, &state, name)?;
+    let contest = find(texts, &state, id)?;
     processes::stop(&contest.root).map_err(|error| Failure::refused(texts, format!("{error:#}")))?;
     Ok(Redirect::to(&address(&contest)))
 }
@@ -148,38 +149,27 @@ pub(super) struct More {
 pub(super) async fn go_on(
     State(state): Shared,
     texts: Texts,
-    Path(name): Path<String>,
+    Path(id): Path<String>,
     Form(more): Form<More>,
 ) -> Result<Redirect, Failure> {
-    let contest = find(texts, &state, name)?;
+    let contest = find(texts, &state, id)?;
     let refused = |key| Failure::refused(texts, texts.text(key));
-    let Some(mut order) = contest.order.clone() else { return Err(refused("contest.not_ours")) };
+    let (Some(mut order), MatchId::Match(name)) = (contest.order.clone(), contest.id.clone()) else {
+        return Err(refused("contest.not_ours"));
+    };
     if state.processes.activity(&contest.root).is_busy() {
         return Err(refused("contest.busy"));
     }
     order.games = read_games(texts, &more.games).map_err(|words| Failure::refused(texts, words))?;
     let back = Redirect::to(&address(&contest));
-    blocking(texts, move || order.go_on(&state, &contest.name)).await?;
+    blocking(texts, move || order.go_on(&state, &name)).await?;
     Ok(back)
-}
-
-/// What goes on in it, in a word; `games` are played.
-pub(super) fn standing(texts: Texts, contest: &Contest, activity: &Activity, games: usize) -> &'static str {
-    let wanted = contest.order.as_ref().map(|order| order.games.next_multiple_of(2) as usize);
-    texts.text(match activity {
-        Activity::Running => "contest.running",
-        Activity::Starting => "contest.starting",
-        Activity::Failed(_) => "contest.failed",
-        Activity::Idle if wanted.is_some_and(|wanted| games < wanted) => "contest.stopped",
-        Activity::Idle if wanted.is_none() && !contest.report().is_file() => "contest.stopped",
-        Activity::Idle => "contest.done",
-    })
 }
 
 /// The parts of the page that change.
 fn fragment(
     texts: Texts,
-    state: &server::State,
+    state: &state::State,
     contest: &Contest,
     games: &BTreeMap<u32, MatchGame>,
 ) -> Markup {
@@ -322,9 +312,10 @@ fn games_part(texts: Texts, contest: &Contest, games: &BTreeMap<u32, MatchGame>)
 }
 
 fn game_row(texts: Texts, contest: &Contest, game: &MatchGame) -> Markup {
-    let address = format!("/review/matches/{}/{}", contest.name.in_address(), game.number);
+    let number = game.number + 1;
+    let address = Source::Match(contest.id.clone(), number).address();
     html! { tr {
-        td.number { a href=(address) { (game.number + 1) } }
+        td.number { a href=(address) { (number) } }
         td { (short_label(texts, &game.first)) } td { (short_label(texts, &game.second)) }
         td.result { (game.result.as_str()) }
         td { (texts.reason(game.reason)) @if let Some(note) = &game.note { " (" (note) ")" } }

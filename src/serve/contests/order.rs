@@ -15,7 +15,7 @@ use crate::{
     rules::GameId,
     serve::{
         folders::{Folders, Name},
-        server::State,
+        state::State,
     },
     store::{read_at_most, write_atomic},
 };

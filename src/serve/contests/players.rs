@@ -10,7 +10,7 @@ use crate::{
         folders::Folders,
         nets::{self, NetId},
         runs::Run,
-        server::State,
+        state::State,
         texts::Texts,
     },
 };

@@ -6,6 +6,8 @@ use anyhow::{Context, Result};
 use axum::{
     Json,
     extract::{Path, Query, State},
+    http::StatusCode,
+    response::{IntoResponse, Response},
 };
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +19,7 @@ use crate::{
         error::Failure,
         folders::Name,
         runs::Run,
-        server::{Shared, found},
+        state::{Shared, found},
         texts::Texts,
     },
     with_game,
@@ -34,7 +36,7 @@ pub(in crate::serve) struct Wanted {
 /// A game as the script steps through it.
 #[derive(Serialize)]
 pub(in crate::serve) struct Watched {
-    /// The generation whose net played.
+    /// The generation that it belongs to.
     generation: u32,
     /// Whose turn it was at the start, 0 or 1.
     turn: usize,
@@ -48,20 +50,22 @@ pub(in crate::serve) struct Watched {
     reason: String,
 }
 
-/// Gives a game of the newest generation that is finished.
+/// Gives a game of the newest generation that is finished; nothing where there is none yet.
 pub(in crate::serve) async fn game(
     State(state): Shared,
     texts: Texts,
     Path(name): Path<Name>,
     Query(Wanted { watched }): Query<Wanted>,
-) -> Result<Json<Watched>, Failure> {
+) -> Result<Response, Failure> {
     let game = move || {
-        let path = Run::open(&state.folders, &name).and_then(|run| newest_records(&run));
+        let Some(run) = Run::open(&state.folders, &name) else { return Ok(None) };
+        let path = newest_records(&run);
         let games = path.map(|path| selfplay::read_sealed_of_any(&path)).transpose()?.unwrap_or_default();
         let count = games.len().max(1);
-        games.get(watched % count).map(|game| watch(texts, game)).transpose()
+        games.get(watched % count).map(|game| watch(texts, game)).transpose().map(Some)
     };
-    found(texts, game).await.map(Json)
+    let game = found(texts, game).await?;
+    Ok(game.map_or_else(|| StatusCode::NO_CONTENT.into_response(), |game| Json(game).into_response()))
 }
 
 /// The records of the newest generation that is finished.

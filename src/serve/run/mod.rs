@@ -4,6 +4,7 @@ mod figures;
 mod game;
 mod orders;
 mod panel;
+mod workers;
 
 use std::sync::Arc;
 
@@ -22,8 +23,8 @@ use super::{
     live::{self, Source},
     nets,
     runs::Run,
-    server::{self, Shared, found},
     shell::{Page, faces_choice, page},
+    state::{self, Shared, found},
     texts::Texts,
 };
 use crate::{report::Board, train::RunDir};
@@ -42,7 +43,7 @@ pub(super) async fn show(
     found(texts, show).await
 }
 
-fn whole(texts: Texts, state: &server::State, run: &Run) -> Html<String> {
+fn whole(texts: Texts, state: &state::State, run: &Run) -> Html<String> {
     let snapshot = Snapshot::of(run, &state.processes);
     let title = format!("{} ({})", run.name, texts.game(run.config.game));
     let body = html! {
@@ -82,7 +83,7 @@ pub(super) async fn events(
 struct Watched {
     name: Name,
     texts: Texts,
-    state: Arc<server::State>,
+    state: Arc<state::State>,
 }
 
 impl Source for Watched {

@@ -16,7 +16,7 @@ use crate::serve::{
     folders::Name,
     processes,
     runs::Run,
-    server::{self, Shared, found},
+    state::{self, Shared, found},
     texts::Texts,
 };
 
@@ -55,10 +55,10 @@ fn number(name: &str, value: u32) -> Markup {
 
 /// Does something with a run, and goes to the page of the run that it names.
 async fn order(
-    state: Arc<server::State>,
+    state: Arc<state::State>,
     texts: Texts,
     name: Name,
-    act: impl FnOnce(&server::State, &Run) -> Result<Name> + Send + 'static,
+    act: impl FnOnce(&state::State, &Run) -> Result<Name> + Send + 'static,
 ) -> Result<Redirect, Failure> {
     let act = move || Ok(Run::open(&state.folders, &name).map(|run| act(&state, &run)));
     match found(texts, act).await? {
@@ -73,7 +73,7 @@ pub(in crate::serve) async fn stop(
     texts: Texts,
     Path(name): Path<Name>,
 ) -> Result<Redirect, Failure> {
-    let stop = |_: &server::State, run: &Run| processes::stop(&run.root).map(|()| run.name.clone());
+    let stop = |_: &state::State, run: &Run| processes::stop(&run.root).map(|()| run.name.clone());
     order(state, texts, name, stop).await
 }
 
@@ -99,7 +99,7 @@ pub(in crate::serve) async fn extend(
     Path(name): Path<Name>,
     Form(Extension { minutes }): Form<Extension>,
 ) -> Result<Redirect, Failure> {
-    let extend = move |state: &server::State, run: &Run| {
+    let extend = move |state: &state::State, run: &Run| {
         let used = run.newest_report().map_or(0.0, |report| report.seconds / 60.0);
         let none = ["positions", "generations", "cpu_minutes"].map(|key| format!("budget.{key}=none"));
         train(
@@ -111,7 +111,7 @@ pub(in crate::serve) async fn extend(
     order(state, texts, name, extend).await
 }
 
-fn train(state: &server::State, run: &Run, changes: &[String]) -> Result<Name> {
+fn train(state: &state::State, run: &Run, changes: &[String]) -> Result<Name> {
     ensure!(!run.activity(&state.processes).is_busy(), "{} is at work", run.name);
     let mut arguments = vec!["train".into(), "--out".into(), run.root.clone().into()];
     arguments.extend(changes.iter().flat_map(|change| ["--set".into(), change.into()]));
@@ -132,7 +132,7 @@ pub(in crate::serve) async fn cool_down(
     Path(name): Path<Name>,
     Form(CoolDown { generations }): Form<CoolDown>,
 ) -> Result<Redirect, Failure> {
-    let cool = move |state: &server::State, run: &Run| {
+    let cool = move |state: &state::State, run: &Run| {
         let names = (1..).map(|number| format!("{}-cool-{number}", run.name));
         let name = names.into_iter().find(|name| !state.folders.runs.join(name).exists());
         let name = Name::try_from(name.context("no name is free")?)?;

@@ -2,9 +2,9 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use super::figures;
+use super::{figures, workers};
 use crate::{
-    report::{Axis, Progress, Rung, curve_svg},
+    report::{Axis, Progress, Rung, Unit, curve_svg},
     serve::{
         numbers::{duration, grouped, percent},
         processes::{Activity, Processes},
@@ -42,6 +42,7 @@ impl Snapshot {
             }
             section #strength { (self.strength(texts)) }
             section #alarms { (self.wrong(texts)) }
+            section #workers { (workers::table(texts, &self.reports)) }
             section #figures { (figures::table(texts, &self.reports)) }
         }
     }
@@ -93,7 +94,8 @@ impl Snapshot {
         let Some(last) = evaluated.last() else {
             return html! { h2 { (texts.text("run.strength")) } p.hint { (texts.text("run.not_yet")) } };
         };
-        let curve = curve_svg(&rungs(&evaluated), Axis::Seconds).unwrap_or_default();
+        let curve =
+            curve_svg(&rungs(&evaluated), Axis::Seconds, |unit| of_time(texts, unit)).unwrap_or_default();
         let evaluation = &self.run.config.evaluation;
         let score = last.score_uniform.map(|score| {
             let (low, high) = interval(score, evaluation.games);
@@ -150,22 +152,33 @@ fn sentence(texts: Texts, alarm: &Alarm) -> String {
     }
 }
 
+/// The curve's points: the untrained net, from which Elo counts, and those that were evaluated.
 fn rungs(evaluated: &[&GenerationReport]) -> Vec<Rung> {
-    let rung = |report: &&GenerationReport| {
-        let elo = report.elo.unwrap_or_default();
-        let progress =
-            Progress { generation: report.generation, positions: report.positions, seconds: report.seconds };
-        Rung {
-            name: String::new(),
-            elo,
-            low: elo,
-            high: elo,
-            games: 0,
-            score: 0.0,
-            checkpoint: Some(progress),
-        }
+    let rung = |elo: f64, checkpoint: Progress| Rung {
+        name: String::new(),
+        elo,
+        low: elo,
+        high: elo,
+        games: 0,
+        score: 0.0,
+        checkpoint: Some(checkpoint),
     };
-    evaluated.iter().map(rung).collect()
+    let untrained = rung(0.0, Progress { generation: 0, positions: 0, seconds: 0.0 });
+    let others = evaluated.iter().map(|report| {
+        let &GenerationReport { generation, positions, seconds, elo, .. } = *report;
+        rung(elo.unwrap_or_default(), Progress { generation, positions, seconds })
+    });
+    [untrained].into_iter().chain(others).collect()
+}
+
+/// What a curve over time counts.
+fn of_time(texts: Texts, unit: Unit) -> &'static str {
+    match unit {
+        Unit::Seconds => texts.text("times.unit_seconds"),
+        Unit::Minutes => texts.text("times.unit_minutes"),
+        Unit::Hours => texts.text("times.unit_hours"),
+        other => other.english(),
+    }
 }
 
 /// Wilson's 95% interval of a score over so many games (Wilson 1927).

@@ -2,7 +2,7 @@
 //!
 //! # Rows without a gradient
 //! A batch touches a part of a sparse net's rows. Those that it leaves alone still move: the moments fade, their
-//! quotient still moves the weight, the weight decays and the average follows. All of that hangs on nothing but the
+//! quotient still moves the weight, the weight decays and the average follows. All of that depends on nothing but the
 //! row's own numbers and the steps' factors, so it is put off until the row is wanted, and then made up for at once.
 //! Let `m`, `v`, `w` and `a` be the moments, the weight and its average after the row's last step, and `u = m /
 //! (sqrt(v) + e)`. A step without a gradient multiplies `m` by `beta1`, `v` by `beta2` and so `u` by `beta1 /

@@ -1,21 +1,44 @@
 //! Sums of rows, and products with rows.
 
 use super::{
-    super::{arch::Arch, isa::Kernel, lanes::Lanes, words::Words},
+    super::{
+        arch::Arch,
+        isa::{Isa, Kernel},
+        lanes::Lanes,
+        words::Words,
+    },
     format::RowFormat,
-    tables::{FeatureTable, MoveTable, Rows, WordTable},
+    tables::{AccumulatorTable, FeatureTable, MoveTable, Rows, WordTable},
 };
 
+/// A table whose rows can be added up.
+pub trait AddRows: AccumulatorTable {
+    /// Adds up the bias and `rows`, from lane `from` on.
+    fn add_rows(&self, isa: Isa, rows: &Rows, sums: &mut [Lanes], from: usize);
+}
+
+impl AddRows for FeatureTable {
+    fn add_rows(&self, isa: Isa, rows: &Rows, sums: &mut [Lanes], from: usize) {
+        isa.run(Accumulate { table: self, rows, sums, from });
+    }
+}
+
+impl AddRows for WordTable {
+    fn add_rows(&self, isa: Isa, rows: &Rows, sums: &mut [Lanes], from: usize) {
+        isa.run(Accumulate { table: self, rows, sums, from });
+    }
+}
+
 /// The bias and a position's rows.
-pub struct Accumulate<'a, T> {
+struct Accumulate<'a, T> {
     /// The rows: a [`FeatureTable`] or a [`WordTable`].
-    pub table: &'a T,
+    table: &'a T,
     /// Which of them.
-    pub rows: &'a Rows,
+    rows: &'a Rows,
     /// Lanes of both accumulators.
-    pub sums: &'a mut [Lanes],
+    sums: &'a mut [Lanes],
     /// The first of them that is wanted: those before it may keep what they have.
-    pub from: usize,
+    from: usize,
 }
 
 impl Kernel for Accumulate<'_, FeatureTable> {

@@ -36,7 +36,7 @@ mod tables;
 use std::sync::Arc;
 
 use format::RowFormat;
-use kernels::{Gate, Logits};
+use kernels::{AddRows, Gate, Logits};
 #[cfg(feature = "program")]
 pub use learn::SparseTrainee;
 use tables::Rows;
@@ -98,7 +98,7 @@ pub struct SparseEvaluator<T: AccumulatorTable> {
 
 type Weights<T> = <<T as AccumulatorTable>::Heads as Format>::Weights;
 
-impl<T: AccumulatorTable> SparseEvaluator<T> {
+impl<T: AddRows> SparseEvaluator<T> {
     /// An evaluator for boards of `shape`.
     ///
     /// # Panics
@@ -126,7 +126,7 @@ impl<T: AccumulatorTable> SparseEvaluator<T> {
         net.accumulators.find(features, net.sizes, rows);
         // Without moves nothing is asked of the policy.
         let half = sums.len() / 2;
-        net.accumulators.accumulate(net.isa, rows, sums, if moves.is_empty() { half } else { 0 });
+        net.accumulators.add_rows(net.isa, rows, sums, if moves.is_empty() { half } else { 0 });
 
         let (policy, value) = sums.split_at(half);
         out.logits.clear();
@@ -145,7 +145,7 @@ impl<T: AccumulatorTable> SparseEvaluator<T> {
     }
 }
 
-impl<T: AccumulatorTable> FeatureEvaluator for SparseEvaluator<T> {
+impl<T: AddRows> FeatureEvaluator for SparseEvaluator<T> {
     fn inputs(&self) -> Inputs {
         self.net.sizes.inputs
     }

@@ -6,12 +6,10 @@ use super::{
     super::{
         arch::Portable,
         format::{Bf16, Fp32},
-        isa::Isa,
         lanes::{Lanes, floats, pack},
         words::Words,
     },
     format::RowFormat,
-    kernels::Accumulate,
 };
 use crate::{
     encode::Features,
@@ -34,9 +32,6 @@ pub trait AccumulatorTable: Clone + Debug + Send + Sync + 'static {
     /// # Panics
     /// When a feature does not fit the sizes.
     fn find(&self, features: &Features, sizes: Sizes, rows: &mut Rows);
-
-    /// Adds up the bias and `rows`, from lane `from` on.
-    fn accumulate(&self, isa: Isa, rows: &Rows, sums: &mut [Lanes], from: usize);
 }
 
 /// A position's rows in one kind of table.
@@ -86,10 +81,6 @@ impl AccumulatorTable for FeatureTable {
         rows.plain.extend(features.active.iter().map(|feature| sizes.row(feature) * width));
         rows.scaled.clear();
         rows.scaled.extend(scalars(features).map(|(index, scalar)| (index * width, scalar)));
-    }
-
-    fn accumulate(&self, isa: Isa, rows: &Rows, sums: &mut [Lanes], from: usize) {
-        isa.run(Accumulate { table: self, rows, sums, from });
     }
 }
 
@@ -159,10 +150,6 @@ impl AccumulatorTable for WordTable {
                 rows.scaled.push((index * self.width(), scalar));
             }
         }
-    }
-
-    fn accumulate(&self, isa: Isa, rows: &Rows, sums: &mut [Lanes], from: usize) {
-        isa.run(Accumulate { table: self, rows, sums, from });
     }
 }
 
@@ -246,8 +233,8 @@ fn add(row: &mut [Lanes], other: &[Lanes]) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::net::testing;
+    use super::{super::kernels::AddRows, *};
+    use crate::net::{Isa, testing};
 
     #[test]
     fn the_largest_sums_do_not_overflow() {
@@ -277,8 +264,8 @@ mod tests {
             let all = rows.iter().copied().chain(scalars.iter().map(|scalar| sizes.rows() + scalar));
             let of_words = Rows { plain: all.map(|row| row * words).collect(), scaled: Vec::new() };
             let (mut expected, mut found) = (vec![Lanes::ZERO; width], vec![Lanes::ZERO; width]);
-            floats_table.accumulate(Isa::detect(), &of_floats, &mut expected, 0);
-            table.accumulate(Isa::detect(), &of_words, &mut found, 0);
+            floats_table.add_rows(Isa::detect(), &of_floats, &mut expected, 0);
+            table.add_rows(Isa::detect(), &of_words, &mut found, 0);
 
             let most = 0.5 * (rows.len() + scalars.len() + 1) as f32 * table.unit + 1e-5;
             for (found, expected) in floats(&found).iter().zip(floats(&expected)) {

@@ -9,14 +9,14 @@ use std::{
 use anyhow::{Result, ensure};
 use serde::Serialize;
 
-use super::{
-    contest::{progress_bar, stopped},
-    interrupt,
-    matches::{Args, reasons},
-    players::{Entrant, PlayerSpec},
-};
+use super::{args::Args, words::reasons};
 use crate::{
     arena::{Budget, Dose, MatchGame, N50, NodeMatch, NodeMatchConfig, check_start},
+    cli::{
+        contest::{progress_bar, stopped},
+        interrupt,
+        players::{Entrant, PlayerSpec},
+    },
     encode::Encode,
     net::ModelFile,
     rules::{Reason, RuleSet},
@@ -106,7 +106,7 @@ fn warn_of_forfeits(reasons: &BTreeMap<Reason, u32>) {
     let forfeits = [Reason::Timeout, Reason::IllegalMove, Reason::Crash];
     let lost: u32 = forfeits.iter().filter_map(|reason| reasons.get(reason)).sum();
     if lost > 0 {
-        super::tell(format_args!(
+        crate::cli::tell(format_args!(
             "warning: {lost} games were lost on time, by a crash or by an illegal move, and count as lost"
         ));
     }
@@ -140,9 +140,12 @@ fn write_result(out: &mut impl Write, played: &NodeMatch, folder: &Path) -> io::
         )?;
     }
     match played.n50() {
-        Some(n50) => {
-            writeln!(out, "N50 {}; a doubling is worth {:.0} Elo", interval(&n50), n50.elo_per_doubling)?
-        }
+        Some(n50) => writeln!(
+            out,
+            "N50 {}; twice the nodes are worth {:.0} Elo",
+            interval(&n50),
+            n50.elo_per_doubling
+        )?,
         None => writeln!(out, "no game was played")?,
     }
     writeln!(out, "ended by {}", reasons(&reasons_of(played)))?;

@@ -1,5 +1,7 @@
 //! Runs: the same on any number of threads and however often they are stopped; faults that lose nothing.
 
+mod lag;
+
 use std::{
     fs,
     num::NonZero,
@@ -15,13 +17,13 @@ use sanki::{
 
 /// The configs that come with the program.
 const CONFIGS: [&str; 7] = [
-    include_str!("../configs/quickstart.toml"),
-    include_str!("../configs/dobutsu.toml"),
-    include_str!("../configs/minishogi.toml"),
-    include_str!("../configs/minixiangqi.toml"),
-    include_str!("../configs/shogi.toml"),
-    include_str!("../configs/xiangqi.toml"),
-    include_str!("../configs/janggi.toml"),
+    include_str!("../../configs/quickstart.toml"),
+    include_str!("../../configs/dobutsu.toml"),
+    include_str!("../../configs/minishogi.toml"),
+    include_str!("../../configs/minixiangqi.toml"),
+    include_str!("../../configs/shogi.toml"),
+    include_str!("../../configs/xiangqi.toml"),
+    include_str!("../../configs/janggi.toml"),
 ];
 
 /// A run of seconds: every part of the loop, at its smallest.
@@ -49,7 +51,7 @@ fn config(overrides: &[&str]) -> RunConfig {
     all.extend(small);
     all.extend(overrides);
     let overrides: Vec<String> = all.into_iter().map(str::to_owned).collect();
-    RunConfig::parse(include_str!("../configs/dobutsu.toml"), &overrides).unwrap()
+    RunConfig::parse(include_str!("../../configs/dobutsu.toml"), &overrides).unwrap()
 }
 
 fn machine(workers: usize) -> Machine {
@@ -301,9 +303,15 @@ fn lost_records_of_older_settings_are_played_again_by_those() {
 
 #[test]
 fn a_branch_cools_down() {
+    for lag in ["selfplay.lag=0", "selfplay.lag=1"] {
+        cools_down(lag);
+    }
+}
+
+fn cools_down(lag: &str) {
     let folder = tempfile::tempdir().unwrap();
     let (run, cooled) = (folder.path().join("run"), folder.path().join("cooled"));
-    let steady = config(&["learner.schedule.decay_from=1.0", "learner.schedule.warmup_steps=1"]);
+    let steady = config(&["learner.schedule.decay_from=1.0", "learner.schedule.warmup_steps=1", lag]);
     let (_, reports) = go_on(&steady, &run, 2, usize::MAX);
     let peak = f64::from(steady.learner.schedule.peak);
     assert!(reports.iter().all(|report| (report.learning_rate.unwrap() / peak - 1.0).abs() < 1e-6));
@@ -412,7 +420,7 @@ fn weights_carry_over_between_boards_and_not_between_sizes() {
     let minishogi = |blocks: usize| {
         let net = format!("net={{kind='conv',blocks={blocks},channels=16}}");
         let overrides = [net, "selfplay.precision=fp32".into()];
-        RunConfig::parse(include_str!("../configs/minishogi.toml"), &overrides).unwrap()
+        RunConfig::parse(include_str!("../../configs/minishogi.toml"), &overrides).unwrap()
     };
     let large = folder.path().join("minishogi");
     let trainer = Trainer::<Minishogi>::open(minishogi(1), &large, machine(1), Some(&model)).unwrap();
@@ -427,7 +435,7 @@ fn weights_carry_over_between_boards_and_not_between_sizes() {
 fn bad_configs_name_the_key() {
     let read = |overrides: &[&str]| {
         let overrides: Vec<String> = overrides.iter().map(|text| (*text).to_owned()).collect();
-        format!("{:#}", RunConfig::parse(include_str!("../configs/dobutsu.toml"), &overrides).unwrap_err())
+        format!("{:#}", RunConfig::parse(include_str!("../../configs/dobutsu.toml"), &overrides).unwrap_err())
     };
     for (item, expected) in [
         ("selfplay.search.max_considered=-1", "(in `selfplay.search.max_considered`)"),

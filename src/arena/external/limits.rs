@@ -1,0 +1,21 @@
+//! How long engines are waited for.
+
+use std::time::Duration;
+
+/// How long an engine is waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// For it to start, and to get ready for a game: it may load weights.
+    pub handshake: Duration,
+    /// For a move without a time limit.
+    pub nodes: Duration,
+    /// Beyond the time that it has for a move.
+    pub margin: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        let seconds = Duration::from_secs;
+        Limits { handshake: seconds(10), nodes: seconds(60), margin: seconds(1) }
+    }
+}

@@ -1,0 +1,99 @@
+//! A match of two players as they are.
+
+use std::{
+    io::{self, Write},
+    path::Path,
+};
+
+use anyhow::{Result, ensure};
+use indicatif::ProgressBar;
+
+use super::{args::Args, words::reasons};
+use crate::{
+    arena::{Match, MatchConfig, MatchGame, MatchResult, Tally, check_start},
+    cli::{
+        contest::{progress_bar, stopped},
+        interrupt,
+        players::Entrant,
+    },
+    encode::Encode,
+    net::ModelFile,
+    report::{MatchPage, match_page},
+    rules::RuleSet,
+};
+
+/// Plays the match and prints its result.
+pub fn run<G: Encode>(args: &Args, rules: RuleSet, models: &[Option<ModelFile>; 2]) -> Result<()> {
+    let contest = &args.contest;
+    let entrant = |spec, model: &Option<_>| {
+        Entrant::new::<G>(spec, rules, model.as_ref(), contest.budget(), contest.backend)
+    };
+    let (a, b) = (entrant(&args.a, &models[0])?, entrant(&args.b, &models[1])?);
+    let openings = contest.openings::<G>(rules)?;
+    let players = vec![a.description(), b.description()];
+    let conditions = contest.conditions(a.cores().max(b.cores()));
+    let b = b.beside(a.name());
+    let field = [a.contender::<G>(), b.contender()];
+    let config = MatchConfig { games: args.games, sprt: args.sprt, conditions };
+    let all = contest.enough(openings.clone(), config.games);
+    let check = |game: &MatchGame| {
+        let known = field.iter().all(|player| game.half_points(&player.name).is_some());
+        ensure!(known, "game {} has other players", game.number);
+        check_start(game, &all)
+    };
+    let (mut folder, games) = contest.folder(Path::new("matches"), players, &openings, rules, &check)?;
+    let mut played = Match::new(config, &field[0].name, games)?;
+    let bar = progress_bar(config.games.next_multiple_of(2), played.tally().games());
+    let on_game = &mut |played: &Match, game: &_| {
+        folder.append(game)?;
+        show_progress(&bar, played);
+        Ok(())
+    };
+    played.play(&field, &all, interrupt::flag(), on_game)?;
+    bar.finish_and_clear();
+    let (root, result) = (folder.root().to_owned(), played.result());
+    let games: Vec<MatchGame> = played.games().cloned().collect();
+    let players = field.each_ref().map(|contender| contender.name.as_str());
+    let title = format!("{} against {}", players[0], players[1]);
+    let page = MatchPage { title: &title, game: G::ID, rules, players, result: &result, games: &games };
+    if contest.json {
+        writeln!(io::stdout(), "{}", serde_json::to_string(&result)?)?;
+    } else {
+        write_result(&mut io::stdout().lock(), &result)?;
+    }
+    contest.write_report(&root, &match_page(&page)?)?;
+    Ok(stopped(&root, played.is_over())?)
+}
+
+fn show_progress(bar: &ProgressBar, played: &Match) {
+    let tally = played.tally();
+    let elo = tally.elo();
+    bar.set_position(tally.games().into());
+    let mut message = format!(
+        "+{} ={} -{}  Elo {:+.0} [{:+.0}, {:+.0}]",
+        tally.wins, tally.draws, tally.losses, elo.elo, elo.low, elo.high
+    );
+    if let Some(sprt) = played.sprt() {
+        message += &format!("  LLR {:.2} in {:.2} to {:.2}", sprt.llr, sprt.lower, sprt.upper);
+    }
+    bar.set_message(message);
+}
+
+fn write_result(out: &mut impl Write, result: &MatchResult) -> io::Result<()> {
+    let Tally { wins, draws, losses, pentanomial } = result.tally;
+    writeln!(out, "games {} from {} openings: +{wins} ={draws} -{losses}", result.games, result.openings)?;
+    writeln!(out, "score {:.1}%", 100.0 * result.score)?;
+    writeln!(
+        out,
+        "Elo {:+.1}, 95% interval {:+.1} to {:+.1}; stronger with a likelihood of {:.1}%",
+        result.elo,
+        result.elo_low,
+        result.elo_high,
+        100.0 * result.los
+    )?;
+    if let Some(sprt) = &result.sprt {
+        writeln!(out, "{sprt}")?;
+    }
+    writeln!(out, "pairs by points (0, 1/2, 1, 1 1/2, 2): {pentanomial:?}")?;
+    writeln!(out, "plies a game {:.1}; ended by {}", result.mean_plies, reasons(&result.reasons))
+}

@@ -1,0 +1,82 @@
+//! Signs of life: the learner hears those of the workers, and gives its own.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::{runtime::Runtime, task::JoinSet, time::sleep};
+use tokio_stream::StreamExt;
+
+use super::{
+    entry::{LearnerSign, Sign},
+    ledger::Census,
+    names::{ALIVE, LEARNER, Names, is_name},
+    server::Link,
+    streams::{SIGN, alive},
+};
+
+/// The tasks that hear and say; they end with their owner.
+pub(super) struct Signs {
+    census: Arc<Mutex<Census>>,
+    ours: Arc<Mutex<LearnerSign>>,
+    _tasks: JoinSet<()>,
+}
+
+impl Signs {
+    /// Begins to hear the workers of a run, and to say that the learner is there.
+    pub fn start(runtime: &Runtime, link: &Link, names: &Names, ours: LearnerSign) -> Self {
+        let (census, ours) = (Arc::default(), Arc::new(Mutex::new(ours)));
+        let mut tasks = JoinSet::new();
+        tasks.spawn_on(hear(link.clone(), names.clone(), Arc::clone(&census)), runtime.handle());
+        tasks.spawn_on(say(link.clone(), names.clone(), Arc::clone(&ours)), runtime.handle());
+        Signs { census, ours, _tasks: tasks }
+    }
+
+    /// Workers who are there, and their threads.
+    pub fn count(&self) -> (u32, u32) {
+        self.census.lock().unwrap_or_else(PoisonError::into_inner).count()
+    }
+
+    /// Seconds from a net's announcement to its first game, of the slowest worker.
+    pub fn net_seconds(&self) -> f64 {
+        self.census.lock().unwrap_or_else(PoisonError::into_inner).net_seconds()
+    }
+
+    /// What the learner says of itself from now on.
+    pub fn set(&self, ours: LearnerSign) {
+        *self.ours.lock().unwrap_or_else(PoisonError::into_inner) = ours;
+    }
+}
+
+/// Listens to the workers.
+async fn hear(link: Link, names: Names, census: Arc<Mutex<Census>>) {
+    let subject = format!("$KV.{ALIVE}.{}", names.sign("*"));
+    loop {
+        let Ok(mut signs) = link.client.subscribe(subject.clone()).await else {
+            sleep(SIGN).await;
+            continue;
+        };
+        while let Some(message) = signs.next().await {
+            let name = message.subject.rsplit('.').next().unwrap_or_default();
+            let mut census = census.lock().unwrap_or_else(PoisonError::into_inner);
+            match serde_json::from_slice::<Sign>(&message.payload) {
+                Ok(sign) if is_name(name) && name != LEARNER => census.add(name, sign),
+                _ => census.remove(name),
+            }
+        }
+    }
+}
+
+/// Says every few seconds that the learner is there.
+async fn say(link: Link, names: Names, ours: Arc<Mutex<LearnerSign>>) {
+    let key = names.sign(LEARNER);
+    loop {
+        let bytes = {
+            let sign = ours.lock().unwrap_or_else(PoisonError::into_inner);
+            serde_json::to_vec(&*sign).expect("a sign is plain JSON")
+        };
+        if let Ok(alive) = alive(&link.js).await {
+            // The next one follows soon.
+            let _ = alive.put(&key, bytes.into()).await;
+        }
+        sleep(SIGN).await;
+    }
+}

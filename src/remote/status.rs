@@ -1,0 +1,113 @@
+//! What a server's runs do.
+
+use anyhow::{Context, Result};
+use async_nats::jetstream::consumer::PullConsumer;
+use serde::Serialize;
+use tokio_stream::StreamExt;
+
+use super::{
+    entry::{LearnerSign, Sign},
+    join::{self, Found},
+    names::{LEARNER, Names, WORKERS, is_name},
+    server::{Link, Server},
+    streams::alive,
+};
+
+/// Workers of a run that are listed.
+const MOST_WORKERS: usize = 10_000;
+
+/// A run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct RunStatus {
+    /// What it is called.
+    pub run: String,
+    /// The game; `None` where the entry does not read.
+    pub game: Option<String>,
+    /// What is wrong with its entry, if something is.
+    pub problem: Option<String>,
+    /// What its learner says, if it is there.
+    pub learner: Option<LearnerSign>,
+    /// Items that no worker has fetched.
+    pub items_waiting: u64,
+    /// Items that workers hold.
+    pub items_held: u64,
+    /// Games that the learner has not kept yet.
+    pub games_waiting: u64,
+    /// The workers that are there, by name.
+    pub workers: Vec<WorkerStatus>,
+}
+
+/// A worker.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct WorkerStatus {
+    /// Its name.
+    pub name: String,
+    /// What it says of itself.
+    #[serde(flatten)]
+    pub sign: Sign,
+    /// Whether the run has shut it out.
+    pub is_shut_out: bool,
+}
+
+/// Asks `server` for its runs and workers.
+///
+/// # Errors
+/// When it does not answer.
+pub fn status(server: &Server) -> Result<Vec<RunStatus>> {
+    let runtime = super::runtime()?;
+    runtime.block_on(async {
+        let link = server.connect("sanki work --status").await?;
+        super::check_streams(&link, server).await?;
+        let mut runs = Vec::new();
+        for found in join::list(&link).await.with_context(|| format!("{server} does not answer"))? {
+            runs.push(run(&link, found).await?);
+        }
+        runs.sort_by(|a, b| a.run.cmp(&b.run));
+        Ok(runs)
+    })
+}
+
+async fn run(link: &Link, found: Found) -> Result<RunStatus> {
+    let names = Names::of(&found.run);
+    let learner = found.is_alive().then(|| found.sign.clone()).flatten();
+    let mut status = RunStatus { run: found.run, learner, ..RunStatus::default() };
+    let shut_out = match found.entry {
+        Ok(entry) => {
+            status.game = Some(entry.game.to_string());
+            entry.shut_out
+        }
+        Err(error) => {
+            status.problem = Some(format!("{error:#}"));
+            Vec::new()
+        }
+    };
+    // A run that is about to begin or to end may lack its streams.
+    let work: Result<PullConsumer, _> = link.js.get_consumer_from_stream(WORKERS, names.work()).await;
+    if let Ok(work) = work {
+        let info = work.cached_info();
+        (status.items_waiting, status.items_held) = (info.num_pending, info.num_ack_pending as u64);
+    }
+    if let Ok(games) = link.js.get_stream(names.games()).await {
+        status.games_waiting = games.cached_info().state.messages;
+    }
+    status.workers = workers(link, &names, &shut_out).await?;
+    Ok(status)
+}
+
+async fn workers(link: &Link, names: &Names, shut_out: &[String]) -> Result<Vec<WorkerStatus>> {
+    let alive = alive(&link.js).await?;
+    let (mut keys, mut workers) = (alive.keys().await?, Vec::new());
+    while let Some(key) = keys.next().await {
+        let key = key?;
+        let name = key.strip_prefix(&format!("{}.", names.run())).unwrap_or_default();
+        if !is_name(name) || name == LEARNER || workers.len() >= MOST_WORKERS {
+            continue;
+        }
+        let Some(bytes) = alive.get(&key).await? else { continue };
+        let Ok(sign) = serde_json::from_slice(&bytes) else { continue };
+        let is_shut_out = shut_out.iter().any(|out| out == name);
+        workers.push(WorkerStatus { name: name.to_owned(), sign, is_shut_out });
+    }
+    workers.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(workers)
+}

@@ -1,0 +1,49 @@
+//! What every answer may use, and how it works where it may wait.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+
+use super::{
+    error::Failure, folders::Folders, live::Watches, processes::Processes, speed::Speeds, texts::Texts,
+};
+
+/// What every answer may use.
+pub(super) struct State {
+    /// What is shown.
+    pub(super) folders: Folders,
+    /// What was started.
+    pub(super) processes: Processes,
+    /// Whether nobody beyond this machine reaches us.
+    pub(super) is_alone: bool,
+    /// What was measured of this machine.
+    pub(super) speeds: Speeds,
+    /// What is watched.
+    pub(super) watches: Watches,
+}
+
+/// As handlers take it.
+pub(super) type Shared = axum::extract::State<Arc<State>>;
+
+/// Does `work` where it may wait for files and processors.
+///
+/// # Errors
+/// Those of the work.
+pub(super) async fn blocking<T: Send + 'static>(
+    texts: Texts,
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T, Failure> {
+    let done = tokio::task::spawn_blocking(work).await.context("it was broken off");
+    done.and_then(|result| result).map_err(|error| Failure::broken(texts, &error))
+}
+
+/// As [`blocking`]; what there is not is missing.
+///
+/// # Errors
+/// Those of the work, and [`Failure::missing`] for `None`.
+pub(super) async fn found<T: Send + 'static>(
+    texts: Texts,
+    work: impl FnOnce() -> Result<Option<T>> + Send + 'static,
+) -> Result<T, Failure> {
+    blocking(texts, work).await?.ok_or_else(|| Failure::missing(texts))
+}

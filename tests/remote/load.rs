@@ -1,0 +1,199 @@
+//! How much one server and one learner sustain: workers that only replay recorded games, as many as are wanted.
+//!
+//! ```sh
+//! SANKI_LOAD_WORKERS=1000 SANKI_LOAD_SECONDS=600 SANKI_LOAD_PLIES=12 SANKI_LOAD_POSITIONS=2000000 \
+//!     SANKI_LOAD_GENERATIONS=10 cargo test --release --test remote load -- --ignored --nocapture
+//! ```
+//!
+//! Short games (`SANKI_LOAD_PLIES`) cost the server most, position for position.
+
+use std::{
+    collections::HashMap,
+    env, fs,
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use async_nats::{
+    HeaderMap,
+    jetstream::{self, consumer::PullConsumer, stream::Stream},
+};
+use sanki::{
+    net::{Backend, file::program},
+    remote::{Entry, Item, Names, ORDER, PLAYED_BY, RUNS, Sign, machine, pack},
+    selfplay::{PlayedGame, SearchStats, read_sealed_of_any, sealed_path},
+    train::RunDir,
+};
+use tokio_stream::StreamExt;
+
+use super::{
+    Process, alone, learn,
+    server::NatsServer,
+    tiny_run::{essence, finish},
+    train,
+};
+
+fn number(name: &str, usual: u64) -> u64 {
+    env::var(name).map_or(usual, |text| text.parse().expect("a number"))
+}
+
+/// Processor seconds and resident MiB of a process (proc(5)).
+fn cost(pid: u32) -> (f64, f64) {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let fields: Vec<f64> = stat
+        .rsplit(')')
+        .next()
+        .unwrap_or_default()
+        .split_whitespace()
+        .filter_map(|field| field.parse().ok())
+        .collect();
+    // The state, a letter, is left out: user and system time are the 11th and 12th number.
+    let ticks = fields.get(10).unwrap_or(&0.0) + fields.get(11).unwrap_or(&0.0);
+    let pages = fields.get(20).unwrap_or(&0.0);
+    (ticks / 100.0, pages * 4096.0 / f64::from(1 << 20))
+}
+
+/// The messages of a generation's recorded games, by number.
+fn recorded(run: &Path, generation: u32) -> HashMap<u32, Vec<u8>> {
+    let path = sealed_path(&RunDir::at(run).records(), generation);
+    let games = read_sealed_of_any(&path).unwrap().into_iter();
+    games
+        .map(|record| (record.index, pack(&PlayedGame { record, stats: SearchStats::default() }).unwrap()))
+        .collect()
+}
+
+/// A worker that plays nothing: it hands in what was recorded.
+async fn replay(
+    client: async_nats::Client,
+    name: String,
+    run: Names,
+    games: Arc<HashMap<String, HashMap<u32, Vec<u8>>>>,
+    count: Arc<AtomicU64>,
+    stop: Arc<AtomicBool>,
+) {
+    let js = jetstream::new(client);
+    let played_by = format!("{} on {}", program(), machine(Backend::Native));
+    while !stop.load(Ordering::Relaxed) {
+        let Ok(work) = js.get_stream_no_info(run.work()).await as Result<Stream<()>, _> else { return };
+        let consumer: Result<PullConsumer, _> = work.get_consumer("workers").await;
+        let Ok(consumer) = consumer else { return };
+        let batch = consumer.batch().max_messages(4).expires(Duration::from_secs(5)).messages().await;
+        let Ok(mut batch) = batch else { return };
+        while let Some(Ok(message)) = batch.next().await {
+            let item = Item::read(&message.payload).unwrap();
+            let generation = item.order.split('-').next().unwrap_or_default().to_owned();
+            for number in &item.numbers {
+                let mut headers = HeaderMap::new();
+                headers.insert("Nats-Msg-Id", format!("{}/{number}/{name}", item.order));
+                headers.insert(ORDER, item.order.as_str());
+                headers.insert(PLAYED_BY, played_by.as_str());
+                let Some(bytes) = games.get(&generation).and_then(|games| games.get(number)) else {
+                    continue;
+                };
+                if let Ok(sent) =
+                    js.publish_with_headers(run.games_subject(&name), headers, bytes.clone().into()).await
+                    && sent.await.is_ok()
+                {
+                    count.fetch_add(1, Ordering::Relaxed);
+                }
+            }
+            let _ = message.ack().await;
+        }
+    }
+}
+
+#[test]
+#[ignore = "minutes: see above"]
+fn a_thousand_workers() {
+    let _alone = alone();
+    let Some(server) = NatsServer::start() else { return };
+    let (workers, seconds) = (number("SANKI_LOAD_WORKERS", 1000), number("SANKI_LOAD_SECONDS", 60));
+    let positions = format!("selfplay.positions_per_generation={}", number("SANKI_LOAD_POSITIONS", 300_000));
+    let generations = number("SANKI_LOAD_GENERATIONS", 4) as u32;
+    let ends = format!("budget.generations={generations}");
+    let plies = format!("selfplay.max_plies={}", number("SANKI_LOAD_PLIES", 60));
+    // Nearly nothing is learnt: what is measured is the way of the games.
+    let settings = [
+        &positions[..],
+        &ends,
+        &plies,
+        "budget.positions=none",
+        "selfplay.simulations=2",
+        "replay.reuse=0.01",
+        "evaluation.every=1000000",
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let (one, many) = (folder.path().join("one"), folder.path().join("many"));
+    finish(train("dobutsu", &one, &settings));
+    let games: HashMap<String, HashMap<u32, Vec<u8>>> =
+        (1..=generations).map(|generation| (generation.to_string(), recorded(&one, generation))).collect();
+    let (all, bytes) =
+        games.values().flat_map(HashMap::values).fold((0, 0), |(n, b), game| (n + 1, b + game.len()));
+    println!("{all} games of {:.0} bytes", bytes as f64 / f64::from(all));
+    let games = Arc::new(games);
+
+    let mut learner =
+        Process::start(learn(&server, "dobutsu", &many, &settings), &folder.path().join("learner"));
+    learner.wait_for("folder:");
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let (count, stop) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
+    let begin = Instant::now();
+    runtime.block_on(async {
+        let client = server.connect().await;
+        let js = jetstream::new(client.clone());
+        let runs = loop {
+            if let Ok(runs) = js.get_key_value(RUNS).await {
+                break runs;
+            }
+        };
+        let run = loop {
+            if let Some(Ok(run)) = runs.keys().await.unwrap().next().await {
+                break run;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        };
+        let entry = Entry::read(&runs.get(&run).await.unwrap().unwrap()).unwrap();
+        assert_eq!(entry.game.to_string(), "dobutsu");
+        let names = Names::of(&run);
+        for number in 0..workers {
+            let client = server.connect().await;
+            let name = format!("replay-{number}");
+            let sign = serde_json::to_vec(&Sign { threads: 1, ..Sign::default() }).unwrap();
+            client.publish(format!("$KV.sanki-alive.{}", names.sign(&name)), sign.into()).await.unwrap();
+            let (games, count, stop) = (games.clone(), count.clone(), stop.clone());
+            tokio::spawn(replay(client, name, names.clone(), games, count, stop));
+        }
+        println!("{workers} workers after {:.1} s", begin.elapsed().as_secs_f64());
+        let (mut before, mut then) = (0, Instant::now());
+        while learner.ended().is_none() && begin.elapsed() < Duration::from_secs(seconds) {
+            tokio::time::sleep(Duration::from_secs(5)).await;
+            let now = count.load(Ordering::Relaxed);
+            let (server, learner) = (cost(server.id()), cost(learner.id()));
+            println!(
+                "{:.0} s: {:.0} games/s; server {:.1} s, {:.0} MiB; learner {:.1} s, {:.0} MiB",
+                begin.elapsed().as_secs_f64(),
+                (now - before) as f64 / then.elapsed().as_secs_f64(),
+                server.0,
+                server.1,
+                learner.0,
+                learner.1
+            );
+            (before, then) = (now, Instant::now());
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+    let handed_in = count.load(Ordering::Relaxed);
+    println!(
+        "{handed_in} games in {:.1} s; server {:.3} ms a game",
+        begin.elapsed().as_secs_f64(),
+        1000.0 * cost(server.id()).0 / handed_in as f64
+    );
+    if learner.ended().is_some_and(|status| status.success()) {
+        assert!(essence(&one) == essence(&many), "another net");
+        println!("the same net, bit for bit");
+    }
+}

@@ -1,0 +1,144 @@
+//! Who does not belong is refused by name, and passwords are shown to nobody.
+
+use std::{fs, path::Path, process::Command};
+
+use super::{
+    Process, alone, learn,
+    server::{NatsServer, PASSWORD},
+    tiny_run::{contents, finish, refuse, said, sanki},
+    worker,
+};
+
+/// A run that is not done soon.
+const LONG: [&str; 1] = ["budget.generations=1000"];
+
+fn running(server: &NatsServer, folder: &Path, more: &[&str]) -> Process {
+    let mut command = learn(server, "dobutsu", &folder.join("run"), &LONG);
+    command.args(more);
+    let mut learner = Process::start(command, &folder.join("learner"));
+    learner.wait_for("folder:");
+    learner
+}
+
+#[test]
+fn a_machine_that_would_play_other_games_is_refused_by_name() {
+    let _alone = alone();
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let _learner = running(&server, folder.path(), &[]);
+    let mut other = worker(&server);
+    other.env("SANKI_ISA", "portable");
+    let error = refuse(other);
+    let line = error.lines().find(|line| line.starts_with("error: ")).expect("an error");
+    assert!(line.contains("portable") && line.contains("does not take this worker"), "{error}");
+    assert!(line.contains("dobutsu-"), "{error}");
+}
+
+#[test]
+fn with_leave_it_plays_and_the_run_says_that_it_is_not_repeatable() {
+    let _alone = alone();
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let learner = running(&server, folder.path(), &["--allow-other-machines"]);
+    assert!(learner.said().contains("not repeatable"), "{}", learner.said());
+    let mut other = worker(&server);
+    other.env("SANKI_ISA", "portable");
+    let mut other = Process::start(other, &folder.path().join("worker"));
+    other.wait_for("joined run");
+    while !fs::read_to_string(folder.path().join("run/metrics.jsonl"))
+        .unwrap_or_default()
+        .contains("portable")
+        && !folder.path().join("run/checkpoints/gen-000002.sanki").exists()
+    {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn the_status_shows_runs_and_workers() {
+    let _alone = alone();
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let status = |more: &[&str]| {
+        let mut command = sanki(&["work", "--status", "--nats", &server.url()]);
+        command.args(more);
+        String::from_utf8(finish(command).stdout).unwrap()
+    };
+    assert_eq!(status(&[]), "no run is there\n");
+    let learner = running(&server, folder.path(), &[]);
+    let mut one = Process::start(worker(&server), &folder.path().join("worker"));
+    one.wait_for("joined run");
+    while !folder.path().join("run/checkpoints/gen-000004.sanki").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    let text = status(&[]);
+    assert!(text.contains("dobutsu-") && text.contains("generation") && text.contains("1 threads"), "{text}");
+    let json: serde_json::Value = serde_json::from_str(&status(&["--json"])).unwrap();
+    assert_eq!(json["runs"][0]["game"], "dobutsu");
+    assert_eq!(json["runs"][0]["workers"][0]["threads"], 1);
+
+    // Ctrl-C gives the items back, and the worker is gone at once.
+    one.signal("-INT");
+    assert_eq!(one.end().code(), Some(130), "{}", one.said());
+    assert!(one.said().contains("games were handed in"), "{}", one.said());
+    let json: serde_json::Value = serde_json::from_str(&status(&["--json"])).unwrap();
+    assert_eq!(json["runs"][0]["workers"].as_array().map(Vec::len), Some(0));
+    drop(learner);
+}
+
+#[test]
+fn the_password_is_shown_to_nobody() {
+    let _alone = alone();
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let mut learner = Process::start(
+        learn(&server, "dobutsu", &folder.path().join("run"), &["budget.generations=2"]),
+        &folder.path().join("learner"),
+    );
+    let mut one = Process::start(worker(&server), &folder.path().join("worker"));
+    assert!(learner.end().success(), "{}", learner.said());
+    one.signal("-INT");
+    one.end();
+    let mut texts = vec![learner.said(), one.said()];
+    // What goes wrong names the server, and not how to enter it.
+    let port = server.url().rsplit(':').next().unwrap().to_owned();
+    for url in [
+        format!("nats://ali:{PASSWORD}@127.0.0.1:1"),
+        format!("nats://eve:{PASSWORD}@127.0.0.1:{port}"),
+        format!("ws://ali:{PASSWORD}@127.0.0.1:{port}"),
+        format!("nats://ali:{PASSWORD}@no host"),
+    ] {
+        for more in [&[][..], &["--status"]] {
+            let mut command = sanki(&["work", "--nats", &url]);
+            command.args(more);
+            let output = command.output().unwrap();
+            assert!(matches!(output.status.code(), Some(1 | 2)), "{}", said(&output));
+            assert!(said(&output).lines().any(|line| line.starts_with("error: ")), "{}", said(&output));
+            texts.push(said(&output));
+        }
+    }
+    let output = sanki(&["work", &format!("nats://ali:{PASSWORD}@127.0.0.1:1")]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    texts.push(said(&output));
+    for text in texts {
+        assert!(!text.contains(PASSWORD), "{text}");
+    }
+    for (path, bytes) in contents(&folder.path().join("run")) {
+        let found = bytes.windows(PASSWORD.len()).any(|window| window == PASSWORD.as_bytes());
+        assert!(!found, "{} has the password", path.display());
+    }
+}
+
+#[test]
+fn without_a_server_nothing_of_it_starts() {
+    let error = refuse_usage(sanki(&["work"]));
+    assert!(error.contains("no server is named"), "{error}");
+    let error = refuse_usage(sanki(&["train", "--workers", "2"]));
+    assert!(error.contains("--nats"), "{error}");
+}
+
+fn refuse_usage(mut command: Command) -> String {
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    said(&output)
+}

