@@ -71,8 +71,8 @@ async function pass() {
 /** Ends the game by what no rule sees. */
 async function finish(end) {
   Object.assign(game, { ended: end, selected: null });
-  await ask({ do: "stop" });
   await go();
+  await ask({ do: "stop" });
 }
 
 /** Shows once what the net would play. */
