@@ -3,8 +3,8 @@
 use super::{
     line::{self, Line, Which},
     node::{Best, Window, Worker},
-    order::bring_best,
-    score::{self, Score},
+    order::{Candidate, bring_best},
+    score::{self, CERTAIN, Score},
 };
 use crate::{
     rules::{Game, Move},
@@ -13,6 +13,10 @@ use crate::{
 
 /// Plies of captures in which a check is answered by any move, and not only by captures.
 const CHECKED_PLIES: usize = 2;
+
+/// A move that the policy ranks lower, in nats below its favourite, is left out. Over no such limit: 28 Elo [10, 46] in
+/// 500 games of minishogi, 40 [3, 79] in 200 of xiangqi, 4,000 nodes a move.
+const UNLIKELY: f32 = -4.0;
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// The score of the position at `ply`, which no rule decides, when only captures are played on; `since` counts
@@ -75,7 +79,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         }
         for place in 0..candidates.len() {
             bring_best(&mut candidates, place);
-            let mv = candidates[place].mv;
+            let Candidate { mv, rank, .. } = candidates[place];
+            if place > 0 && rank < UNLIKELY && best.score > -CERTAIN {
+                break;
+            }
             self.line.play(ply, mv);
             let score = -match self.line.by_rule(ply + 1) {
                 Some(score) => score,
