@@ -133,12 +133,12 @@ fn last_words(words: &mut fs::File) -> String {
     printable(error.trim()).into_owned()
 }
 
-/// Asks the process that works in `folder` to end, as Ctrl-C does: it saves everything first.
+/// Asks the process that works in `folder`, if there is one, to end, as Ctrl-C does: it saves everything first.
 ///
 /// # Errors
-/// When there is none, or it is not ours to stop.
+/// When it is not ours to stop.
 pub(super) fn stop(folder: &Path) -> Result<()> {
-    let holder = Holder::of(folder).context("nothing runs there")?;
+    let Some(holder) = Holder::of(folder) else { return Ok(()) };
     let process = holder
         .process
         .context("stop it where it was started: this system does not tell which process it is")?;

@@ -4,13 +4,18 @@ use std::{
     fs::{self, File, TryLockError},
     io::Write,
     path::Path,
-    process,
+    process, thread,
+    time::Duration,
 };
 
 use anyhow::{Context, Result, bail};
 
 /// The file in a directory by which it is held.
 pub const LOCK: &str = "lock";
+
+/// How often a lock that somebody has is tried again, and after which time: whoever only looks has it for a moment.
+const TRIES: u32 = 5;
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// Holds a directory for one process until it is dropped; the system releases it even after a kill. The file says
 /// which process that is.
@@ -33,7 +38,7 @@ impl DirLock {
             .write(true)
             .open(&path)
             .with_context(|| format!("cannot write in {}", directory.display()))?;
-        match file.try_lock() {
+        match patiently(&file) {
             Ok(()) => {
                 let sign = |file: &mut File| file.set_len(0).and_then(|()| write!(file, "{}", process::id()));
                 sign(&mut file).with_context(|| format!("cannot write {}", path.display()))?;
@@ -45,6 +50,17 @@ impl DirLock {
             }
         }
     }
+}
+
+/// Takes the lock, also where somebody looks at it just now.
+fn patiently(file: &File) -> Result<(), TryLockError> {
+    for _ in 1..TRIES {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => thread::sleep(PAUSE),
+            other => return other,
+        }
+    }
+    file.try_lock()
 }
 
 /// The process that holds a directory.

@@ -71,7 +71,7 @@ function lookAtClock() {
   if (clock.side === null || ending() || leftTo(clock.side) > 0) return;
   game.ended = { winner: 1 - now().turn, reason: "timeout", points: null };
   game.selected = null;
-  ask({ do: "stop" }).then(go).catch(fail);
+  go().then(() => ask({ do: "stop" })).catch(fail);
 }
 
 setInterval(lookAtClock, TICK);

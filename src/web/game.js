@@ -163,7 +163,7 @@ async function play(move) {
   const moves = [...before, move];
   const position = await ask({ do: "position", line: soFar(moves) });
   // The game went another way meanwhile.
-  if (game.moves !== before) return;
+  if (game.moves !== before || ending()) return;
   game.moves = moves;
   game.positions.push(position);
   game.isBusy = false;
@@ -231,9 +231,9 @@ async function stop() {
 }
 
 async function undo() {
+  await stop();
   // An end that somebody has declared is taken back by itself.
   const plies = game.ended ? 0 : undoable();
-  await stop();
   game.moves = game.moves.slice(0, game.moves.length - plies);
   game.positions.length -= plies;
   Object.assign(game, { ended: null, selected: null });

@@ -14,14 +14,20 @@ function fill(text, values) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
+/** Bytes of a request that a browser still sends when its page is left: the limit is 64 KiB. */
+const MOST_KEPT_ALIVE = 30_000;
+
 /** Sends `body` as JSON, and gives the answer's JSON, if it has any. */
 async function send(method, address, body) {
+  const text = body === undefined ? undefined : JSON.stringify(body);
   const answer = await fetch(address, {
     method,
     headers: body === undefined ? {} : { "Content-Type": "application/json" },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: text,
+    // It arrives even if the page is left meanwhile.
+    keepalive: text !== undefined && text.length < MOST_KEPT_ALIVE,
   });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(text || answer.statusText);
-  return text ? JSON.parse(text) : undefined;
+  const told = await answer.text();
+  if (!answer.ok) throw new Error(told || answer.statusText);
+  return told ? JSON.parse(told) : undefined;
 }

@@ -7,7 +7,8 @@ import { numbers } from "./site.mjs";
 
 const IS_DROP = (move) => move.includes("@");
 const IS_PROMOTION = (move) => move.endsWith("+");
-const IS_PASS = (move) => parts(move).from === parts(move).to;
+/** A pass, once there was some play: the net may pass too, which ends the game. */
+const IS_LATE_PASS = (move, plies) => plies >= 20 && parts(move).from === parts(move).to;
 
 /** What is to be played in each game at least once, if it can be. */
 const WANTED = {
@@ -16,7 +17,7 @@ const WANTED = {
   shogi: { drop: IS_DROP, promotion: IS_PROMOTION },
   minixiangqi: {},
   xiangqi: {},
-  janggi: { pass: IS_PASS },
+  janggi: { pass: IS_LATE_PASS },
 };
 
 export async function games(site) {

@@ -6,7 +6,7 @@ import { playOut, settled, state } from "./play.mjs";
 import { numbers } from "./site.mjs";
 
 export async function killed(site) {
-  const run = await site.visit("/new?game=dobutsu&minutes=1");
+  const run = await site.visit("/new?game=dobutsu&minutes=5");
   await run.click("#train");
   await run.waitForURL("**/runs/dobutsu-*");
   await run.waitForSelector('#panel[data-activity="running"][data-generation]:not([data-generation="0"])');
@@ -27,7 +27,7 @@ export async function killed(site) {
   await site.start();
   await game.waitForSelector('#kept[data-state="kept"]');
   await run.waitForSelector("#away[hidden]", { state: "attached" });
-  await run.waitForFunction((before) => Number(document.getElementById("panel").dataset.generation) > before, before);
+  await run.waitForFunction((before) => Number(document.getElementById("panel")?.dataset.generation) > before, before);
   await run.click("#stop");
   await run.waitForSelector('#panel[data-activity="idle"]');
   await run.context().close();

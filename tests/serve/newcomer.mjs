@@ -9,13 +9,13 @@ import { numbers } from "./site.mjs";
 /** The run that the newcomer makes. */
 export const RUN = "dobutsu-1";
 /** Milliseconds of watching over which the server's work is measured. */
-const WATCHED = 30_000;
+const WATCHED = 10_000;
 
 const activity = (name) => `#panel[data-activity="${name}"]`;
 const generation = (page) => page.evaluate(() => Number(document.getElementById("panel").dataset.generation));
 
 async function grown(page, least) {
-  await page.waitForFunction((least) => Number(document.getElementById("panel").dataset.generation) >= least, least);
+  await page.waitForFunction((least) => Number(document.getElementById("panel")?.dataset.generation) >= least, least);
 }
 
 export async function newcomer(site) {
@@ -67,6 +67,7 @@ async function play(site) {
   await page.waitForSelector('#kept[data-state="kept"]');
   await page.click("#to-review");
   await page.waitForURL("**/review/games/**");
+  await page.waitForSelector("#moves button");
   assert.equal(await page.locator("#moves button").count(), end.plies, "the review has all moves");
   await page.click("#moves li:nth-child(1) button");
   await page.waitForSelector("#board svg");

@@ -21,7 +21,7 @@ fn a_match_is_played_and_goes_on() {
     }
     let report = served.get("/contests/dobutsu-1/report");
     assert!(report.status == 200 && report.text.contains("content-security-policy: sandbox allow-scripts;"));
-    assert_eq!(served.post("/contests/dobutsu-1/stop", "").status, 400, "nothing runs there");
+    assert_eq!(served.post("/contests/dobutsu-1/stop", "").status, 303, "what has ended is stopped");
     assert_eq!(served.post("/contests/dobutsu-1/go-on", "games=6").status, 303);
     served.until("/contests/dobutsu-1", "data-games=\"6\"");
     served.until("/contests/dobutsu-1", "data-activity=\"idle\"");

@@ -44,7 +44,7 @@ async function click(page, move, turn) {
   if (from === to) {
     await page.click("#pass");
     // Where it ends the game, the page asks to do it again.
-    if (await page.evaluate(() => game.moves.length === 0 || !document.getElementById("pass").disabled)) await page.click("#pass").catch(() => {});
+    if (await page.evaluate(() => isWarned)) await page.click("#pass");
     return;
   }
   await page.click(origin(move, turn));
@@ -67,7 +67,7 @@ export async function playOut(page, random, wanted = {}, make = click) {
   while (found.state === "person" && found.plies < MOST_PLIES) {
     let move = found.legal[Math.floor(random() * found.legal.length)];
     for (const [name, is] of Object.entries(wanted)) {
-      const special = found.legal.find(is);
+      const special = found.legal.find((move) => is(move, found.plies));
       if (!special || seen.has(name)) continue;
       seen.add(name);
       move = special;

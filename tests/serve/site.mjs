@@ -44,6 +44,7 @@ export class Site {
 
   /** Ends the server as a loss of power would. */
   async kill() {
+    if (this.server.exitCode !== null || this.server.signalCode !== null) return;
     const ended = new Promise((done) => this.server.once("exit", done));
     this.server.kill("SIGKILL");
     await ended;

@@ -60,6 +60,7 @@ function keep() {
   if ((game.moves.length === 0 && !keeping.isKept) || essence(body) === keeping.noted) return;
   keeping.noted = essence(body);
   keeping.waiting.set(keeping.id, body);
+  part("kept").dataset.state = "waiting";
   if (!keeping.isBusy) deliver();
 }
 
@@ -70,7 +71,7 @@ async function deliver() {
     const [[id, body]] = keeping.waiting;
     try {
       await send("PUT", `/games/${encodeURIComponent(id)}`, body);
-      if (id === keeping.id) delivered(id);
+      if (id === keeping.id && keeping.waiting.get(id) === body) delivered(id);
     } catch (error) {
       // A server that answers has a reason.
       const isAway = error instanceof TypeError;
