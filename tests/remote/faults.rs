@@ -2,6 +2,7 @@
 //! the run ends with the same net.
 
 use std::{
+    fs,
     path::Path,
     thread::sleep,
     time::{Duration, Instant},
@@ -98,6 +99,12 @@ impl Run<'_> {
         }
     }
 
+    /// Generations that were learnt.
+    fn generations(&self) -> usize {
+        let figures = fs::read_to_string(self.folder.join("many/metrics.jsonl"));
+        figures.map_or(0, |figures| figures.lines().count())
+    }
+
     fn wake(&mut self) {
         if let Some((number, until)) = self.asleep
             && Instant::now() > until
@@ -113,8 +120,9 @@ fn whatever_dies_or_sleeps_the_net_is_the_same() {
     let _alone = alone();
     let Some(server) = NatsServer::start() else { return };
     let folder = tempfile::tempdir().unwrap();
-    let generations = format!("budget.generations={}", faults(30, 150));
-    let settings = [&generations[..], "selfplay.positions_per_generation=600", "selfplay.simulations=16"];
+    let generations = faults(30, 150) as usize;
+    let budget = format!("budget.generations={generations}");
+    let settings = [&budget[..], "selfplay.positions_per_generation=600", "selfplay.simulations=16"];
     finish(train("dobutsu", &folder.path().join("one"), &settings));
 
     let workers = (0..4).map(|_| Process::start(worker(&server), &folder.path().join("worker"))).collect();
@@ -138,14 +146,16 @@ fn whatever_dies_or_sleeps_the_net_is_the_same() {
     let (begin, all) = (Instant::now(), planned.len());
     let mut made = Vec::new();
     let status = loop {
-        sleep(Duration::from_millis(rng.random_range(100..700)));
+        sleep(Duration::from_millis(rng.random_range(10..100)));
         run.wake();
         run.keep();
         if let Some(status) = run.learner.ended() {
             break status;
         }
         assert!(begin.elapsed() < 6 * LONGEST, "the run does not end: {}", run.learner.said());
-        if let Some(fault) = planned.pop() {
+        // Spread over the run, however fast it is, with some of it left after the last one.
+        let is_due = run.generations() * (all + 3) >= (made.len() + 1) * generations;
+        if let Some(fault) = planned.pop_if(|_| is_due) {
             run.make(fault, &mut rng);
             made.push(fault);
         }
