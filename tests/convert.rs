@@ -70,7 +70,7 @@ fn is_read_back(format: Format, record: &Record) {
 #[test]
 fn records_are_read_back_move_for_move() {
     for format in [Format::Pgn, Format::Kif, Format::Csa, Format::Usi] {
-        for &game in format.games() {
+        for game in format.games() {
             for seed in 0..8 {
                 is_read_back(format, &with_game!(game, G => random_game::<G>(seed)));
             }

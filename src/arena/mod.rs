@@ -21,7 +21,7 @@ mod uniform;
 
 pub use alphabeta::AlphaBetaPlayer;
 pub use external::{
-    Dialect, EngineOption, EngineSpec, ExternalPlayer, Limits, Notation, VARIANTS, check as check_engine,
+    Dialect, EngineOption, EngineSpec, ExternalPlayer, Limits, Notation, check as check_engine,
     kill_all_engines,
 };
 pub use folder::{MatchFolder, Played, games_path};

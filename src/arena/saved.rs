@@ -204,7 +204,7 @@ fn check_unseen<G: Game>(game: &G, Outcome { verdict, reason, points }: Outcome)
         (Reason::Declaration, Verdict::Draw) => game.declaration() == Some(Declaration::Draw),
         // A false declaration loses, where the rules know one.
         (Reason::Declaration, Verdict::Win(winner)) if winner != side => {
-            G::ID == GameId::Shogi && game.declaration().is_none()
+            G::ID.facts().has_declarations && game.declaration().is_none()
         }
         (Reason::Declaration, Verdict::Win(_)) => game.declaration() == Some(Declaration::Win),
         _ => false,

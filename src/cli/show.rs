@@ -164,7 +164,7 @@ impl Report {
             legal: position::legal_moves(game),
             outcome: game.outcome().map(End::from),
             ended_at,
-            declare: (G::ID == GameId::Shogi).then_some(declaration),
+            declare: G::ID.facts().has_declarations.then_some(declaration),
             opinion: None,
             features: None,
         }

@@ -6,7 +6,7 @@ use super::{
     view::{Place, View, status},
 };
 use crate::rules::{
-    Game, GameId, RuleSet,
+    Game, RuleSet,
     shogi::{Bits, Board, PieceKind, ShogiGame, ShogiMove, Square},
 };
 
@@ -34,8 +34,8 @@ impl<B: Board> Encode for ShogiGame<B> {
             let status = status(side, attacks.map(|by| by.map(reaches)));
             view.push(out, side, kind.index(), place(square), status);
         });
-        // Only shogi's rule sets count what has entered.
-        let entering = (B::ID == GameId::Shogi).then(|| sides.map(|side| self.entering(side)));
+        // Only rule sets with declarations count what has entered.
+        let entering = B::ID.facts().has_declarations.then(|| sides.map(|side| self.entering(side)));
         out.scalars.clear();
         Situation {
             rules: (B::ID, self.rules()),

@@ -3,7 +3,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use crate::{
-    arena::{Dialect, Notation, VARIANTS},
+    arena::{Dialect, Notation},
     net::PlayTable,
     rules::{GameId, RuleSet},
 };
@@ -149,9 +149,8 @@ impl Settings {
             // Whether to ponder is for others to decide.
             Key::Ponder => drop(check(value)?),
             Key::Variant => {
-                let known = VARIANTS.iter().find(|variant| variant.0.eq_ignore_ascii_case(value));
-                let &(_, game, rules) = known.ok_or_else(|| format!("there is no variant '{value}'"))?;
-                self.variant = Some((game, rules));
+                let known = GameId::of_variant(value);
+                self.variant = Some(known.ok_or_else(|| format!("there is no variant '{value}'"))?);
             }
             Key::Rules if value.eq_ignore_ascii_case(AUTO) => self.rules = None,
             Key::Rules => {
@@ -253,8 +252,8 @@ fn describe(key: Key, dialect: Dialect, game: GameId, settings: &Settings) -> St
     };
     match key {
         Key::Variant => {
-            let usual = VARIANTS.iter().find(|variant| variant.1 == game).map_or("xiangqi", |it| it.0);
-            combo(usual, VARIANTS.iter().map(|variant| variant.0).collect())
+            let usual = game.facts().variants.first().map_or("xiangqi", |variant| variant.0);
+            combo(usual, GameId::variants().map(|variant| variant.0).collect())
         }
         Key::Rules => {
             let sets = rule_sets();

@@ -5,7 +5,7 @@ use rand::SeedableRng;
 use crate::{
     arena::Notation,
     rng::Rng,
-    rules::{Game, GameId, Reason, RuleSet, Setup},
+    rules::{Family, Game, GameId, Reason, RuleSet, Setup},
 };
 
 /// Where a game began.
@@ -41,12 +41,7 @@ impl PositionText {
     /// The shogi game that is played on a board of this size, if an SFEN tells. In USI nothing else does.
     pub fn shogi_game(&self) -> Option<GameId> {
         let Start::Fen(fen) = &self.start else { return None };
-        match fen.split_whitespace().next()?.split('/').count() {
-            4 => Some(GameId::Dobutsu),
-            5 => Some(GameId::Minishogi),
-            9 => Some(GameId::Shogi),
-            _ => None,
-        }
+        Family::Shogi.game_of_ranks(fen.split_whitespace().next()?.split('/').count())
     }
 }
 
@@ -126,7 +121,7 @@ fn without_past<G: Game>(game: &G) -> Option<G> {
 
 /// `fen` with what programs leave out or write otherwise: red for white, and no side where white moves.
 fn full_fen(game: GameId, fen: &str) -> String {
-    if !matches!(game, GameId::Janggi | GameId::Xiangqi | GameId::Minixiangqi) {
+    if game.facts().family != Family::Palace {
         return fen.to_owned();
     }
     let mut fields: Vec<&str> = fen.split_whitespace().collect();

@@ -19,8 +19,9 @@ use super::{
 use crate::{
     arena::{Dialect, Notation},
     net::{ModelFile, PlayTable},
-    rules::{GameId, RuleSet, Side},
+    rules::{Family, Game, GameId, RuleSet, Side},
     store::{Line, printable, read_line},
+    with_game,
 };
 
 /// What an engine is started with.
@@ -249,10 +250,10 @@ impl Session {
     fn notations(&self) -> Vec<Notation> {
         match (self.voice.dialect, self.game().0) {
             (Dialect::Usi, _) => vec![Notation::Shogi],
-            (_, GameId::Shogi | GameId::Minishogi | GameId::Dobutsu) => vec![Notation::Own],
+            (_, game) if game.facts().family == Family::Shogi => vec![Notation::Own],
             // On its board many a text is a move in both numberings.
-            (_, GameId::Minixiangqi) => vec![self.usual_ranks()],
-            (_, GameId::Janggi | GameId::Xiangqi) => match self.ranks {
+            (_, game) if with_game!(game, G => G::RANKS < 10) => vec![self.usual_ranks()],
+            (..) => match self.ranks {
                 Notation::RanksFromZero => vec![Notation::RanksFromZero, Notation::Own],
                 _ => vec![Notation::Own, Notation::RanksFromZero],
             },

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{NetConfig, Precision};
 use crate::{
-    rules::GameId,
+    rules::{GameId, TimedSearch},
     search::{BadSetting, DEFAULT_MEMORY, GumbelConfig, PuctConfig, SearchConfig},
 };
 
@@ -20,7 +20,7 @@ pub struct PlayTable {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub precision: Option<Precision>,
     /// The search. Without it a sparse net has [`SearchKind::Auto`], unless something is given that only a tree heeds, or
-    /// the game is shogi; a tower has PUCT.
+    /// the game's facts have the tree; a tower has PUCT.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search: Option<SearchKind>,
     /// [`PuctConfig::temperature`].
@@ -236,25 +236,14 @@ impl fmt::Display for PlayTable {
     }
 }
 
-/// What a game is played with unless something else is said. Temperatures by matches of 200 games with 1,000
-/// simulations a move (`docs/search.md`): minishogi 2, 3 and 4, minixiangqi 2, 2.5 and 3.5; those of the large boards
-/// are near them, by a match of xiangqi. Mates are looked for where drops make many. In shogi alpha-beta has not won its
-/// match yet.
+/// What a game is played with unless something else is said.
 fn defaults(game: GameId) -> PlayTable {
-    let temperature = match game {
-        GameId::Minishogi | GameId::Shogi | GameId::Dobutsu => 3.0,
-        GameId::Minixiangqi => 3.5,
-        GameId::Xiangqi | GameId::Janggi => 2.5,
-    };
-    let mate_visits = match game {
-        GameId::Minishogi | GameId::Shogi => 64,
-        _ => 0,
-    };
+    let play = &game.facts().play;
     PlayTable {
-        search: (game == GameId::Shogi).then_some(SearchKind::Puct),
-        temperature: Some(temperature),
+        search: (play.at_a_time_limit == TimedSearch::Tree).then_some(SearchKind::Puct),
+        temperature: Some(play.temperature),
         root_widening: Some(32),
-        mate_visits: Some(mate_visits),
+        mate_visits: Some(play.mate_visits),
         mate_plies: Some(5),
         ..PlayTable::default()
     }

@@ -15,7 +15,7 @@ use encoding_rs::SHIFT_JIS;
 
 use self::replay::Replay;
 use crate::{
-    rules::{GameId, Outcome, RuleSet},
+    rules::{Family, GameId, Outcome, RuleSet},
     with_game,
 };
 
@@ -124,12 +124,13 @@ impl Format {
     pub const ALL: [Format; 4] = [Format::Pgn, Format::Kif, Format::Csa, Format::Usi];
 
     /// The games that can be written in it.
-    pub fn games(self) -> &'static [GameId] {
-        match self {
-            Format::Pgn => &[GameId::Janggi, GameId::Xiangqi, GameId::Minixiangqi],
-            Format::Kif | Format::Csa => &[GameId::Shogi],
-            Format::Usi => &[GameId::Shogi, GameId::Minishogi, GameId::Dobutsu],
-        }
+    pub fn games(self) -> Vec<GameId> {
+        let is_written = |game: &GameId| match self {
+            Format::Pgn => game.facts().family == Family::Palace,
+            Format::Kif | Format::Csa => *game == GameId::Shogi,
+            Format::Usi => game.facts().family == Family::Shogi,
+        };
+        GameId::ALL.into_iter().filter(is_written).collect()
     }
 
     /// Whether a text holds any number of games, and not one.

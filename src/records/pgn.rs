@@ -35,7 +35,7 @@ pub(super) fn write<G: Notate>(record: &Record) -> Result<String> {
     tag("White", &record.players[0]);
     tag("Black", &record.players[1]);
     tag("Result", result);
-    tag("Variant", variant(record.game));
+    tag("Variant", record.game.facts().title);
     tag("RuleSet", record.rules.as_str());
     if let Some(opening) = &record.opening {
         tag("Opening", opening);
@@ -90,24 +90,6 @@ fn write_moves(out: &mut String, moves: &[String], (number, side): (u32, Side), 
     out.push('\n');
 }
 
-fn variant(game: GameId) -> &'static str {
-    match game {
-        GameId::Janggi => "Janggi",
-        GameId::Xiangqi => "Xiangqi",
-        GameId::Minixiangqi => "Minixiangqi",
-        GameId::Shogi => "Shogi",
-        GameId::Minishogi => "Minishogi",
-        GameId::Dobutsu => "Dobutsu",
-    }
-}
-
-/// Fairy-Stockfish's names of janggi under other rules, in lowercase.
-const JANGGI: [(&str, RuleSet); 3] = [
-    ("janggitraditional", RuleSet::Traditional),
-    ("janggimodern", RuleSet::Kakao),
-    ("janggicasual", RuleSet::Casual),
-];
-
 /// What a PGN of one game holds.
 #[derive(Default)]
 struct Parts<'a> {
@@ -160,10 +142,9 @@ fn read_game(parts: &Parts, given: Given, place: u32) -> Result<Record> {
 /// The game and the rule set: as given, or as the tags say.
 fn what_is_played(parts: &Parts, given: Given) -> Result<(GameId, RuleSet)> {
     let name = parts.tag("Variant").map(str::to_ascii_lowercase);
-    let janggi = JANGGI.iter().find(|(variant, _)| Some(*variant) == name.as_deref());
-    let game = match (given.game, janggi, &name) {
-        (Some(game), _, _) => game,
-        (None, Some(_), _) => GameId::Janggi,
+    let variant = name.as_deref().and_then(GameId::of_variant);
+    let game = match (given.game, variant, &name) {
+        (Some(game), _, _) | (None, Some((game, _)), _) => game,
         (None, None, Some(name)) => name.parse().context("the tag Variant")?,
         (None, None, None) => anyhow::bail!("there is no tag Variant, and no --game"),
     };
@@ -171,7 +152,7 @@ fn what_is_played(parts: &Parts, given: Given) -> Result<(GameId, RuleSet)> {
         return Ok((game, rules_of(game, given)?));
     }
     let tag = parts.tag("RuleSet").and_then(|name| game.rule_set(Some(name)).ok());
-    let by_variant = janggi.map(|&(_, rules)| rules).filter(|_| game == GameId::Janggi);
+    let by_variant = variant.filter(|variant| variant.0 == game).map(|variant| variant.1);
     Ok((game, tag.or(by_variant).unwrap_or(game.rule_sets()[0])))
 }
 

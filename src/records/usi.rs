@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     notation::{Notate, Style, sfen},
-    rules::{Game, GameId},
+    rules::{Family, GameId},
     with_game,
 };
 
@@ -60,10 +60,7 @@ fn read_line(line: &str, given: Given) -> Result<Record> {
 /// The game whose board has as many ranks.
 fn game_on(sfen: &str) -> Result<GameId> {
     let ranks = sfen.split_whitespace().next().map_or(0, |board| board.split('/').count());
-    let games = [GameId::Shogi, GameId::Minishogi, GameId::Dobutsu];
-    let has_ranks = |game: &GameId| with_game!(*game, G => G::RANKS == ranks);
-    games
-        .into_iter()
-        .find(has_ranks)
+    Family::Shogi
+        .game_of_ranks(ranks)
         .with_context(|| format!("no game of the shogi family has {ranks} ranks"))
 }

@@ -16,6 +16,9 @@ pub(crate) struct Board {
     game: GameId,
     files: usize,
     ranks: usize,
+    /// Whether a player may pass, and declare.
+    passes: bool,
+    declares: bool,
     shape: Shape,
     /// What the sides are called, the first one before the second.
     pub(super) sides: [&'static str; 2],
@@ -130,6 +133,8 @@ impl Board {
         let (files, ranks) = with_game!(game, G => (G::FILES, G::RANKS));
         let squares = |pieces| Board {
             game,
+            passes: game.facts().has_passes,
+            declares: game.facts().has_declarations,
             files,
             ranks,
             shape: Shape::Pentagon,

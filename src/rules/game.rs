@@ -7,7 +7,7 @@ use std::{
 
 use rand::Rng;
 
-use super::{Ending, GameId, Outcome, ParseError, Reason, RuleSet, Side, janggi::Formations};
+use super::{Ending, Family, GameId, Outcome, ParseError, Reason, RuleSet, Side, janggi::Formations};
 
 /// A starting position, where a game offers several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -209,4 +209,12 @@ macro_rules! with_game {
             }
         }
     };
+}
+
+impl Family {
+    /// The game of this family whose board has so many ranks.
+    pub fn game_of_ranks(self, ranks: usize) -> Option<GameId> {
+        let is_one = |game: &GameId| game.facts().family == self && with_game!(*game, G => G::RANKS == ranks);
+        GameId::ALL.into_iter().find(is_one)
+    }
 }

@@ -1,8 +1,17 @@
-//! The games and rule sets by name, and the one place where a game's name becomes a type.
+//! The games by name.
 
 use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
+
+use super::{
+    dobutsu::facts::DOBUTSU,
+    facts::Facts,
+    janggi::facts::JANGGI,
+    rule_set::RuleSet,
+    shogi::facts::{MINISHOGI, SHOGI},
+    xiangqi::facts::{MINIXIANGQI, XIANGQI},
+};
 
 /// A game this crate knows. New ones go to the end: records name them by their place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -33,30 +42,39 @@ impl GameId {
         GameId::Dobutsu,
     ];
 
+    /// What is to be known of it beside its rules.
+    pub fn facts(self) -> &'static Facts {
+        match self {
+            GameId::Shogi => &SHOGI,
+            GameId::Minishogi => &MINISHOGI,
+            GameId::Dobutsu => &DOBUTSU,
+            GameId::Janggi => &JANGGI,
+            GameId::Xiangqi => &XIANGQI,
+            GameId::Minixiangqi => &MINIXIANGQI,
+        }
+    }
+
     /// The name on the command line and in configs.
     pub fn as_str(self) -> &'static str {
-        match self {
-            GameId::Shogi => "shogi",
-            GameId::Minishogi => "minishogi",
-            GameId::Dobutsu => "dobutsu",
-            GameId::Janggi => "janggi",
-            GameId::Xiangqi => "xiangqi",
-            GameId::Minixiangqi => "minixiangqi",
-        }
+        self.facts().name
     }
 
     /// The rule sets of this game; the first is the default.
     pub fn rule_sets(self) -> &'static [RuleSet] {
-        match self {
-            GameId::Shogi => &[RuleSet::Csa27, RuleSet::Jsa24, RuleSet::Stouten1990],
-            GameId::Minishogi => &[RuleSet::Standard],
-            GameId::Dobutsu => &[RuleSet::Standard, RuleSet::Threefold],
-            GameId::Janggi => {
-                &[RuleSet::Points, RuleSet::Traditional, RuleSet::Kakao, RuleSet::Casual, RuleSet::Martin1995]
-            }
-            GameId::Xiangqi => &[RuleSet::Axf, RuleSet::Wang1994],
-            GameId::Minixiangqi => &[RuleSet::Standard],
-        }
+        self.facts().rule_sets
+    }
+
+    /// Fairy-Stockfish's names of all games, each under the rule sets that it has.
+    pub fn variants() -> impl Iterator<Item = (&'static str, GameId, RuleSet)> {
+        Self::ALL
+            .into_iter()
+            .flat_map(|game| game.facts().variants.iter().map(move |&(name, rules)| (name, game, rules)))
+    }
+
+    /// What Fairy-Stockfish calls `name`, in letters of any size.
+    pub fn of_variant(name: &str) -> Option<(GameId, RuleSet)> {
+        let mut variants = Self::variants();
+        variants.find(|variant| variant.0.eq_ignore_ascii_case(name)).map(|(_, game, rules)| (game, rules))
     }
 
     /// The rule set called `name`, or the game's default for `None`.
@@ -81,63 +99,6 @@ impl FromStr for GameId {
 
     fn from_str(name: &str) -> Result<Self, UnknownName> {
         UnknownName::look_up("game", name, &GameId::ALL, GameId::as_str)
-    }
-}
-
-/// A named set of rules, of any game: a value that the shared rules read. New ones go to the end: records name
-/// them by their place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum RuleSet {
-    /// Minishogi, dobutsu and minixiangqi as they are played today.
-    Standard,
-    /// Dobutsu, drawn at the third occurrence of a position.
-    Threefold,
-    /// Shogi with the 27-point declaration.
-    Csa27,
-    /// Shogi with the 24-point declaration.
-    Jsa24,
-    /// Shogi with the impasse of the 1990 text.
-    Stouten1990,
-    /// Janggi, where points decide what would else be drawn.
-    Points,
-    /// Janggi with draws.
-    Traditional,
-    /// Janggi without bikjang, as it is played online.
-    Kakao,
-    /// Janggi without bikjang and points.
-    Casual,
-    /// Janggi as the 1995 text has it.
-    Martin1995,
-    /// Xiangqi with the Asian federation's rules for repetition.
-    Axf,
-    /// Xiangqi as the 1994 text has it.
-    Wang1994,
-}
-
-impl RuleSet {
-    /// The value of `--rules` and of `rules = "…"` in a config.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            RuleSet::Standard => "standard",
-            RuleSet::Threefold => "threefold",
-            RuleSet::Csa27 => "csa27",
-            RuleSet::Jsa24 => "jsa24",
-            RuleSet::Stouten1990 => "stouten1990",
-            RuleSet::Points => "points",
-            RuleSet::Traditional => "traditional",
-            RuleSet::Kakao => "kakao",
-            RuleSet::Casual => "casual",
-            RuleSet::Martin1995 => "martin1995",
-            RuleSet::Axf => "axf",
-            RuleSet::Wang1994 => "wang1994",
-        }
-    }
-}
-
-impl fmt::Display for RuleSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 

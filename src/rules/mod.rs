@@ -1,11 +1,12 @@
 //! Positions, moves, legality and results of every game; FEN and SFEN; perft.
 //!
-//! Owns all that the rule texts say. Knows no tensors, no I/O and no clock; only reading text can fail.
+//! Owns all that the rule texts say, and for each game a table of what the program has to know of it ([`Facts`]). Knows no tensors, no I/O and no clock; only reading text can fail.
 //! Everything above this module sees a game through [`Game`] alone.
 
 mod by_side;
 pub mod dobutsu;
 mod endings;
+mod facts;
 mod game;
 mod history;
 mod id;
@@ -14,11 +15,14 @@ mod outcome;
 pub mod palace;
 mod parse_error;
 mod perft;
+mod rule_set;
 pub mod shogi;
 mod splitmix;
 pub mod xiangqi;
 
+pub use facts::{Colour, Facts, Family, PlayFacts, TimedSearch};
 pub use game::{Declaration, Game, Move, Setup};
-pub use id::{GameId, RuleSet, UnknownName};
+pub use id::{GameId, UnknownName};
 pub use outcome::{Ending, Outcome, Reason, Side, Verdict};
 pub use parse_error::ParseError;
+pub use rule_set::RuleSet;

@@ -175,6 +175,8 @@ mod tests {
         assert_eq!(games.map(|game| byte(postcard::to_stdvec(&game))), [0, 1, 2]);
         let games = [GameId::Janggi, GameId::Xiangqi, GameId::Minixiangqi];
         assert_eq!(games.map(|game| byte(postcard::to_stdvec(&game))), [3, 4, 5]);
+        let next = [GameId::ALL.len() as u8];
+        assert!(postcard::from_bytes::<GameId>(&next).is_err(), "a game is missing in GameId::ALL");
         let rules =
             [RuleSet::Standard, RuleSet::Threefold, RuleSet::Csa27, RuleSet::Jsa24, RuleSet::Stouten1990];
         assert_eq!(rules.map(|rules| byte(postcard::to_stdvec(&rules))), [0, 1, 2, 3, 4]);

@@ -44,18 +44,6 @@ pub(super) struct Order {
     config: String,
 }
 
-/// The settings that come with the program.
-fn config_of(game: GameId) -> &'static str {
-    match game {
-        GameId::Janggi => include_str!("../../configs/janggi.toml"),
-        GameId::Xiangqi => include_str!("../../configs/xiangqi.toml"),
-        GameId::Shogi => include_str!("../../configs/shogi.toml"),
-        GameId::Minixiangqi => include_str!("../../configs/minixiangqi.toml"),
-        GameId::Minishogi => include_str!("../../configs/minishogi.toml"),
-        GameId::Dobutsu => include_str!("../../configs/dobutsu.toml"),
-    }
-}
-
 fn cores() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)
 }
@@ -74,7 +62,7 @@ impl Order {
     }
 
     fn text(&self) -> &str {
-        if self.config.trim().is_empty() { config_of(self.game()) } else { &self.config }
+        if self.config.trim().is_empty() { self.game().facts().config } else { &self.config }
     }
 
     /// What `--set` changes of the settings.
@@ -193,7 +181,7 @@ fn form(texts: Texts, state: &state::State, order: &Order, error: Option<&str>) 
         body,
         scripts: &["new.js"],
         texts: &["new"],
-        data: Some(json!({ "config": config_of(order.game()) })),
+        data: Some(json!({ "config": order.game().facts().config })),
     };
     page(texts, page_of)
 }

@@ -246,6 +246,11 @@ mod tests {
             for name in piece_names(game) {
                 assert!(texts.find(&format!("pieces.{name}")).is_some(), "{game}: {name}");
             }
+            // As the page looks them up.
+            let family = game.as_str().trim_start_matches("mini");
+            for side in 0..2 {
+                assert!(texts.find(&format!("sides.{family}{side}")).is_some(), "{game}: {side}");
+            }
             for side in side_names(game) {
                 let key = format!("board.side_{}", side.to_lowercase());
                 assert!(texts.find(&key).is_some(), "{game}: {key}");

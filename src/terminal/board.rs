@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Effects, Style};
 use super::names::legend;
 use crate::{
     report::{Piece, Placement, piece_characters, side_names},
-    rules::{Game, GameId, Side},
+    rules::{Colour, Family, Game, GameId, Side},
 };
 
 /// Whether the terminal shows colours.
@@ -107,16 +107,13 @@ impl View {
     }
 }
 
-/// The colours of the sets: Cho is green and Han red, Red red; the others are told apart by two that show on any ground.
 fn side_style(game: GameId, side: Side) -> Style {
-    let colour = match (game, side) {
-        (GameId::Janggi, Side::First) => AnsiColor::Green,
-        (GameId::Janggi, Side::Second) | (GameId::Xiangqi | GameId::Minixiangqi, Side::First) => {
-            AnsiColor::Red
-        }
-        (GameId::Xiangqi | GameId::Minixiangqi, Side::Second) => AnsiColor::Blue,
-        (_, Side::First) => AnsiColor::Yellow,
-        (_, Side::Second) => AnsiColor::Cyan,
+    let colour = match game.facts().colours[side.index()] {
+        Colour::Green => AnsiColor::Green,
+        Colour::Red => AnsiColor::Red,
+        Colour::Blue => AnsiColor::Blue,
+        Colour::Yellow => AnsiColor::Yellow,
+        Colour::Cyan => AnsiColor::Cyan,
     };
     colour.on_default() | Effects::BOLD
 }
@@ -136,13 +133,13 @@ impl Drawing {
     fn lines(&self) -> String {
         let files: String = self.file_order().map(|file| format!("  {} ", letter_of(file))).collect();
         let mut lines = vec![format!("    {files}")];
-        let has_hands = matches!(self.game, GameId::Shogi | GameId::Minishogi | GameId::Dobutsu);
+        let has_hands = self.game.facts().family == Family::Shogi;
         let order: Vec<usize> = match self.view.bottom {
             Side::First => (0..self.ranks).rev().collect(),
             Side::Second => (0..self.ranks).collect(),
         };
         for (place, &rank) in order.iter().enumerate() {
-            if self.game == GameId::Xiangqi && place == self.ranks / 2 {
+            if self.game.facts().has_river && place == self.ranks / 2 {
                 lines.push(format!("    {:-^36}", " river "));
             }
             lines.push(self.rank(rank));
@@ -224,7 +221,7 @@ impl Drawing {
 
     /// An empty square: those of a palace, where lines run aslant, are crosses.
     fn empty(&self, (file, rank): Point) -> char {
-        let has_palaces = matches!(self.game, GameId::Janggi | GameId::Xiangqi | GameId::Minixiangqi);
+        let has_palaces = self.game.facts().family == Family::Palace;
         let is_palace =
             (self.files / 2).abs_diff(file) <= 1 && (rank < 3 || rank >= self.ranks - 3) && has_palaces;
         if is_palace { '+' } else { '.' }

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     notation::{self, Notate},
     report::{Placement, side_names},
-    rules::{Game, GameId, Side},
+    rules::{Family, Game, Side},
 };
 
 /// Letters of what was typed that are said again, at most.
@@ -64,10 +64,10 @@ fn is_square<G: Game>(text: &str) -> bool {
 fn explain<G: Game>(game: &G, moves: &[G::Move], squeezed: &str, text: &str) -> String {
     let is_pass = ["pass", "0000", "@@@@"].contains(&squeezed);
     if is_pass {
-        return match (G::ID, game.is_check()) {
-            (GameId::Janggi, true) => "you cannot pass while you are in check".to_owned(),
-            (GameId::Janggi, false) => "these rules let nobody pass who has another move".to_owned(),
-            _ => format!("nobody passes in {}", G::ID),
+        return match (G::ID.facts().has_passes, game.is_check()) {
+            (true, true) => "you cannot pass while you are in check".to_owned(),
+            (true, false) => "these rules let nobody pass who has another move".to_owned(),
+            (false, _) => format!("nobody passes in {}", G::ID),
         };
     }
     if let Some((kind, square)) =
@@ -136,7 +136,7 @@ pub(super) fn of_square<G: Game>(game: &G, moves: &[G::Move], point: (usize, usi
 
 fn explain_drop<G: Game>(game: &G, moves: &[G::Move], kind: &str, square: &str) -> String {
     let letter = kind.to_uppercase();
-    if !matches!(G::ID, GameId::Shogi | GameId::Minishogi | GameId::Dobutsu) {
+    if G::ID.facts().family != Family::Shogi {
         return format!("nothing is dropped in {}", G::ID);
     }
     let own = match game.side_to_move() {

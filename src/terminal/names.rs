@@ -1,6 +1,9 @@
 //! What the pieces are called.
 
-use crate::{report::piece_characters, rules::GameId};
+use crate::{
+    report::piece_characters,
+    rules::{Family, GameId},
+};
 
 /// A kind of piece.
 pub(super) struct Name {
@@ -89,7 +92,7 @@ pub(super) fn legend(game: GameId) -> Vec<String> {
                 let line = lines.last_mut().expect("a promoted piece was another before");
                 *line = format!("{:<11} {} {first} {text}", line.trim_end(), name.letter);
             }
-            None if matches!(game, GameId::Shogi | GameId::Minishogi | GameId::Dobutsu) => {
+            None if game.facts().family == Family::Shogi => {
                 lines.push(format!("{} {first} {}", name.letter, name.english));
             }
             None => lines.push(format!("{} {both} {} ({})", name.letter, name.english, name.native)),

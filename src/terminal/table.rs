@@ -16,7 +16,7 @@ use crate::{
     encode::Encode,
     notation::Notate,
     rng::{self, Purpose, Rng},
-    rules::{GameId, Outcome, Reason, RuleSet, Setup, Side},
+    rules::{Outcome, Reason, RuleSet, Setup, Side},
 };
 
 /// A game that can be played here: nets know it, and so do players.
@@ -205,9 +205,10 @@ impl<'a, G: Playable> Table<'a, G> {
             Begin::From(start) => G::clone(start),
             Begin::Saved(saved) => {
                 let saved = saved.clone();
-                self.begin = match G::ID {
-                    GameId::Janggi => Begin::Setups,
-                    _ => Begin::From(Box::new(standard(saved.rules))),
+                self.begin = if G::ID.facts().has_setups {
+                    Begin::Setups
+                } else {
+                    Begin::From(Box::new(standard(saved.rules)))
                 };
                 self.take(&saved)?;
                 return Ok(true);

@@ -16,7 +16,7 @@ use super::{
     telling::in_words,
 };
 use crate::{
-    rules::{Declaration, GameId, Outcome, Reason, Verdict},
+    rules::{Declaration, Outcome, Reason, Verdict},
     store::{printable, write_atomic, write_new},
 };
 
@@ -104,7 +104,7 @@ impl<G: Playable> Table<'_, G> {
                 self.ended = Some((Outcome::win(!loser, Reason::Resignation), None));
                 return shown;
             }
-            Command::Declare if G::ID != GameId::Shogi => {
+            Command::Declare if !G::ID.facts().has_declarations => {
                 self.say(format_args!("{} knows no declaration", G::ID))?;
             }
             Command::Declare => {

@@ -41,9 +41,9 @@ function drawStatus() {
   else if (game.isBusy) say(TEXTS.play.thinking, "thinking");
   else say(turnText(), "person");
   part("undo").disabled = !game.ended && undoable() === 0;
-  part("pass").hidden = board.game !== "janggi";
+  part("pass").hidden = !board.passes;
   part("pass").disabled = !isPersonsTurn() || !passMove();
-  part("declare").hidden = board.game !== "shogi";
+  part("declare").hidden = !board.declares;
   part("declare").disabled = !isPersonsTurn() || !now().declaration;
   for (const name of ["hint", "resign"]) part(name).disabled = !isPersonsTurn();
   for (const name of ["flip", "view", "begin"]) part(name).disabled = false;

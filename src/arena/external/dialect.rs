@@ -5,7 +5,7 @@ use std::{fmt, time::Duration};
 use super::notation::Notation;
 use crate::{
     arena::Budget,
-    rules::{GameId, Side},
+    rules::{Family, GameId, Side},
 };
 
 /// A language that engines speak.
@@ -49,7 +49,7 @@ impl Dialect {
     pub fn plays(self, game: GameId) -> bool {
         match self {
             Dialect::Uci => true,
-            Dialect::Usi => matches!(game, GameId::Shogi | GameId::Minishogi | GameId::Dobutsu),
+            Dialect::Usi => game.facts().family == Family::Shogi,
             Dialect::Ucci => game == GameId::Xiangqi,
         }
     }

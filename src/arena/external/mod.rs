@@ -22,4 +22,3 @@ pub use notation::Notation;
 pub use player::{ExternalPlayer, check};
 pub use process::kill_all_engines;
 pub use spec::{EngineOption, EngineSpec};
-pub use variant::VARIANTS;

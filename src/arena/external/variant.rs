@@ -11,24 +11,10 @@ pub(super) fn option(options: &[Announced]) -> Option<&Announced> {
     OPTIONS.iter().find_map(|name| find(options, name))
 }
 
-/// Fairy-Stockfish's variants of our games, and the rules that each stands for: pawn-drop mates, declarations and chases
-/// aside, which it knows in part.
-pub const VARIANTS: [(&str, GameId, RuleSet); 9] = [
-    ("janggi", GameId::Janggi, RuleSet::Points),
-    ("janggitraditional", GameId::Janggi, RuleSet::Traditional),
-    ("janggimodern", GameId::Janggi, RuleSet::Kakao),
-    ("janggicasual", GameId::Janggi, RuleSet::Casual),
-    ("xiangqi", GameId::Xiangqi, RuleSet::Axf),
-    ("shogi", GameId::Shogi, RuleSet::Csa27),
-    ("minixiangqi", GameId::Minixiangqi, RuleSet::Standard),
-    ("minishogi", GameId::Minishogi, RuleSet::Standard),
-    ("dobutsu", GameId::Dobutsu, RuleSet::Standard),
-];
-
 /// The variant with these rules, if there is one. Declarations, by whatever count, are beside the matter.
 pub(super) fn name(game: GameId, rules: RuleSet) -> Option<&'static str> {
     let rules = if rules == RuleSet::Jsa24 { RuleSet::Csa27 } else { rules };
-    VARIANTS.iter().find(|variant| (variant.1, variant.2) == (game, rules)).map(|variant| variant.0)
+    game.facts().variants.iter().find(|variant| variant.1 == rules).map(|variant| variant.0)
 }
 
 /// The option that names a file with variants of one's own.

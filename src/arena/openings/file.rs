@@ -8,7 +8,7 @@ use rand::SeedableRng;
 use super::Opening;
 use crate::{
     rng::Rng,
-    rules::{Game, GameId, RuleSet, Setup},
+    rules::{Family, Game, RuleSet, Setup},
     store::read_text,
 };
 
@@ -115,7 +115,7 @@ fn split_position<G: Game>(line: &str) -> (Vec<&str>, &str) {
 
 /// Whether the hands are a field of their own.
 fn is_sfen<G: Game>(board: &str) -> bool {
-    matches!(G::ID, GameId::Shogi | GameId::Minishogi | GameId::Dobutsu) && !board.contains('[')
+    G::ID.facts().family == Family::Shogi && !board.contains('[')
 }
 
 /// The name that EPD's operations give, or none.

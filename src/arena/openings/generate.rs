@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::{Opening, judge::Judge, worth::Worths};
 use crate::{
     rng::{Purpose, Rng, stream},
-    rules::{Game, GameId, RuleSet, Setup, Verdict, janggi::Formations},
+    rules::{Game, RuleSet, Setup, Verdict, janggi::Formations},
 };
 
 /// Positions tried for an opening before there is taken to be no other.
@@ -84,7 +84,7 @@ impl Maker {
 
     fn id<G: Game>(&self) -> String {
         let number = self.index + 1;
-        if G::ID == GameId::Janggi {
+        if G::ID.facts().has_setups {
             format!("{} {number}", self.formations())
         } else {
             format!("{} {number}", G::ID)

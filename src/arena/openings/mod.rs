@@ -17,7 +17,7 @@ pub use generate::{GeneratorConfig, generate};
 
 use crate::{
     rng::{Purpose, stream},
-    rules::{Game, GameId, RuleSet, Setup, janggi::Formations},
+    rules::{Game, RuleSet, Setup, janggi::Formations},
 };
 
 /// A position to start a game from.
@@ -29,18 +29,6 @@ pub struct Opening<G> {
     /// The game, which starts at the opening: there is no history before it, so that any program can start
     /// from the same FEN.
     pub game: G,
-}
-
-/// The embedded set of `game`, an opening a line.
-fn data(game: GameId) -> &'static str {
-    match game {
-        GameId::Janggi => include_str!("data/janggi.epd"),
-        GameId::Xiangqi => include_str!("data/xiangqi.epd"),
-        GameId::Shogi => include_str!("data/shogi.epd"),
-        GameId::Minixiangqi => include_str!("data/minixiangqi.epd"),
-        GameId::Minishogi => include_str!("data/minishogi.epd"),
-        GameId::Dobutsu => include_str!("data/dobutsu.epd"),
-    }
 }
 
 /// The first `count` openings of the embedded set of the game, in the order that `seed` gives it; fewer where the
@@ -56,7 +44,9 @@ pub fn embedded<G: Game>(rules: RuleSet, setup: Setup, count: usize, seed: u64) 
     };
     let mut groups: BTreeMap<String, Vec<Opening<G>>> = BTreeMap::new();
     // What the game's first rule set allows, another may not.
-    for opening in file::positions(data(G::ID)).filter_map(|(_, line)| file::parse_line(rules, line).ok()?) {
+    for opening in
+        file::positions(G::ID.facts().openings).filter_map(|(_, line)| file::parse_line(rules, line).ok()?)
+    {
         let formations = formations(&opening);
         if wanted.is_none() || formations.is_none() || formations == wanted {
             groups.entry(formations.map_or_else(String::new, |it| it.to_string())).or_default().push(opening);
@@ -77,6 +67,6 @@ pub fn embedded<G: Game>(rules: RuleSet, setup: Setup, count: usize, seed: u64) 
 
 /// The set-up that an opening of the embedded set comes from, in janggi.
 fn formations<G: Game>(opening: &Opening<G>) -> Option<Formations> {
-    let set_up = opening.id.split_whitespace().next().filter(|_| G::ID == GameId::Janggi)?;
+    let set_up = opening.id.split_whitespace().next().filter(|_| G::ID.facts().has_setups)?;
     Some(set_up.parse().expect("janggi's openings are named by their set-up"))
 }

@@ -9,6 +9,7 @@
 //! What a position itself shows is in [`Position`]; [`Dobutsu`] adds the history.
 
 mod endings;
+pub(super) mod facts;
 mod kind;
 mod moves;
 mod notation;

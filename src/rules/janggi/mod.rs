@@ -6,6 +6,7 @@
 mod attacks;
 mod drawing;
 mod endings;
+pub(super) mod facts;
 mod fen;
 mod formation;
 mod history;

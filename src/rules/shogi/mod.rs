@@ -7,6 +7,7 @@ mod attacks;
 mod boards;
 mod drawing;
 mod endings;
+pub(super) mod facts;
 mod fen;
 mod history;
 mod impasse;

@@ -7,6 +7,7 @@ mod boards;
 mod chase;
 mod drawing;
 mod endings;
+pub(super) mod facts;
 mod fen;
 mod history;
 mod movegen;

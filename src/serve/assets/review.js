@@ -48,7 +48,7 @@ function show() {
   part("leave").hidden = !isTrying;
   part("undo").hidden = !isTrying;
   part("undo").disabled = game.moves.length <= review.branch;
-  part("pass").hidden = !isTrying || board.game !== "janggi";
+  part("pass").hidden = !isTrying || !board.passes;
   part("pass").disabled = !isTrying || !isPersonsTurn() || !passMove();
   markMove();
   if (!isTrying) drawJudged();

@@ -1,0 +1,81 @@
+//! What the program has to know of a game beside its rules: a table for each game, in the game's folder.
+
+use super::rule_set::RuleSet;
+
+/// Games with the same kinds of pieces, which are written and played by the same programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// Shogi's: pieces that are taken change sides and are dropped again. Written in SFEN and spoken of in USI.
+    Shogi,
+    /// Xiangqi's and janggi's: a king or general in a palace, and nothing is dropped. Written in FEN and PGN.
+    Palace,
+}
+
+/// A colour that shows on light and on dark ground.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    /// Green.
+    Green,
+    /// Red.
+    Red,
+    /// Blue.
+    Blue,
+    /// Yellow.
+    Yellow,
+    /// Cyan.
+    Cyan,
+}
+
+/// The facts of a game.
+#[derive(Debug)]
+pub struct Facts {
+    /// The name on the command line, in configs and in the names of files.
+    pub name: &'static str,
+    /// The name in PGN's tag `Variant`.
+    pub title: &'static str,
+    /// The kind of game.
+    pub family: Family,
+    /// The rule sets; the first is the default.
+    pub rule_sets: &'static [RuleSet],
+    /// Fairy-Stockfish's names of the game, and the rule set that each stands for: pawn-drop mates, declarations and
+    /// chases aside, which it knows in part.
+    pub variants: &'static [(&'static str, RuleSet)],
+    /// The colours of both sides' pieces in a terminal.
+    pub colours: [Colour; 2],
+    /// Whether a river halves the board.
+    pub has_river: bool,
+    /// Whether the players choose how their pieces stand at the start, from janggi's formations.
+    pub has_setups: bool,
+    /// Whether a player may pass.
+    pub has_passes: bool,
+    /// Whether a player may declare that the own king has entered the opponent's camp.
+    pub has_declarations: bool,
+    /// How a net plays, unless its config or the player's name says something else.
+    pub play: PlayFacts,
+    /// The config that comes with the program.
+    #[cfg(feature = "program")]
+    pub config: &'static str,
+    /// The openings that matches begin with: EPD, one in a line.
+    #[cfg(feature = "program")]
+    pub openings: &'static str,
+}
+
+/// Settings of the tree search that differ from game to game: `docs/search.md` has the matches that chose them.
+#[derive(Debug)]
+pub struct PlayFacts {
+    /// What flattens the net's policy; above 0.
+    pub temperature: f32,
+    /// Visits of a node after which a mate is looked for; 0: never.
+    pub mate_visits: u32,
+    /// What a sparse net plays with at a time limit, unless a setting that only the tree has is given.
+    pub at_a_time_limit: TimedSearch,
+}
+
+/// A search for play against a clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimedSearch {
+    /// Alpha-beta.
+    AlphaBeta,
+    /// The tree search, which then plays without a time limit too.
+    Tree,
+}

@@ -1,0 +1,30 @@
+//! What the program has to know of janggi beside its rules.
+
+use crate::rules::{
+    facts::{Colour, Facts, Family, PlayFacts, TimedSearch},
+    rule_set::RuleSet,
+};
+
+/// Janggi, 9x10.
+pub static JANGGI: Facts = Facts {
+    name: "janggi",
+    title: "Janggi",
+    family: Family::Palace,
+    rule_sets: &[RuleSet::Points, RuleSet::Traditional, RuleSet::Kakao, RuleSet::Casual, RuleSet::Martin1995],
+    variants: &[
+        ("janggi", RuleSet::Points),
+        ("janggitraditional", RuleSet::Traditional),
+        ("janggimodern", RuleSet::Kakao),
+        ("janggicasual", RuleSet::Casual),
+    ],
+    colours: [Colour::Green, Colour::Red],
+    has_river: false,
+    has_setups: true,
+    has_passes: true,
+    has_declarations: false,
+    play: PlayFacts { temperature: 2.5, mate_visits: 0, at_a_time_limit: TimedSearch::AlphaBeta },
+    #[cfg(feature = "program")]
+    config: include_str!("../../../configs/janggi.toml"),
+    #[cfg(feature = "program")]
+    openings: include_str!("../../arena/openings/data/janggi.epd"),
+};
