@@ -2,8 +2,9 @@
 
 use super::{
     Search, SearchConfig, Wdl,
+    edge::Edge,
     gumbel::{self, Sigma},
-    node::{Edge, Node, NodeId, Proof, ROOT},
+    node::{Node, NodeId, Proof, ROOT},
     root::Support,
 };
 use crate::rules::{Game, Move};

@@ -2,6 +2,7 @@
 
 use super::{
     GumbelConfig,
+    edge::Edge,
     node::{Node, NodeId, Proof, ROOT},
     tree::Tree,
 };
@@ -57,11 +58,11 @@ impl Sigma {
 
 /// The visited moves of a node, with their places, without those that surely lose.
 fn visited(tree: &Tree, id: NodeId) -> impl Iterator<Item = (usize, Visited)> + Clone {
-    tree.opened(id).enumerate().filter(|(_, (_, child))| child.proof() != Some(Proof::Win)).map(
-        |(place, (edge, child))| {
-            (place, Visited { prior: edge.prior(), visits: child.visits(), q: -child.q() })
-        },
-    )
+    tree.fan(id).0.iter().enumerate().filter(|(_, edge)| !edge.is_lost()).map(|(place, edge)| {
+        // Of a move whose first visit found no room nothing is known.
+        let q = if edge.q().is_nan() { 0.0 } else { edge.q() };
+        (place, Visited { prior: edge.prior(), visits: edge.visits(), q })
+    })
 }
 
 /// The transformation at a node.
@@ -75,7 +76,8 @@ pub(super) fn sigma(tree: &Tree, id: NodeId, config: &GumbelConfig) -> Sigma {
 pub(super) fn select(tree: &Tree, id: NodeId, config: &GumbelConfig) -> usize {
     let sigma = sigma(tree, id, config);
     let unvisited_weight = sigma.of(sigma.mixed_q).exp();
-    let seen: f32 = tree.opened(id).map(|(edge, _)| edge.prior()).sum();
+    let (opened, next) = tree.fan(id);
+    let seen: f32 = opened.iter().map(Edge::prior).sum();
     let (mut total, mut visits) = ((1.0 - seen).max(0.0) * unvisited_weight, 1);
     for (_, mv) in visited(tree, id) {
         total += mv.prior * sigma.of(mv.q).exp();
@@ -91,7 +93,6 @@ pub(super) fn select(tree: &Tree, id: NodeId, config: &GumbelConfig) -> usize {
             best = (lag, Some(place));
         }
     }
-    let (opened, next) = tree.fan(id);
     if let Some(next) = next {
         let lag = next.prior() * unvisited_weight * weight;
         if lag > best.0 || best.1.is_none() {
@@ -209,7 +210,7 @@ fn score(tree: &Tree, sigma: &Sigma, scores: &[f32], place: usize) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Wdl, node::Alone};
+    use crate::search::{Wdl, node::Alone, tree::Passed};
 
     fn wdl(q: f32) -> Wdl {
         Wdl { win: (1.0 + q) / 2.0, draw: 0.0, loss: (1.0 - q) / 2.0 }
@@ -226,7 +227,7 @@ mod tests {
         assert!(tree.node(ROOT).claim());
         let moves = [(0, 0.5), (1, 0.25), (2, 0.25)].into_iter();
         assert_eq!(tree.expand(ROOT, 0.1, moves), Ok(()));
-        tree.back_up::<Alone>(&[ROOT], wdl(0.1), None);
+        tree.back_up::<Alone>(&[Passed::ROOT], wdl(0.1), None);
         for (place, q) in [(0, 0.6), (1, -0.2), (0, 0.2)] {
             visit(&tree, place, q);
         }
@@ -234,8 +235,8 @@ mod tests {
     }
 
     fn visit(tree: &Tree, place: usize, q: f32) {
-        let (_, child) = tree.step(ROOT, place).expect("room for a few nodes");
-        tree.back_up::<Alone>(&[ROOT, child], wdl(q).flip(), None);
+        let (_, passed) = tree.step(ROOT, place).expect("room for a few nodes");
+        tree.back_up::<Alone>(&[Passed::ROOT, passed], wdl(q).flip(), None);
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod answers;
 mod chunks;
 mod config;
 mod driver;
+mod edge;
 mod evaluate;
 mod gumbel;
 mod mate;

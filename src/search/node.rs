@@ -1,12 +1,11 @@
-//! A position that was visited, a move out of it, and what is known of both. All numbers can be read and changed by
-//! many threads at once.
+//! A position that was visited, and what is known of it. All numbers can be read and changed by many threads at once.
 
 use std::sync::atomic::{
     AtomicU8, AtomicU16, AtomicU32, AtomicU64,
     Ordering::{AcqRel, Acquire, Relaxed, Release},
 };
 
-use super::Wdl;
+use super::{Wdl, edge::Edge};
 use crate::rules::{Side, Verdict};
 
 /// Index of a node.
@@ -95,8 +94,8 @@ pub(super) trait Access {
     fn add(sum: &AtomicU64, by: u64);
     /// Counts one more.
     fn count(counter: &AtomicU32);
-    /// Notes that a walk goes through a node.
-    fn enter(node: &Node);
+    /// Notes that a walk goes along an edge to a node.
+    fn enter(edge: &Edge, node: &Node);
     /// Notes that a walk that went through a node is over.
     fn leave(node: &Node);
 }
@@ -119,7 +118,7 @@ impl Access for Alone {
     }
 
     #[inline(always)]
-    fn enter(_: &Node) {}
+    fn enter(_: &Edge, _: &Node) {}
 
     #[inline(always)]
     fn leave(_: &Node) {}
@@ -137,8 +136,9 @@ impl Access for Shared {
     }
 
     #[inline(always)]
-    fn enter(node: &Node) {
+    fn enter(edge: &Edge, node: &Node) {
         node.walks.fetch_add(1, Relaxed);
+        edge.note(node);
     }
 
     #[inline(always)]
@@ -149,10 +149,8 @@ impl Access for Shared {
 
 /// A position that was visited, or that is known for certain.
 #[derive(Debug, Default)]
-#[repr(C, align(16))]
 pub(super) struct Node {
-    /// The mean of what the visits said: the bits of an f32. It stands with what selection asks beside it in sixteen
-    /// bytes, which lie in one line of the cache.
+    /// The mean of what the visits said: the bits of an f32.
     mean: AtomicU32,
     visits: AtomicU32,
     /// What is known for certain: the proof, and above its eight bits the plies to the end; 0 while nothing is.
@@ -359,66 +357,6 @@ impl Node {
     /// Notes that one more move leads to a proven node. Whether it was the last.
     pub fn count_proof(&self) -> bool {
         self.unproven.fetch_sub(1, AcqRel) == 1
-    }
-}
-
-/// A move out of an expanded node.
-#[derive(Debug, Default)]
-pub(super) struct Edge {
-    /// Probability of the move before the search: the bits of an f32.
-    prior: AtomicU32,
-    /// The node it leads to; [`ROOT`] while there is none.
-    child: AtomicU32,
-    /// [`crate::rules::Move::bits`].
-    mv: AtomicU16,
-}
-
-impl Edge {
-    /// A move that nothing is known of.
-    #[inline(always)]
-    pub fn set(&self, mv: u16, prior: f32) {
-        self.prior.store(prior.to_bits(), Relaxed);
-        self.child.store(ROOT, Relaxed);
-        self.mv.store(mv, Relaxed);
-    }
-
-    /// Becomes what `other` is.
-    pub fn copy_from(&self, other: &Edge) {
-        self.prior.store(other.prior.load(Relaxed), Relaxed);
-        self.child.store(other.child.load(Relaxed), Relaxed);
-        self.mv.store(other.mv.load(Relaxed), Relaxed);
-    }
-
-    /// Changes places with `other`.
-    pub fn swap(&self, other: &Edge) {
-        let kept = Edge::default();
-        kept.copy_from(self);
-        self.copy_from(other);
-        other.copy_from(&kept);
-    }
-
-    /// Probability of the move before the search, in `0.0..=1.0`.
-    #[inline(always)]
-    pub fn prior(&self) -> f32 {
-        f32::from_bits(self.prior.load(Relaxed))
-    }
-
-    /// The move's bits.
-    #[inline(always)]
-    pub fn mv(&self) -> u16 {
-        self.mv.load(Relaxed)
-    }
-
-    /// The node it leads to; [`ROOT`] while there is none.
-    #[inline(always)]
-    pub fn child(&self) -> NodeId {
-        self.child.load(Relaxed)
-    }
-
-    /// Leads to `child` from now on.
-    #[inline(always)]
-    pub fn lead_to(&self, child: NodeId) {
-        self.child.store(child, Release);
     }
 }
 

@@ -92,7 +92,7 @@ impl Tree {
         let places = (ROOT..).zip(names).filter(is_kept);
         kept.extend(places.map(|(id, _)| (self.node(id).first.load(Relaxed), id)));
         kept.sort_unstable();
-        self.edges.free_from(0);
+        self.free_edges();
         for (from, id) in kept {
             let node = self.node(id);
             let (len, opened) = (node.len.load(Relaxed), node.opened.load(Relaxed));
@@ -101,6 +101,7 @@ impl Tree {
             for (place, (old, new)) in old.iter().zip(new).enumerate() {
                 new.copy_from(old);
                 if place < usize::from(opened) {
+                    new.note(self.node(new.child()));
                     new.lead_to(names[new.child() as usize]);
                 }
             }

@@ -3,7 +3,8 @@
 use super::{
     Evaluation, SearchConfig, Wdl,
     config::Priors,
-    node::{Edge, Node, Proof, Proven, ROOT},
+    edge::Edge,
+    node::{Node, Proof, Proven, ROOT},
     softmax::Softmax,
     tree::{KnownEnd, Tree},
 };

@@ -6,15 +6,16 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use super::{
     Wdl,
     chunks::Chunks,
-    node::{Access, Edge, Node, NodeId, Proof, Proven, ROOT, Value},
+    edge::{Edge, EdgeId, ROOT_EDGE},
+    node::{Access, Node, NodeId, Proof, Proven, ROOT, Value},
 };
 use crate::rules::Move;
 
-/// Nodes and edges of a chunk, as powers of two: 192 KiB and 384 KiB, so that making one takes no noticeable time.
+/// Nodes and edges of a chunk, as powers of two: 192 KiB and 640 KiB, so that making one takes no noticeable time.
 const NODE_BITS: u32 = 12;
 const EDGE_BITS: u32 = 15;
 /// The share of a tree's memory that is for nodes. A visited position takes a node of 48 bytes and, once it is expanded,
-/// 12 bytes for each move, of which there are about ten on the smallest board and eighty on the largest.
+/// 20 bytes for each move, of which there are about ten on the smallest board and eighty on the largest.
 const NODE_SHARE: f64 = 0.25;
 
 /// Bytes for a node that are needed beside it while a full tree is put in order: its new name, and where its edges lie.
@@ -23,6 +24,18 @@ const WORK: usize = 12;
 /// There is no room for another node or for its edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Full;
+
+/// A node that a walk went through, and the edge that led it there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Passed {
+    pub edge: EdgeId,
+    pub node: NodeId,
+}
+
+impl Passed {
+    /// Where every walk begins.
+    pub const ROOT: Passed = Passed { edge: ROOT_EDGE, node: ROOT };
+}
 
 /// A search tree; its memory outlives the search.
 #[derive(Debug)]
@@ -64,9 +77,16 @@ impl Tree {
     /// Forgets all but an unexpanded root.
     pub fn clear(&mut self) {
         self.nodes.free_from(ROOT);
-        self.edges.free_from(0);
+        self.free_edges();
         let root = self.nodes.take(1).expect("an empty tree has room");
         self.nodes.get(root).reset();
+    }
+
+    /// Frees all edges but that of the root.
+    pub(super) fn free_edges(&mut self) {
+        self.edges.free_from(0);
+        assert_eq!(self.edges.take(1), Some(ROOT_EDGE), "an empty tree has room");
+        self.edges.get(ROOT_EDGE).set(0, 1.0);
     }
 
     #[inline(always)]
@@ -107,17 +127,18 @@ impl Tree {
         self.fan(id).0.iter().map(|edge| (edge, self.node(edge.child())))
     }
 
-    /// The move at `place` of node `id` and the node it leads to, which is made if there is none.
-    pub fn step(&self, id: NodeId, place: usize) -> Result<(u16, NodeId), Full> {
+    /// The move at `place` of node `id` and where it leads, to a node that is made if there is none.
+    pub fn step(&self, id: NodeId, place: usize) -> Result<(u16, Passed), Full> {
         let edge = &self.edges(id)[place];
-        if edge.child() != ROOT {
-            return Ok((edge.mv(), edge.child()));
-        }
         let node = self.node(id);
-        node.lock();
-        let opened = if edge.child() == ROOT { self.open(id, place) } else { Ok(()) };
-        node.release();
-        opened.map(|()| (edge.mv(), edge.child()))
+        if edge.child() == ROOT {
+            node.lock();
+            let opened = if edge.child() == ROOT { self.open(id, place) } else { Ok(()) };
+            node.release();
+            opened?;
+        }
+        let passed = Passed { edge: node.first.load(Relaxed) + place as EdgeId, node: edge.child() };
+        Ok((edge.mv(), passed))
     }
 
     /// Makes the node behind the first unopened edge of a locked node.
@@ -185,8 +206,10 @@ impl Tree {
                 (fresh, opened) = (fresh + 1, opened + 1);
             }
             let known = Proven { proof: end.proof, plies: end.plies };
-            let child = edges[place.min(opened - 1)].child();
-            if self.node(child).prove(known) {
+            let edge = &edges[place.min(opened - 1)];
+            let child = self.node(edge.child());
+            if child.prove(known) {
+                edge.note(child);
                 proven = proven.or(self.conclude(id, known));
             }
         }
@@ -197,14 +220,14 @@ impl Tree {
 
     /// Ends the walk along `path` (from the root) with a visit worth `value` to the side to move at its end, and draws the
     /// conclusions from `found`, if that was just proven there.
-    pub fn back_up<A: Access>(&self, path: &[NodeId], value: Wdl, found: Option<Proven>) {
+    pub fn back_up<A: Access>(&self, path: &[Passed], value: Wdl, found: Option<Proven>) {
         let mut value = Value::of(value);
         let mut here = found;
         let mut below = None;
-        for &id in path.iter().rev() {
-            let node = self.node(id);
+        for passed in path.iter().rev() {
+            let node = self.node(passed.node);
             if let Some(child) = below {
-                here = self.conclude(id, child);
+                here = self.conclude(passed.node, child);
             }
             below = here.take().filter(|&proven| node.prove(proven));
             if let Some(proof) = node.proof() {
@@ -214,13 +237,18 @@ impl Tree {
             }
             node.add::<A>(value);
             A::leave(node);
+            self.edges.get(passed.edge).note(node);
             value = value.flip();
         }
     }
 
     /// Ends the walk along `path` without a visit.
-    pub fn abandon<A: Access>(&self, path: &[NodeId]) {
-        path.iter().for_each(|&id| A::leave(self.node(id)));
+    pub fn abandon<A: Access>(&self, path: &[Passed]) {
+        for passed in path {
+            let node = self.node(passed.node);
+            A::leave(node);
+            self.edges.get(passed.edge).note(node);
+        }
     }
 
     /// What the proof of one more child of `id` proves about `id`.

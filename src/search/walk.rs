@@ -6,7 +6,7 @@ use super::{
     mate::MateSearch,
     node::{Access, NodeId, Proof, Proven, ROOT},
     softmax::Softmax,
-    tree::{Full, KnownEnd, Tree},
+    tree::{Full, KnownEnd, Passed, Tree},
 };
 use crate::rules::{Ending, Game, Move};
 
@@ -31,8 +31,8 @@ pub(super) struct Walker<G: Game> {
     pub(super) pending: bool,
     /// Plies of the longest walk so far.
     pub(super) deepest: usize,
-    /// The nodes of the walk under way, from the root.
-    path: Vec<NodeId>,
+    /// The way of the walk under way, from the root.
+    path: Vec<Passed>,
     /// The moves of a node that is looked at, and those of them that end the game.
     moves: Vec<G::Move>,
     endings: Vec<Ending>,
@@ -67,8 +67,7 @@ impl<G: Game> Walker<G> {
         assert!(!self.query.moves.is_empty(), "a search of a finished game");
         self.deepest = 0;
         self.path.clear();
-        self.path.push(ROOT);
-        A::enter(tree.node(ROOT));
+        self.pass::<A>(tree, Passed::ROOT);
         self.pending = true;
     }
 
@@ -82,8 +81,7 @@ impl<G: Game> Walker<G> {
     ) -> Walked {
         self.query.game.clone_from(root);
         self.path.clear();
-        self.path.push(ROOT);
-        A::enter(tree.node(ROOT));
+        self.pass::<A>(tree, Passed::ROOT);
         let mut id = ROOT;
         while tree.node(id).is_expanded() && tree.node(id).proof().is_none() {
             let node = tree.node(id);
@@ -98,16 +96,22 @@ impl<G: Game> Walker<G> {
                 return self.back_up_known::<A>(tree, proven);
             }
             let step = found.and_then(|_| tree.step(id, select(id)));
-            let Ok((mv, child)) = step else {
+            let Ok((mv, passed)) = step else {
                 tree.abandon::<A>(&self.path);
                 return Walked::Full;
             };
             self.query.game.play(G::Move::from_bits(mv));
-            self.path.push(child);
-            A::enter(tree.node(child));
-            id = child;
+            self.pass::<A>(tree, passed);
+            id = passed.node;
         }
         self.arrive::<A>(tree, id)
+    }
+
+    /// Takes one step of the way.
+    #[inline(always)]
+    fn pass<A: Access>(&mut self, tree: &Tree, passed: Passed) {
+        self.path.push(passed);
+        A::enter(tree.edges.get(passed.edge), tree.node(passed.node));
     }
 
     /// Opens the moves of node `id`, whose position is that of the walk, that end the game, and says what they prove. Done
@@ -187,7 +191,7 @@ impl<G: Game> Walker<G> {
         evaluation: &Evaluation,
         priors: Priors,
     ) -> Result<(), Full> {
-        let leaf = *self.path.last().expect("a path has the root");
+        let leaf = self.path.last().expect("a path has the root").node;
         let priors = self.softmax.of(&evaluation.logits, priors);
         let edges = self.query.moves.iter().zip(priors).map(|(mv, &prior)| (mv.bits(), prior));
         let expanded = tree.expand(leaf, evaluation.wdl.q(), edges);

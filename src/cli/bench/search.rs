@@ -15,7 +15,7 @@ use crate::{
     encode::Encode,
     net::{LoadedNet, Model, ModelFile, NetEvaluator, PlayConfig, PlayTable},
     rng::{self, Purpose},
-    search::{Noise, Search, run_together},
+    search::{Evaluation, Evaluator, Noise, Query, Search, run_together},
     with_game,
 };
 
@@ -42,6 +42,8 @@ pub struct Args {
 #[derive(Serialize)]
 struct Figures {
     simulations_per_s: f64,
+    /// Positions that the net judged; a simulation that ends at a position whose value is known needs none.
+    evaluations_per_s: f64,
     /// Nodes of the last tree.
     nodes: u32,
     /// Memory that the tree holds.
@@ -82,6 +84,7 @@ fn measure<G: Encode>(args: &Args) -> Result<Figures> {
     }
     Ok(Figures {
         simulations_per_s: simulations as f64 / seconds,
+        evaluations_per_s: bench.evaluations() as f64 / seconds,
         nodes: bench.search.nodes(),
         mib: bench.search.bytes() as f64 / f64::from(1 << 20),
         late_ms: 1e3 * latest.as_secs_f64(),
@@ -93,14 +96,33 @@ fn measure<G: Encode>(args: &Args) -> Result<Figures> {
 
 struct Bench<G: Encode> {
     search: Search<G>,
-    evaluators: Vec<NetEvaluator>,
+    evaluators: Vec<Counted>,
     batch: usize,
+}
+
+/// A net that counts the positions that it judges.
+struct Counted {
+    net: NetEvaluator,
+    positions: u64,
+}
+
+impl<G: Encode> Evaluator<G> for Counted {
+    fn evaluate(&mut self, queries: &[&Query<G>], out: &mut [Evaluation]) {
+        self.positions += queries.len() as u64;
+        self.net.evaluate(queries, out);
+    }
 }
 
 impl<G: Encode> Bench<G> {
     fn new(play: PlayConfig, net: &LoadedNet) -> Self {
-        let evaluators = (0..play.threads).map(|_| NetEvaluator::new(net.evaluator(G::SHAPE))).collect();
+        let evaluator = |_| Counted { net: NetEvaluator::new(net.evaluator(G::SHAPE)), positions: 0 };
+        let evaluators = (0..play.threads).map(evaluator).collect();
         Bench { search: Search::with_memory(play.search, play.memory), evaluators, batch: play.batch }
+    }
+
+    /// Positions that the net judged in all searches.
+    fn evaluations(&self) -> u64 {
+        self.evaluators.iter().map(|evaluator| evaluator.positions).sum()
     }
 
     /// Searches `game` for so many simulations, or else until `end`; the simulations done.

@@ -1,0 +1,157 @@
+//! A move out of a position that was visited. What selection asks of the position behind it is copied into the edge: the
+//! edges of a node lie side by side in memory, their nodes do not.
+
+use std::sync::atomic::{
+    AtomicU16, AtomicU32,
+    Ordering::{Relaxed, Release},
+};
+
+use super::node::{Node, NodeId, Proof, ROOT};
+
+/// Index of an edge.
+pub(super) type EdgeId = u32;
+
+/// An edge that leads to the root, so that every node on a path has one behind it.
+pub(super) const ROOT_EDGE: EdgeId = 0;
+
+/// A move out of an expanded node. All numbers can be read and changed by many threads at once.
+#[derive(Debug)]
+pub(super) struct Edge {
+    /// Probability of the move before the search: the bits of an f32.
+    prior: AtomicU32,
+    /// The node it leads to; [`ROOT`] while there is none.
+    child: AtomicU32,
+    /// [`Edge::q`]: the bits of an f32.
+    q: AtomicU32,
+    /// [`Edge::visits`].
+    visits: AtomicU32,
+    /// [`crate::rules::Move::bits`].
+    mv: AtomicU16,
+}
+
+const _: () = assert!(size_of::<Edge>() == 20);
+
+/// [`Edge::q`] while nothing is known of the move.
+const UNKNOWN: f32 = f32::NAN;
+/// [`Edge::q`] of a move that loses for certain: worse than any value of a search.
+const LOST: f32 = f32::NEG_INFINITY;
+
+impl Default for Edge {
+    fn default() -> Self {
+        Edge {
+            prior: AtomicU32::new(0),
+            child: AtomicU32::new(ROOT),
+            q: AtomicU32::new(UNKNOWN.to_bits()),
+            visits: AtomicU32::new(0),
+            mv: AtomicU16::new(0),
+        }
+    }
+}
+
+impl Edge {
+    /// A move that nothing is known of.
+    #[inline(always)]
+    pub fn set(&self, mv: u16, prior: f32) {
+        self.prior.store(prior.to_bits(), Relaxed);
+        self.child.store(ROOT, Relaxed);
+        self.q.store(UNKNOWN.to_bits(), Relaxed);
+        self.visits.store(0, Relaxed);
+        self.mv.store(mv, Relaxed);
+    }
+
+    /// Becomes what `other` is.
+    pub fn copy_from(&self, other: &Edge) {
+        self.prior.store(other.prior.load(Relaxed), Relaxed);
+        self.child.store(other.child.load(Relaxed), Relaxed);
+        self.q.store(other.q.load(Relaxed), Relaxed);
+        self.visits.store(other.visits.load(Relaxed), Relaxed);
+        self.mv.store(other.mv.load(Relaxed), Relaxed);
+    }
+
+    /// Changes places with `other`.
+    pub fn swap(&self, other: &Edge) {
+        let kept = Edge::default();
+        kept.copy_from(self);
+        self.copy_from(other);
+        other.copy_from(&kept);
+    }
+
+    /// Probability of the move before the search, in `0.0..=1.0`.
+    #[inline(always)]
+    pub fn prior(&self) -> f32 {
+        f32::from_bits(self.prior.load(Relaxed))
+    }
+
+    /// The move's bits.
+    #[inline(always)]
+    pub fn mv(&self) -> u16 {
+        self.mv.load(Relaxed)
+    }
+
+    /// The node it leads to; [`ROOT`] while there is none.
+    #[inline(always)]
+    pub fn child(&self) -> NodeId {
+        self.child.load(Relaxed)
+    }
+
+    /// Leads to `child` from now on.
+    #[inline(always)]
+    pub fn lead_to(&self, child: NodeId) {
+        self.child.store(child, Release);
+    }
+
+    /// Expected score of the move in `-1.0..=1.0`, for the side that plays it: what its node says. Negative infinity if it
+    /// loses for certain, NaN while nothing is known.
+    #[inline(always)]
+    pub fn q(&self) -> f32 {
+        f32::from_bits(self.q.load(Relaxed))
+    }
+
+    /// Visits of its node, those of walks under way included.
+    #[inline(always)]
+    pub fn visits(&self) -> u32 {
+        self.visits.load(Relaxed)
+    }
+
+    /// Whether it loses for certain.
+    #[inline(always)]
+    pub fn is_lost(&self) -> bool {
+        self.q() == LOST
+    }
+
+    /// Copies what `child`, the node that it leads to, says. Where several threads do so at a time, the last visit may be
+    /// missing until the next one.
+    #[inline(always)]
+    pub fn note(&self, child: &Node) {
+        let q = match child.proof() {
+            Some(Proof::Win) => LOST,
+            _ if child.is_known() => -child.q(),
+            _ => UNKNOWN,
+        };
+        self.q.store(q.to_bits(), Relaxed);
+        self.visits.store(child.visits() + child.walks(), Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{
+        Wdl,
+        node::{Alone, Proven, Value},
+    };
+
+    #[test]
+    fn an_edge_says_what_its_node_says_from_the_other_side() {
+        let (edge, node) = (Edge::default(), Node::default());
+        edge.set(7, 0.5);
+        edge.note(&node);
+        assert!(edge.q().is_nan() && edge.visits() == 0 && !edge.is_lost());
+        node.add::<Alone>(Value::of(Wdl { win: 0.5, draw: 0.25, loss: 0.25 }));
+        edge.note(&node);
+        assert_eq!((edge.q(), edge.visits()), (-0.25, 1));
+        assert!(node.prove(Proven { proof: Proof::Win, plies: 1 }));
+        edge.note(&node);
+        assert!(edge.is_lost());
+    }
+}
