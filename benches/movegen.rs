@@ -78,13 +78,13 @@ fn endings<G: Game>(criterion: &mut Criterion) {
 
 fn movegen(criterion: &mut Criterion) {
     for id in GameId::ALL {
-        // Each deep enough to be timed and short enough for many rounds.
-        let depth = match id {
-            GameId::Janggi | GameId::Xiangqi | GameId::Shogi => 3,
-            GameId::Minixiangqi | GameId::Minishogi => 4,
-            GameId::Dobutsu => 6,
-        };
         with_game!(id, G => {
+            // Deep enough to be timed and short enough for many rounds.
+            let depth = match G::SQUARES {
+                ..=12 => 6,
+                13..=49 => 4,
+                _ => 3,
+            };
             perft::<G>(criterion, depth);
             playouts::<G>(criterion);
             endings::<G>(criterion);

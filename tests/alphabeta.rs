@@ -9,7 +9,11 @@ use sanki::{
     search::{AlphaBeta, Evaluator, Found, Listener, Orders},
     with_game,
 };
-use support::{Even, Four, Hash, Three, children, solve};
+use support::{
+    Even, Hash, children,
+    rows::{Four, Three},
+    solve,
+};
 
 type Rng = Xoshiro256PlusPlus;
 

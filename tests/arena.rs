@@ -18,7 +18,7 @@ use sanki::{
     net::{PlayConfig, PlayTable},
     rules::{Game, GameId, Move, Reason, RuleSet, Setup, dobutsu::Dobutsu},
 };
-use support::{Even, Three, children, mix, solve};
+use support::{Even, children, mix, rows::Three, solve};
 
 type Made = Box<dyn Player<Dobutsu>>;
 

@@ -2,6 +2,7 @@
 
 #[path = "support/mirror.rs"]
 mod mirror;
+mod support;
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,6 +19,7 @@ use sanki::{
         xiangqi::{Minixiangqi, Xiangqi},
     },
 };
+use support::rows::Three;
 
 /// Games of each rule set.
 const GAMES: u64 = 40;
@@ -229,4 +231,6 @@ contract!(janggi, Janggi);
 contract!(minishogi, Minishogi);
 contract!(minixiangqi, Minixiangqi);
 contract!(shogi, Shogi);
+// A game of another crate, of which the library knows no more than it says of itself.
+contract!(rows, Three);
 contract!(xiangqi, Xiangqi);

@@ -120,7 +120,7 @@ fn janggi_has_every_set_up_in_equal_shares() {
 #[test]
 fn janggi_has_openings_of_one_set_up() {
     let named: Formations = "bnbn/nbnb".parse().unwrap();
-    for (setup, expected) in [(Setup::Named(named), named), (Setup::Standard, Formations::default())] {
+    for (setup, expected) in [(named.into(), named), (Setup::Standard, Formations::default())] {
         let openings = embedded::<Janggi>(RuleSet::Kakao, setup, ALL, 1);
         assert!(openings.len() >= 30, "{}", openings.len());
         assert!(openings.iter().all(|opening| formations(opening) == expected));

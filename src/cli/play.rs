@@ -254,7 +254,7 @@ fn begin<G: Playable>(
         return Ok(Begin::Saved(Box::new(saved)));
     }
     let is_unnamed = args.fen.is_none() && args.setup.or::<G>(Setup::Drawn)? == Setup::Drawn;
-    if G::ID.facts().has_setups && has_people && is_unnamed {
+    if !G::ID.facts().setups.is_empty() && has_people && is_unnamed {
         return Ok(Begin::Setups);
     }
     let start: G = position::read(rules, args.fen.as_deref(), args.setup)?;

@@ -50,7 +50,7 @@ impl SetupArg {
     pub fn or<G: Game>(self, default: Setup) -> Result<Setup, CliError> {
         match self.setup {
             None => Ok(default),
-            Some(formations) if G::ID.facts().has_setups => Ok(Setup::Named(formations)),
+            Some(formations) if !G::ID.facts().setups.is_empty() => Ok(formations.into()),
             Some(_) => Err(CliError::usage(format!("{} has only one set-up: leave --setup out", G::ID))),
         }
     }

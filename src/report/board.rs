@@ -172,6 +172,7 @@ impl Board {
                 ..points(xiangqi_faces())
             },
             GameId::Minixiangqi => points(xiangqi_faces()),
+            GameId::Guest(_) => squares(BTreeMap::new()),
             GameId::Janggi => Board {
                 shape: Shape::Octagon,
                 sides: ["Cho", "Han"],

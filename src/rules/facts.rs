@@ -1,11 +1,13 @@
 //! What the program has to know of a game beside its rules: a table for each game, in the game's folder.
 
+use std::hash::{Hash, Hasher};
+
 use super::rule_set::RuleSet;
 
-/// Games with the same kinds of pieces, which are written and played by the same programs.
+/// Games whose positions are written alike and that share protocols and formats of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
-    /// Shogi's: pieces that are taken change sides and are dropped again. Written in SFEN and spoken of in USI.
+    /// Shogi's: pieces that are taken change sides and are dropped again. Written in SFEN, played over USI.
     Shogi,
     /// Xiangqi's and janggi's: a king or general in a palace, and nothing is dropped. Written in FEN and PGN.
     Palace,
@@ -26,7 +28,7 @@ pub enum Colour {
     Cyan,
 }
 
-/// The facts of a game.
+/// The facts of a game. Two games are the same if they have the same name.
 #[derive(Debug)]
 pub struct Facts {
     /// The name on the command line, in configs and in the names of files.
@@ -35,20 +37,21 @@ pub struct Facts {
     pub title: &'static str,
     /// The kind of game.
     pub family: Family,
-    /// The rule sets; the first is the default.
+    /// The rule sets, at least one; the first is the default.
     pub rule_sets: &'static [RuleSet],
-    /// Fairy-Stockfish's names of the game, and the rule set that each stands for: pawn-drop mates, declarations and
-    /// chases aside, which it knows in part.
+    /// Fairy-Stockfish's names of the game, each with the rule set it stands for: at least one, for the default rules,
+    /// or none if it does not know the game. It knows pawn-drop mates, declarations and chases only in part.
     pub variants: &'static [(&'static str, RuleSet)],
     /// The colours of both sides' pieces in a terminal.
     pub colours: [Colour; 2],
     /// Whether a river halves the board.
     pub has_river: bool,
-    /// Whether the players choose how their pieces stand at the start, from janggi's formations.
-    pub has_setups: bool,
+    /// How the pieces may stand at the start, each way by its name, the standard one first; empty if there is only one.
+    /// The players choose.
+    pub setups: &'static [&'static str],
     /// Whether a player may pass.
     pub has_passes: bool,
-    /// Whether a player may declare that the own king has entered the opponent's camp.
+    /// Whether a player may declare that their king has entered the opponent's camp.
     pub has_declarations: bool,
     /// How a net plays, unless its config or the player's name says something else.
     pub play: PlayFacts,
@@ -60,10 +63,24 @@ pub struct Facts {
     pub openings: &'static str,
 }
 
-/// Settings of the tree search that differ from game to game: `docs/search.md` has the matches that chose them.
+impl PartialEq for Facts {
+    fn eq(&self, other: &Facts) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Facts {}
+
+impl Hash for Facts {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}
+
+/// Settings of play that differ from game to game; `docs/search.md` has the matches for some.
 #[derive(Debug)]
 pub struct PlayFacts {
-    /// What flattens the net's policy; above 0.
+    /// Flattens the net's policy; 1 leaves it as it is. Above 0.
     pub temperature: f32,
     /// Visits of a node after which a mate is looked for; 0: never.
     pub mate_visits: u32,
@@ -76,6 +93,6 @@ pub struct PlayFacts {
 pub enum TimedSearch {
     /// Alpha-beta.
     AlphaBeta,
-    /// The tree search, which then plays without a time limit too.
+    /// The tree search, at any budget.
     Tree,
 }

@@ -7,7 +7,7 @@ use std::{
 
 use rand::Rng;
 
-use super::{Ending, Family, GameId, Outcome, ParseError, Reason, RuleSet, Side, janggi::Formations};
+use super::{Ending, Family, GameId, Outcome, ParseError, Reason, RuleSet, Side};
 
 /// A starting position, where a game offers several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,8 +17,8 @@ pub enum Setup {
     Standard,
     /// Drawn from the random numbers given.
     Drawn,
-    /// This one of janggi's; other games have no names for theirs, and start from the standard one.
-    Named(Formations),
+    /// One of [`Facts::setups`](super::Facts::setups). A game without set-ups starts from the standard one.
+    Named(&'static str),
 }
 
 /// What the side to move would get if it declared now (shogi's nyugyoku).
@@ -57,6 +57,9 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     const SQUARES: usize = Self::FILES * Self::RANKS;
 
     /// The starting position under `rules`, which must be one of the game's rule sets.
+    ///
+    /// # Panics
+    /// May panic on a rule set or a set-up of another game.
     fn start<R: Rng + ?Sized>(rules: RuleSet, setup: Setup, rng: &mut R) -> Self;
 
     /// Reads a position in Fairy-Stockfish's FEN or in SFEN; which one is told by its form.
@@ -179,6 +182,9 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
 /// Runs `$body` with the type alias `$G` bound to the game that `$id` names.
 ///
 /// The only place where a game's name becomes a type; everything below is monomorphised.
+///
+/// # Panics
+/// With a [`GameId::Guest`]: only the crate that it comes from knows its type.
 #[macro_export]
 macro_rules! with_game {
     ($id:expr, $G:ident => $body:expr) => {
@@ -207,6 +213,7 @@ macro_rules! with_game {
                 type $G = $crate::rules::xiangqi::Minixiangqi;
                 $body
             }
+            $crate::rules::GameId::Guest(facts) => panic!("{} is a game of another crate", facts.name),
         }
     };
 }

@@ -1,8 +1,12 @@
 //! The games by name.
 
-use std::{fmt, str::FromStr};
+use std::{
+    fmt,
+    str::FromStr,
+    sync::{PoisonError, RwLock},
+};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::{
     dobutsu::facts::DOBUTSU,
@@ -13,9 +17,8 @@ use super::{
     xiangqi::facts::{MINIXIANGQI, XIANGQI},
 };
 
-/// A game this crate knows. New ones go to the end: records name them by their place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+/// A game, by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GameId {
     /// Shogi, 9x9.
     Shogi,
@@ -29,10 +32,20 @@ pub enum GameId {
     Xiangqi,
     /// Minixiangqi, 7x7.
     Minixiangqi,
+    /// A game of another crate, which [introduces](GameId::introduce) it: the library plays and trains it, the program does
+    /// not know it.
+    Guest(&'static Facts),
 }
 
+/// The games of this crate as records number them: new ones go to the end.
+const NUMBERED: [GameId; 6] =
+    [GameId::Shogi, GameId::Minishogi, GameId::Dobutsu, GameId::Janggi, GameId::Xiangqi, GameId::Minixiangqi];
+
+/// The games of other crates, in the order in which they were introduced; records number them on.
+static GUESTS: RwLock<Vec<&'static Facts>> = RwLock::new(Vec::new());
+
 impl GameId {
-    /// Every game, the largest board of each kind first.
+    /// Every game of this crate, the largest board of each kind first.
     pub const ALL: [GameId; 6] = [
         GameId::Janggi,
         GameId::Xiangqi,
@@ -51,7 +64,28 @@ impl GameId {
             GameId::Janggi => &JANGGI,
             GameId::Xiangqi => &XIANGQI,
             GameId::Minixiangqi => &MINIXIANGQI,
+            GameId::Guest(facts) => facts,
         }
+    }
+
+    /// Makes a game of another crate known, so that its configs, checkpoints and records can be read. `docs/new-game.md`
+    /// has an example. If there are several, introduce them in the same order always: records number them by it.
+    ///
+    /// # Panics
+    /// If a game of this crate has the name.
+    pub fn introduce(facts: &'static Facts) -> GameId {
+        assert!(GameId::ALL.iter().all(|game| game.as_str() != facts.name), "{} is taken", facts.name);
+        let mut guests = GUESTS.write().unwrap_or_else(PoisonError::into_inner);
+        if !guests.contains(&facts) {
+            guests.push(facts);
+        }
+        GameId::Guest(facts)
+    }
+
+    /// The games as records number them.
+    fn numbered() -> Vec<GameId> {
+        let guests = GUESTS.read().unwrap_or_else(PoisonError::into_inner);
+        NUMBERED.into_iter().chain(guests.iter().map(|&facts| GameId::Guest(facts))).collect()
     }
 
     /// The name on the command line and in configs.
@@ -64,14 +98,14 @@ impl GameId {
         self.facts().rule_sets
     }
 
-    /// Fairy-Stockfish's names of all games, each under the rule sets that it has.
+    /// Fairy-Stockfish's names of the games of this crate: name, game, and the rule set that the name stands for.
     pub fn variants() -> impl Iterator<Item = (&'static str, GameId, RuleSet)> {
         Self::ALL
             .into_iter()
             .flat_map(|game| game.facts().variants.iter().map(move |&(name, rules)| (name, game, rules)))
     }
 
-    /// What Fairy-Stockfish calls `name`, in letters of any size.
+    /// The game and the rule set that Fairy-Stockfish calls `name`, in capitals or not.
     pub fn of_variant(name: &str) -> Option<(GameId, RuleSet)> {
         let mut variants = Self::variants();
         variants.find(|variant| variant.0.eq_ignore_ascii_case(name)).map(|(_, game, rules)| (game, rules))
@@ -98,7 +132,32 @@ impl FromStr for GameId {
     type Err = UnknownName;
 
     fn from_str(name: &str) -> Result<Self, UnknownName> {
-        UnknownName::look_up("game", name, &GameId::ALL, GameId::as_str)
+        let guests = GameId::numbered().into_iter().skip(NUMBERED.len());
+        let games: Vec<GameId> = GameId::ALL.into_iter().chain(guests).collect();
+        UnknownName::look_up("game", name, &games, GameId::as_str)
+    }
+}
+
+/// By its name in texts, by its number in records.
+impl Serialize for GameId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            return serializer.serialize_str(self.as_str());
+        }
+        let number = GameId::numbered().iter().position(|game| game == self);
+        let number = number.ok_or_else(|| serde::ser::Error::custom(format!("{self} was not introduced")))?;
+        serializer.serialize_u32(number as u32)
+    }
+}
+
+impl<'de> Deserialize<'de> for GameId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if deserializer.is_human_readable() {
+            return String::deserialize(deserializer)?.parse().map_err(de::Error::custom);
+        }
+        let number = u32::deserialize(deserializer)?;
+        let game = GameId::numbered().get(number as usize).copied();
+        game.ok_or_else(|| de::Error::custom(format!("there is no game with the number {number}")))
     }
 }
 

@@ -13,8 +13,9 @@ use anyhow::{Context, Result, bail};
 /// The file in a directory by which it is held.
 pub const LOCK: &str = "lock";
 
-/// How often a lock that somebody has is tried again, and after which time: whoever only looks has it for a moment.
+/// How often a lock is tried in all: whoever only looks has it for a moment.
 const TRIES: u32 = 5;
+/// The time between two tries.
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// Holds a directory for one process until it is dropped; the system releases it even after a kill. The file says

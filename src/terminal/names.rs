@@ -68,6 +68,7 @@ pub(super) fn names(game: GameId) -> impl Iterator<Item = &'static Name> {
         GameId::Xiangqi | GameId::Minixiangqi => &XIANGQI,
         GameId::Shogi | GameId::Minishogi => &SHOGI,
         GameId::Dobutsu => &DOBUTSU,
+        GameId::Guest(_) => &[],
     };
     let characters = piece_characters(game);
     names.iter().filter(move |name| characters.contains_key(name.letter))

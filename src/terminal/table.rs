@@ -205,7 +205,7 @@ impl<'a, G: Playable> Table<'a, G> {
             Begin::From(start) => G::clone(start),
             Begin::Saved(saved) => {
                 let saved = saved.clone();
-                self.begin = if G::ID.facts().has_setups {
+                self.begin = if !G::ID.facts().setups.is_empty() {
                     Begin::Setups
                 } else {
                     Begin::From(Box::new(standard(saved.rules)))
@@ -214,7 +214,7 @@ impl<'a, G: Playable> Table<'a, G> {
                 return Ok(true);
             }
             Begin::Setups => match self.choose_setups()? {
-                Some(formations) => G::start(self.rules, Setup::Named(formations), &mut self.rng),
+                Some(formations) => G::start(self.rules, formations.into(), &mut self.rng),
                 None => return Ok(false),
             },
         };

@@ -30,7 +30,7 @@ use super::{
 };
 use crate::{
     encode::Encode,
-    net::{LoadedNet, Model, ModelFile, ModelMeta, PlayConfig, file::program},
+    net::{LoadedNet, Model, ModelFile, ModelMeta, PlayConfig, Sizes, file::program},
     replay::Window,
     rng::{self, Purpose},
     selfplay::sealed_path,
@@ -326,6 +326,7 @@ fn check_player<G: Encode>(config: &RunConfig, player: &ModelFile) -> Result<()>
 /// A learner of the config's net, with the weights of `init` if given, widened where the config's net is wider, and
 /// random ones otherwise.
 fn new_learner<G: Encode>(config: &RunConfig, init: Option<&ModelFile>, machine: Machine) -> Result<Learner> {
+    config.net.check_for(&Sizes::of(&config.net, &G::SHAPE)).context("net")?;
     let seed = rng::stream_seed(config.seed, Purpose::Weights, &[]);
     let model = match init {
         None => Model::init(&config.net, G::SHAPE, seed),

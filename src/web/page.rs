@@ -76,7 +76,7 @@ impl GameData {
             rules: game.rule_sets(),
             own_rules,
             fen: with_game!(game, G => start::<G>(own_rules)),
-            setups: if game.facts().has_setups { vec![setups(language)] } else { Vec::new() },
+            setups: if game.facts().setups.is_empty() { Vec::new() } else { vec![setups(language)] },
         }
     }
 }

@@ -279,7 +279,7 @@ impl Start {
         }
         let setup = match &self.setup {
             Some(setup) => {
-                Setup::Named(setup.parse::<Formations>().map_err(|error: ParseError| anyhow::anyhow!(error))?)
+                setup.parse::<Formations>().map_err(|error: ParseError| anyhow::anyhow!(error))?.into()
             }
             None => Setup::Standard,
         };

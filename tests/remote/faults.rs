@@ -153,7 +153,7 @@ fn whatever_dies_or_sleeps_the_net_is_the_same() {
             break status;
         }
         assert!(begin.elapsed() < 6 * LONGEST, "the run does not end: {}", run.learner.said());
-        // Spread over the run, however fast it is, with some of it left after the last one.
+        // Spread evenly over the generations; some are left after the last fault.
         let is_due = run.generations() * (all + 3) >= (made.len() + 1) * generations;
         if let Some(fault) = planned.pop_if(|_| is_due) {
             run.make(fault, &mut rng);

@@ -16,7 +16,10 @@ mod verdicts;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use sanki::rules::{Game, RuleSet, Setup, janggi::Janggi};
+use sanki::rules::{
+    Game, RuleSet,
+    janggi::{Formations, Janggi},
+};
 use verdicts::{legal_moves, play};
 
 /// The position written as `fen`.
@@ -29,6 +32,6 @@ const START: &str = "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1
 
 /// The start with the named formations.
 fn start(rules: RuleSet, formations: &str) -> Janggi {
-    let formations = formations.parse().unwrap_or_else(|error| panic!("{error}"));
-    Janggi::start(rules, Setup::Named(formations), &mut Xoshiro256PlusPlus::seed_from_u64(0))
+    let formations: Formations = formations.parse().unwrap_or_else(|error| panic!("{error}"));
+    Janggi::start(rules, formations.into(), &mut Xoshiro256PlusPlus::seed_from_u64(0))
 }

@@ -79,7 +79,7 @@ proptest! {
         choices in choices(200),
     ) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(0);
-        follow(Janggi::start(rules, Setup::Named(formations), &mut rng), &choices);
+        follow(Janggi::start(rules, formations.into(), &mut rng), &choices);
     }
 }
 

@@ -75,7 +75,7 @@ fn the_improved_policy_improves() {
     for game in positions(&Four::empty(), 20).into_iter().filter(|game| game.ply() < 6) {
         let moves = children(&game).len() as u32;
         let search = search(config.clone(), &game, moves, &mut Hash);
-        let value = |weight: fn(&RootMove<Square>) -> f32| -> f32 {
+        let value = |weight: fn(&RootMove<Square<5>>) -> f32| -> f32 {
             search.root_moves().map(|mv| weight(&mv) * mv.q.expect("every move was visited")).sum()
         };
         assert!(value(|mv| mv.policy) > value(|mv| mv.prior), "{game:?}");

@@ -20,7 +20,11 @@ use sanki::{
         SearchConfig, Wdl, run, run_together, run_while,
     },
 };
-use support::{Even, Four, Hash, Square, Three, children, mix, solve};
+use support::{
+    Even, Hash, children, mix,
+    rows::{Four, Square, Three},
+    solve,
+};
 
 type Rng = Xoshiro256PlusPlus;
 

@@ -51,7 +51,7 @@ fn variations_are_lines_of_legal_moves_best_first() {
         let search = search(puct(), &game, 300, &mut Hash);
         let lines = search.variations(5);
         assert_eq!(lines[0].moves[0], search.best_move());
-        let is_open = |line: &&sanki::search::Variation<Square>| line.certain.is_none();
+        let is_open = |line: &&sanki::search::Variation<Square<5>>| line.certain.is_none();
         assert!(lines.iter().skip(1).filter(is_open).is_sorted_by_key(|line| std::cmp::Reverse(line.visits)));
         for line in &lines {
             let root_move = root_move(&search, line.moves[0]);

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::{Opening, judge::Judge, worth::Worths};
 use crate::{
     rng::{Purpose, Rng, stream},
-    rules::{Game, RuleSet, Setup, Verdict, janggi::Formations},
+    rules::{Game, RuleSet, Setup, Verdict},
 };
 
 /// Positions tried for an opening before there is taken to be no other.
@@ -77,18 +77,14 @@ impl Maker {
         Maker { rules: config.rules, index, rng }
     }
 
-    /// Which of janggi's set-ups.
-    fn formations(&self) -> Formations {
-        Formations::all().nth(self.index % 16).expect("there are sixteen")
+    /// Which of the game's set-ups, where it has several.
+    fn setup<G: Game>(&self) -> Option<&'static str> {
+        let setups = G::ID.facts().setups;
+        (!setups.is_empty()).then(|| setups[self.index % setups.len()])
     }
 
     fn id<G: Game>(&self) -> String {
-        let number = self.index + 1;
-        if G::ID.facts().has_setups {
-            format!("{} {number}", self.formations())
-        } else {
-            format!("{} {number}", G::ID)
-        }
+        format!("{} {}", self.setup::<G>().unwrap_or(G::ID.as_str()), self.index + 1)
     }
 
     /// The next that passes all but the comparison with the openings before.
@@ -107,7 +103,8 @@ impl Maker {
 
     /// A game of a few random plies, if it did not end before; it then starts there.
     fn draw<G: Game>(&mut self) -> Option<G> {
-        let mut game = G::start(self.rules, Setup::Named(self.formations()), &mut self.rng);
+        let setup = self.setup::<G>().map_or(Setup::Standard, Setup::Named);
+        let mut game = G::start(self.rules, setup, &mut self.rng);
         let plies = self.rng.random_range(plies::<G>());
         let mut moves = Vec::new();
         for _ in 0..plies {

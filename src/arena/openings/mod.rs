@@ -17,14 +17,14 @@ pub use generate::{GeneratorConfig, generate};
 
 use crate::{
     rng::{Purpose, stream},
-    rules::{Game, RuleSet, Setup, janggi::Formations},
+    rules::{Game, RuleSet, Setup},
 };
 
 /// A position to start a game from.
 #[derive(Clone, Debug)]
 pub struct Opening<G> {
-    /// Its name in reports and records; in the embedded set of janggi the set-up it comes from stands before the
-    /// number.
+    /// Its name in reports and records; in the embedded set of a game with set-ups, the one it comes from stands before
+    /// the number.
     pub id: String,
     /// The game, which starts at the opening: there is no history before it, so that any program can start
     /// from the same FEN.
@@ -34,22 +34,22 @@ pub struct Opening<G> {
 /// The first `count` openings of the embedded set of the game, in the order that `seed` gives it; fewer where the
 /// set has not so many. Positions that `rules` do not allow or end are left out.
 ///
-/// In janggi those of the set-up that `setup` names; where it is drawn, every set-up has its equal share in any
-/// 16 that follow each other.
+/// In a game with set-ups those of the set-up that `setup` names. Where it is drawn, every set-up has its equal share in
+/// any openings that follow each other, as many as there are set-ups.
 pub fn embedded<G: Game>(rules: RuleSet, setup: Setup, count: usize, seed: u64) -> Vec<Opening<G>> {
     let wanted = match setup {
         Setup::Drawn => None,
-        Setup::Standard => Some(Formations::default()),
-        Setup::Named(formations) => Some(formations),
+        Setup::Standard => G::ID.facts().setups.first().copied(),
+        Setup::Named(name) => Some(name),
     };
-    let mut groups: BTreeMap<String, Vec<Opening<G>>> = BTreeMap::new();
+    let mut groups: BTreeMap<Option<&str>, Vec<Opening<G>>> = BTreeMap::new();
     // What the game's first rule set allows, another may not.
     for opening in
         file::positions(G::ID.facts().openings).filter_map(|(_, line)| file::parse_line(rules, line).ok()?)
     {
-        let formations = formations(&opening);
-        if wanted.is_none() || formations.is_none() || formations == wanted {
-            groups.entry(formations.map_or_else(String::new, |it| it.to_string())).or_default().push(opening);
+        let setup = setup_of(&opening);
+        if wanted.is_none() || setup.is_none() || setup == wanted {
+            groups.entry(setup).or_default().push(opening);
         }
     }
     let mut rng = stream(seed, Purpose::Openings, &[]);
@@ -65,8 +65,8 @@ pub fn embedded<G: Game>(rules: RuleSet, setup: Setup, count: usize, seed: u64) 
     openings
 }
 
-/// The set-up that an opening of the embedded set comes from, in janggi.
-fn formations<G: Game>(opening: &Opening<G>) -> Option<Formations> {
-    let set_up = opening.id.split_whitespace().next().filter(|_| G::ID.facts().has_setups)?;
-    Some(set_up.parse().expect("janggi's openings are named by their set-up"))
+/// The set-up that an opening of the embedded set comes from, where the game has several.
+fn setup_of<G: Game>(opening: &Opening<G>) -> Option<&'static str> {
+    let name = opening.id.split_whitespace().next()?;
+    G::ID.facts().setups.iter().copied().find(|&setup| setup == name)
 }

@@ -14,7 +14,7 @@ pub static DOBUTSU: Facts = Facts {
     variants: &[("dobutsu", RuleSet::Standard)],
     colours: [Colour::Yellow, Colour::Cyan],
     has_river: false,
-    has_setups: false,
+    setups: &[],
     has_passes: false,
     has_declarations: false,
     play: PlayFacts { temperature: 3.0, mate_visits: 0, at_a_time_limit: TimedSearch::AlphaBeta },

@@ -5,6 +5,26 @@ use crate::rules::{
     rule_set::RuleSet,
 };
 
+/// All set-ups, as [`Formations`](super::Formations) are written and in their order.
+pub(super) const SETUPS: [&str; 16] = [
+    "nbbn/nbbn",
+    "nbbn/bnnb",
+    "nbbn/nbnb",
+    "nbbn/bnbn",
+    "bnnb/nbbn",
+    "bnnb/bnnb",
+    "bnnb/nbnb",
+    "bnnb/bnbn",
+    "nbnb/nbbn",
+    "nbnb/bnnb",
+    "nbnb/nbnb",
+    "nbnb/bnbn",
+    "bnbn/nbbn",
+    "bnbn/bnnb",
+    "bnbn/nbnb",
+    "bnbn/bnbn",
+];
+
 /// Janggi, 9x10.
 pub static JANGGI: Facts = Facts {
     name: "janggi",
@@ -19,7 +39,7 @@ pub static JANGGI: Facts = Facts {
     ],
     colours: [Colour::Green, Colour::Red],
     has_river: false,
-    has_setups: true,
+    setups: &SETUPS,
     has_passes: true,
     has_declarations: false,
     play: PlayFacts { temperature: 2.5, mate_visits: 0, at_a_time_limit: TimedSearch::AlphaBeta },

@@ -4,7 +4,8 @@ use std::{fmt, str::FromStr};
 
 use rand::{Rng, RngExt};
 
-use crate::rules::{ParseError, Side};
+use super::facts::SETUPS;
+use crate::rules::{ParseError, Setup, Side};
 
 /// How one side sets up its knights and bishops, from file `b` to `c` and from `g` to `h`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -110,6 +111,12 @@ impl Formations {
     }
 }
 
+impl From<Formations> for Setup {
+    fn from(formations: Formations) -> Setup {
+        Setup::Named(SETUPS[formations.cho as usize * Formation::ALL.len() + formations.han as usize])
+    }
+}
+
 impl fmt::Display for Formations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.cho.letters(), self.han.letters())
@@ -122,5 +129,20 @@ impl FromStr for Formations {
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let (cho, han) = text.split_once('/').unwrap_or((text, text));
         Ok(Formations { cho: Formation::parse(cho, Side::First)?, han: Formation::parse(han, Side::Second)? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_set_up_has_its_name() {
+        assert_eq!(Formations::all().count(), SETUPS.len());
+        for (formations, name) in Formations::all().zip(SETUPS) {
+            assert_eq!(formations.to_string(), name);
+            assert_eq!(Setup::from(formations), Setup::Named(name));
+        }
+        assert_eq!(Formations::default().to_string(), SETUPS[0], "the standard one comes first");
     }
 }

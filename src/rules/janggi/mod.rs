@@ -144,7 +144,7 @@ impl Game for Janggi {
         let formations = match setup {
             Setup::Standard => Formations::default(),
             Setup::Drawn => Formations::draw(rng),
-            Setup::Named(formations) => formations,
+            Setup::Named(name) => name.parse().expect("a set-up of janggi"),
         };
         Self::from_fen(rules, &formations.fen()).expect("a set-up is a position")
     }

@@ -15,8 +15,6 @@ pub trait Board: Copy + Debug + PartialEq + Eq + Send + Sync + 'static {
     const RANKS: u8;
     /// The pieces of one side: kings, guards, bishops, knights, rooks, cannons, pawns.
     const SET: [u8; KINDS];
-    /// Whether a river halves it.
-    const HAS_RIVER: bool;
     /// The starting position.
     const START: &'static str;
     /// Its tables.
@@ -39,7 +37,6 @@ impl Board for Nine {
     const FILES: u8 = 9;
     const RANKS: u8 = 10;
     const SET: [u8; KINDS] = [1, 2, 2, 2, 2, 2, 5];
-    const HAS_RIVER: bool = true;
     const START: &'static str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
     const TABLES: &'static Tables = &NINE;
 }
@@ -49,7 +46,6 @@ impl Board for Seven {
     const FILES: u8 = 7;
     const RANKS: u8 = 7;
     const SET: [u8; KINDS] = [1, 0, 0, 2, 2, 2, 5];
-    const HAS_RIVER: bool = false;
     const START: &'static str = "rcnkncr/p1ppp1p/7/7/7/P1PPP1P/RCNKNCR w - - 0 1";
     const TABLES: &'static Tables = &SEVEN;
 }

@@ -34,7 +34,7 @@ fn point(piece: Option<(Side, PieceKind)>) -> char {
 
 /// What is drawn between `rank` and the one below: the river, the diagonals of the palaces, files.
 fn between<B: Board>(rank: u8) -> String {
-    if B::HAS_RIVER && rank == B::RANKS / 2 {
+    if B::ID.facts().has_river && rank == B::RANKS / 2 {
         let width = 4 * usize::from(B::FILES) - 5;
         return format!("|{:^width$}|", "R I V E R");
     }
