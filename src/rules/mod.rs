@@ -1,7 +1,7 @@
 //! Positions, moves, legality and results of every game; FEN and SFEN; perft.
 //!
-//! Owns all that the rule texts say, and for each game a table of what the program has to know of it ([`Facts`]). Knows no
-//! tensors, no I/O and no clock; only reading text can fail.
+//! Owns all that the rule texts say, and for each game a table of what the program has to know of it ([`Facts`]). Knows
+//! no tensors, no I/O and no clock; only reading text can fail.
 //! Everything above this module sees a game through [`Game`] and its [`Facts`].
 
 mod by_side;
