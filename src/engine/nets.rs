@@ -11,7 +11,8 @@ use crate::{
 };
 
 /// The folders in which a net is looked for where none is named: that of the program, `checkpoints` in it and in every
-/// folder above it (a clone has one), and the user's own. The nearer come first.
+/// folder above it (a clone has one), `checkpoints` where the program was called, and the user's own. The nearer come
+/// first.
 pub fn folders() -> Vec<PathBuf> {
     let mut folders = Vec::new();
     if let Ok(program) = env::current_exe() {
@@ -19,6 +20,7 @@ pub fn folders() -> Vec<PathBuf> {
         folders.extend(above.first().map(|folder| folder.to_path_buf()));
         folders.extend(above.iter().map(|folder| folder.join("checkpoints")));
     }
+    folders.push(PathBuf::from("checkpoints"));
     folders.extend(user_folder());
     folders
 }
@@ -63,7 +65,8 @@ pub fn choose(game: GameId, rules: RuleSet, named: Option<&Path>, folders: &[Pat
             Err(why) => notes.push(format!("{}: {why}", path.display())),
         }
     }
-    notes.push(format!("no net for {game} ({name}): it plays by the rules alone"));
+    let place = folders.last().map(|folder| format!("; {name} can lie in {}", folder.display()));
+    notes.push(format!("no net for {game}: it plays by the rules alone{}", place.unwrap_or_default()));
     Choice { model: None, path: None, notes }
 }
 

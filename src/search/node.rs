@@ -5,7 +5,7 @@ use std::sync::atomic::{
     Ordering::{AcqRel, Acquire, Relaxed, Release},
 };
 
-use super::{Wdl, edge::Edge};
+use super::Wdl;
 use crate::rules::{Side, Verdict};
 
 /// Index of a node.
@@ -94,8 +94,10 @@ pub(super) trait Access {
     fn add(sum: &AtomicU64, by: u64);
     /// Counts one more.
     fn count(counter: &AtomicU32);
-    /// Notes that a walk goes along an edge to a node.
-    fn enter(edge: &Edge, node: &Node);
+    /// Whether walks under way are counted.
+    const COUNTS_WALKS: bool;
+    /// Notes that a walk goes through a node.
+    fn enter(node: &Node);
     /// Notes that a walk that went through a node is over.
     fn leave(node: &Node);
 }
@@ -107,6 +109,8 @@ pub(super) struct Alone;
 pub(super) struct Shared;
 
 impl Access for Alone {
+    const COUNTS_WALKS: bool = false;
+
     #[inline(always)]
     fn add(sum: &AtomicU64, by: u64) {
         sum.store(sum.load(Relaxed) + by, Relaxed);
@@ -118,13 +122,15 @@ impl Access for Alone {
     }
 
     #[inline(always)]
-    fn enter(_: &Edge, _: &Node) {}
+    fn enter(_: &Node) {}
 
     #[inline(always)]
     fn leave(_: &Node) {}
 }
 
 impl Access for Shared {
+    const COUNTS_WALKS: bool = true;
+
     #[inline(always)]
     fn add(sum: &AtomicU64, by: u64) {
         sum.fetch_add(by, Relaxed);
@@ -136,9 +142,8 @@ impl Access for Shared {
     }
 
     #[inline(always)]
-    fn enter(edge: &Edge, node: &Node) {
+    fn enter(node: &Node) {
         node.walks.fetch_add(1, Relaxed);
-        edge.note(node);
     }
 
     #[inline(always)]

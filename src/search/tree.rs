@@ -11,9 +11,9 @@ use super::{
 };
 use crate::rules::Move;
 
-/// Nodes and edges of a chunk, as powers of two: 192 KiB and 640 KiB, so that making one takes no noticeable time.
+/// Nodes and edges of a chunk, as powers of two: 192 KiB and 320 KiB, so that making one takes no noticeable time.
 const NODE_BITS: u32 = 12;
-const EDGE_BITS: u32 = 15;
+const EDGE_BITS: u32 = 14;
 /// The share of a tree's memory that is for nodes. A visited position takes a node of 48 bytes and, once it is expanded,
 /// 20 bytes for each move, of which there are about ten on the smallest board and eighty on the largest.
 const NODE_SHARE: f64 = 0.25;

@@ -111,7 +111,11 @@ impl<G: Game> Walker<G> {
     #[inline(always)]
     fn pass<A: Access>(&mut self, tree: &Tree, passed: Passed) {
         self.path.push(passed);
-        A::enter(tree.edges.get(passed.edge), tree.node(passed.node));
+        let node = tree.node(passed.node);
+        A::enter(node);
+        if A::COUNTS_WALKS {
+            tree.edges.get(passed.edge).note(node);
+        }
     }
 
     /// Opens the moves of node `id`, whose position is that of the walk, that end the game, and says what they prove. Done
