@@ -5,7 +5,11 @@ mod support;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
-    rules::{Game, GameId, RuleSet, Setup, shogi::Minishogi, xiangqi::Minixiangqi},
+    rules::{
+        Game, GameId, RuleSet, Setup,
+        shogi::{Minishogi, Shogi},
+        xiangqi::Minixiangqi,
+    },
     search::{AlphaBeta, Evaluator, Found, Listener, Orders},
     with_game,
 };
@@ -198,6 +202,7 @@ fn skipped_turns_only_change_sides() {
         }
         assert!(skipped > 50, "{skipped}");
     }
+    check::<Shogi>(RuleSet::Csa27);
     check::<Minishogi>(RuleSet::Standard);
     check::<Minixiangqi>(RuleSet::Standard);
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{NetConfig, Precision};
 use crate::{
-    rules::{GameId, TimedSearch},
+    rules::GameId,
     search::{BadSetting, DEFAULT_MEMORY, GumbelConfig, PuctConfig, SearchConfig},
 };
 
@@ -240,7 +240,6 @@ impl fmt::Display for PlayTable {
 fn defaults(game: GameId) -> PlayTable {
     let play = &game.facts().play;
     PlayTable {
-        search: (play.at_a_time_limit == TimedSearch::Tree).then_some(SearchKind::Puct),
         temperature: Some(play.temperature),
         root_widening: Some(32),
         mate_visits: Some(play.mate_visits),
@@ -299,7 +298,5 @@ mod tests {
         );
         assert_eq!(kind("search=alphabeta&temperature=2", "sparse-128"), SearchKind::AlphaBeta);
         assert_eq!(kind("", "4x32"), SearchKind::Puct);
-        let shogi = PlayTable::default().complete(GameId::Shogi, &net);
-        assert_eq!(shogi.kind, SearchKind::Puct);
     }
 }

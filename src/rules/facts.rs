@@ -84,15 +84,4 @@ pub struct PlayFacts {
     pub temperature: f32,
     /// Visits of a node after which a mate is looked for; 0: never.
     pub mate_visits: u32,
-    /// What a sparse net plays with at a time limit, unless a setting that only the tree has is given.
-    pub at_a_time_limit: TimedSearch,
-}
-
-/// A search for play against a clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TimedSearch {
-    /// Alpha-beta.
-    AlphaBeta,
-    /// The tree search, at any budget.
-    Tree,
 }

@@ -21,7 +21,7 @@ pub mod shogi;
 mod splitmix;
 pub mod xiangqi;
 
-pub use facts::{Colour, Facts, Family, PlayFacts, TimedSearch};
+pub use facts::{Colour, Facts, Family, PlayFacts};
 pub use game::{Declaration, Game, Move, Setup};
 pub use id::{GameId, UnknownName};
 pub use outcome::{Ending, Outcome, Reason, Side, Verdict};

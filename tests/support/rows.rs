@@ -8,7 +8,7 @@ use sanki::{
     encode::{Encode, Feature, Features, Inputs},
     rules::{
         Colour, Facts, Family, Game, GameId, Move, Outcome, ParseError, PlayFacts, Reason, RuleSet, Setup,
-        Side, TimedSearch,
+        Side,
     },
 };
 
@@ -24,7 +24,7 @@ pub static ROWS: Facts = Facts {
     setups: &[],
     has_passes: false,
     has_declarations: false,
-    play: PlayFacts { temperature: 2.0, mate_visits: 0, at_a_time_limit: TimedSearch::Tree },
+    play: PlayFacts { temperature: 2.0, mate_visits: 0 },
     config: include_str!("rows.toml"),
     openings: "3/3/3 w - - 0 1 id \"rows 1\";\n3/1x1/3 b - - 0 1 id \"rows 2\";\n",
 };

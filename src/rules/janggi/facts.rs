@@ -1,7 +1,7 @@
 //! What the program has to know of janggi beside its rules.
 
 use crate::rules::{
-    facts::{Colour, Facts, Family, PlayFacts, TimedSearch},
+    facts::{Colour, Facts, Family, PlayFacts},
     rule_set::RuleSet,
 };
 
@@ -42,7 +42,7 @@ pub static JANGGI: Facts = Facts {
     setups: &SETUPS,
     has_passes: true,
     has_declarations: false,
-    play: PlayFacts { temperature: 2.5, mate_visits: 0, at_a_time_limit: TimedSearch::AlphaBeta },
+    play: PlayFacts { temperature: 2.5, mate_visits: 0 },
     #[cfg(feature = "program")]
     config: include_str!("../../../configs/janggi.toml"),
     #[cfg(feature = "program")]

@@ -1,7 +1,7 @@
 //! What the program has to know of shogi and minishogi beside their rules.
 
 use crate::rules::{
-    facts::{Colour, Facts, Family, PlayFacts, TimedSearch},
+    facts::{Colour, Facts, Family, PlayFacts},
     rule_set::RuleSet,
 };
 
@@ -17,7 +17,7 @@ pub static SHOGI: Facts = Facts {
     setups: &[],
     has_passes: false,
     has_declarations: true,
-    play: PlayFacts { temperature: 3.0, mate_visits: 64, at_a_time_limit: TimedSearch::Tree },
+    play: PlayFacts { temperature: 3.0, mate_visits: 64 },
     #[cfg(feature = "program")]
     config: include_str!("../../../configs/shogi.toml"),
     #[cfg(feature = "program")]
@@ -36,7 +36,7 @@ pub static MINISHOGI: Facts = Facts {
     setups: &[],
     has_passes: false,
     has_declarations: false,
-    play: PlayFacts { temperature: 3.0, mate_visits: 64, at_a_time_limit: TimedSearch::AlphaBeta },
+    play: PlayFacts { temperature: 3.0, mate_visits: 64 },
     #[cfg(feature = "program")]
     config: include_str!("../../../configs/minishogi.toml"),
     #[cfg(feature = "program")]

@@ -1,7 +1,7 @@
 //! What the program has to know of xiangqi and minixiangqi beside their rules.
 
 use crate::rules::{
-    facts::{Colour, Facts, Family, PlayFacts, TimedSearch},
+    facts::{Colour, Facts, Family, PlayFacts},
     rule_set::RuleSet,
 };
 
@@ -17,7 +17,7 @@ pub static XIANGQI: Facts = Facts {
     setups: &[],
     has_passes: false,
     has_declarations: false,
-    play: PlayFacts { temperature: 2.5, mate_visits: 0, at_a_time_limit: TimedSearch::AlphaBeta },
+    play: PlayFacts { temperature: 2.5, mate_visits: 0 },
     #[cfg(feature = "program")]
     config: include_str!("../../../configs/xiangqi.toml"),
     #[cfg(feature = "program")]
@@ -36,7 +36,7 @@ pub static MINIXIANGQI: Facts = Facts {
     setups: &[],
     has_passes: false,
     has_declarations: false,
-    play: PlayFacts { temperature: 3.5, mate_visits: 0, at_a_time_limit: TimedSearch::AlphaBeta },
+    play: PlayFacts { temperature: 3.5, mate_visits: 0 },
     #[cfg(feature = "program")]
     config: include_str!("../../../configs/minixiangqi.toml"),
     #[cfg(feature = "program")]
