@@ -33,6 +33,8 @@ pub use openings::{GeneratorConfig, Opening, embedded, extend as extend_openings
 pub use player::{Budget, Choice, Clock, Forfeit, Player, RandomPlayer, SearchPlayer, Turn, standing};
 pub use record::{GameCheck, MatchGame};
 pub use saved::{Person, SavedClock, SavedGame, Seating};
-pub use stats::{Dose, Elo, Hypothesis, Meeting, N50, ParseSprtError, Ratings, Sprt, Tally, next_dose};
+pub use stats::{
+    Dose, Elo, Hypothesis, MOST_ELO, Meeting, N50, ParseSprtError, Ratings, Sprt, Tally, next_dose,
+};
 pub use time::{Allotment, Pace, Standing, Timer};
 pub use uniform::UniformPlayer;

@@ -110,7 +110,7 @@ fn judge<G: Encode>(args: &Args, record: &Record) -> Result<()> {
         let title = format!("Analysis of {}", printable(&args.record.name()));
         args.force.write(path, judged.page(&title, &start.fen())?.as_bytes())?;
         if !args.json {
-            writeln!(out, "page in {}", path.display())?;
+            writeln!(out, "wrote {}; open it in a browser", path.display())?;
         }
     }
     Ok(())
@@ -248,7 +248,7 @@ impl Judged<'_> {
         self.write_worst(out)?;
         for side in [Side::First, Side::Second] {
             if let Some(loss) = analysis.mean_loss(side) {
-                writeln!(out, "a move of {} lost {loss:.3} on average", names[side.index()])?;
+                writeln!(out, "{} lost {loss:.3} of a point a move on average", names[side.index()])?;
             }
         }
         if let Some(outcome) = &self.outcome {

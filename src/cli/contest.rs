@@ -160,7 +160,7 @@ impl ContestArgs {
         }
         let path = self.html.as_ref().unwrap_or(&own);
         if !self.json {
-            writeln!(io::stdout(), "games in {}, report in {}", root.display(), path.display())?;
+            writeln!(io::stdout(), "games: {}\nreport: {}", root.display(), path.display())?;
         }
         Ok(())
     }

@@ -20,9 +20,10 @@ use crate::{
 macro_rules! about {
     () => {
         "\
-Other programs start the engine. To try it by hand, type `uci`, `position startpos`, `go movetime 1000`, \
-`quit`. Without --model it looks for a net named GAME.sanki: beside the program, in a folder `checkpoints` \
-beside or above the program, and in the user's data folder."
+Other programs start the engine. To try it by hand, type `uci`, `isready` (loads the net), \
+`position startpos`, `go movetime 1000`, and `quit` after the answer. Without --model it looks for a net named \
+GAME.sanki: beside the program, in a folder `checkpoints` beside or above the program, in `checkpoints` of the folder \
+where it is called, and in the user's data folder."
     };
 }
 

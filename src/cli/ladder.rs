@@ -246,7 +246,11 @@ fn write_list(out: &mut impl Write, rungs: &[Rung]) -> io::Result<()> {
     let width = rungs.iter().map(|rung| rung.name.chars().count()).max().unwrap_or(0);
     writeln!(out, "{:>4}  {:<width$}  {:>6}  {:^16}  games  score", "rank", "player", "Elo", "95% interval")?;
     for (rung, rank) in rungs.iter().zip(1..) {
-        let interval = format!("{:+.0} to {:+.0}", rung.low, rung.high);
+        let interval = if rung.name == ANCHOR {
+            String::new()
+        } else {
+            format!("{:+.0} to {:+.0}", rung.low, rung.high)
+        };
         writeln!(
             out,
             "{rank:>4}  {:<width$}  {:>+6.0}  {interval:^16}  {:>5}  {:>4.1}%",
@@ -256,7 +260,7 @@ fn write_list(out: &mut impl Write, rungs: &[Rung]) -> io::Result<()> {
             100.0 * rung.score
         )?;
     }
-    Ok(())
+    writeln!(out, "Elo is relative to {ANCHOR}")
 }
 
 #[cfg(test)]

@@ -57,7 +57,10 @@ pub fn run(args: Args) -> Result<()> {
     interrupt::hush();
     let server = Server::new(Options { address: SocketAddr::new(args.listen, args.port), folders })?;
     let address = server.address();
-    writeln!(io::stdout(), "Sanki is at {address} (Ctrl-C ends it; what it has started continues)")?;
+    writeln!(
+        io::stdout(),
+        "Sanki is at {address}\nCtrl-C ends the page; runs and matches that it has started go on"
+    )?;
     if args.open {
         open(&address);
     }

@@ -225,7 +225,7 @@ fn final_match<G: Encode>(
     let out = trainer.dir().root().display();
     let clock = trainer.clock();
     screen.say(&format!(
-        "time: {:.0} s of self-play and learning, {:.0} s of evaluation, {:.0} s of the final match",
+        "time: {:.0} s of self-play and learning, {:.1} s of evaluation, {:.1} s of the final match",
         clock.seconds,
         clock.evaluation_seconds,
         begin.elapsed().as_secs_f64()

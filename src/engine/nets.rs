@@ -65,8 +65,9 @@ pub fn choose(game: GameId, rules: RuleSet, named: Option<&Path>, folders: &[Pat
             Err(why) => notes.push(format!("{}: {why}", path.display())),
         }
     }
-    let place = folders.last().map(|folder| format!("; {name} can lie in {}", folder.display()));
-    notes.push(format!("no net for {game}: it plays by the rules alone{}", place.unwrap_or_default()));
+    let place = folders.last().map(|folder| format!(", or put {name} in {}", folder.display()));
+    let place = place.unwrap_or_default();
+    notes.push(format!("no net for {game} found, so only the rules are known; name one with --model{place}"));
     Choice { model: None, path: None, notes }
 }
 
@@ -107,7 +108,7 @@ mod tests {
         let folders = [near.path().to_owned(), far.path().to_owned()];
         let choose = |named: Option<&Path>, game| choose(game, RuleSet::Standard, named, &folders);
         let none = choose(None, GameId::Dobutsu);
-        assert!(none.model.is_none() && none.notes[0].contains("rules alone"), "{none:?}");
+        assert!(none.model.is_none() && none.notes[0].contains("only the rules"), "{none:?}");
         write(far.path(), "dobutsu.sanki");
         assert!(choose(None, GameId::Dobutsu).notes[0].contains(far.path().to_str().unwrap()));
         write(near.path(), "dobutsu.sanki");

@@ -159,7 +159,10 @@ impl Board {
                 marks: vec![[3, 3], [6, 3], [3, 6], [6, 6]],
                 ..squares(faces("shogi", SHOGI_HANDS, &SHOGI))
             },
-            GameId::Minishogi => Board { hand: "RBGSP", ..squares(faces("shogi", SHOGI_HANDS, &SHOGI)) },
+            GameId::Minishogi => {
+                let pieces = without(faces("shogi", SHOGI_HANDS, &SHOGI), "NL");
+                Board { hand: "RBGSP", ..squares(pieces) }
+            }
             GameId::Dobutsu => Board {
                 shape: Shape::Tile,
                 sides: ["First", "Second"],
@@ -171,7 +174,7 @@ impl Board {
                 marks: cannons_and_pawns(),
                 ..points(xiangqi_faces())
             },
-            GameId::Minixiangqi => points(xiangqi_faces()),
+            GameId::Minixiangqi => points(without(xiangqi_faces(), "AB")),
             GameId::Guest(_) => squares(BTreeMap::new()),
             GameId::Janggi => Board {
                 shape: Shape::Octagon,
@@ -191,6 +194,12 @@ impl Board {
         let pictograms = glyphs::pictograms(faces.map(|face| face.pictogram));
         Board { characters, pictograms, ..self }
     }
+}
+
+/// The faces of a small board, which lacks the pieces with these `letters`.
+fn without(faces: BTreeMap<String, Face>, letters: &str) -> BTreeMap<String, Face> {
+    let is_there = |key: &str| !letters.contains(key.trim_start_matches('+').to_uppercase().as_str());
+    faces.into_iter().filter(|(key, _)| is_there(key)).collect()
 }
 
 /// Where cannons and pawns of the large boards start.

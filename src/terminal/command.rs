@@ -34,7 +34,8 @@ pub(super) enum Overwrite {
 
 pub(super) const HELP: &str = "\
   h3e3, h3-e3    a move: from, to; c7c8+ promotes, P@e5 drops; or as players
-                 of the game write it: C2.5, P-7f, 7g7f, P79-78; in any case
+                 of the game write it: C2.5, P-7f, 7g7f, P79-78; upper or
+                 lower case
   e4             a square alone: what the piece there can do
   pass           in janggi, leaves everything as it is; two passes in a row end
                  the game, and so does a pass while the kings face each other

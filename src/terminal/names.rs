@@ -120,5 +120,8 @@ mod tests {
             }
         }
         assert_eq!(english(GameId::Shogi, "+P"), "promoted pawn");
+        let pieces = |game| names(game).filter(|name| !name.letter.starts_with('+')).count();
+        assert_eq!((pieces(GameId::Shogi), pieces(GameId::Minishogi)), (8, 6));
+        assert_eq!((pieces(GameId::Xiangqi), pieces(GameId::Minixiangqi)), (7, 5));
     }
 }

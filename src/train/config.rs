@@ -279,7 +279,7 @@ fn differences(
     match (table(before), table(now)) {
         (None, None) if before == now => {}
         (None, None) => {
-            let text = |value: Option<&toml::Value>| value.map(toml::Value::to_string);
+            let text = |value: Option<&toml::Value>| value.map(in_words);
             changes.push(Change { key: path.to_owned(), before: text(before), now: text(now) });
         }
         (before, now) => {
@@ -290,6 +290,14 @@ fn differences(
                 differences(&path, before.get(key), now.get(key), changes);
             }
         }
+    }
+}
+
+/// A value as TOML. Fractions are held in 32 bits, and are written with no more digits than those have.
+fn in_words(value: &toml::Value) -> String {
+    match value {
+        toml::Value::Float(number) => (*number as f32).to_string(),
+        value => value.to_string(),
     }
 }
 

@@ -201,7 +201,7 @@ impl GenerationReport {
         let (score, elo) = (self.score_uniform?, self.elo?);
         let time = self.evaluation_seconds.map(|seconds| format!(" ({seconds:.1} s)")).unwrap_or_default();
         let score = 100.0 * score;
-        Some(format!("evaluated: Elo {elo:+.0} above the untrained net, {score:.1}% against uniform{time}"))
+        Some(format!("evaluated: Elo {elo:+.0} since the start (summed), {score:.1}% against uniform{time}"))
     }
 }
 
@@ -227,7 +227,7 @@ mod tests {
         (report.elo, report.score_uniform, report.evaluation_seconds) =
             (Some(-1818.0), Some(1.0), Some(123.4));
         let line = report.evaluation().expect("it was evaluated");
-        assert!(line.contains("-1818 above") && line.contains("100.0% against uniform (123.4 s)"), "{line}");
+        assert!(line.contains("-1818 since") && line.contains("100.0% against uniform (123.4 s)"), "{line}");
         assert!(line.len() <= 80, "{line}");
     }
 }

@@ -50,7 +50,7 @@ fn the_lion_that_was_left_to_be_taken_is_the_worst_move() {
 
     let page = folder.path().join("page.html");
     let out = page.to_str().unwrap();
-    assert!(analyse(&path, &[&args[..], &["--html", out]].concat()).contains("page in "));
+    assert!(analyse(&path, &[&args[..], &["--html", out]].concat()).contains("open it in a browser"));
     let html = fs::read_to_string(&page).unwrap();
     for wanted in ["<svg", "Moves that lost most", "href=\"#ply-2\"", "a4a3", "Better was <strong>c4b3"] {
         assert!(html.contains(wanted), "{wanted}");

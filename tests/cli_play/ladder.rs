@@ -29,7 +29,8 @@ fn checkpoints_and_references_stand_on_one_list() {
 
     let text = stdout(&sanki(&args, ""));
     assert!(text.contains("rank") && text.contains("generation 2"), "{text}");
-    assert_eq!(text.lines().count(), 2 + players.len(), "nothing was left to play: {text}");
+    assert!(text.contains("Elo is relative to uniform@sims=32"), "{text}");
+    assert_eq!(text.lines().count(), 4 + players.len(), "nothing was left to play: {text}");
 }
 
 #[test]

@@ -169,7 +169,7 @@ fn the_node_count_that_holds_its_own_is_found() {
     let counts = result["nodes"].as_array().unwrap();
     assert_eq!(counts.iter().map(|count| count["games"].as_u64().unwrap()).sum::<u64>(), 200);
     let text = ["match", "uniform@sims=8", "uniform", "--find-n50", "--game", "dobutsu", "--games", "20"];
-    assert!(stdout(&sanki(&text, "")).contains("N50 "));
+    assert!(stdout(&sanki(&text, "")).contains("N50: "));
     assert!(result["reasons"]["lion_captured"].is_number(), "{result}");
     let own = ["match", "uniform", "uniform@sims=8", "--find-n50", "--game", "dobutsu"];
     assert_fails(&sanki(&own, ""), 2, "B has a budget of its own");

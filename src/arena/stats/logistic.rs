@@ -15,11 +15,14 @@ pub fn expected_score(elo: f64) -> f64 {
     sigmoid(elo / ELO_PER_LOGIT)
 }
 
+/// The largest difference in Elo that a score gives: beyond it, scores do not tell differences apart.
+pub const MOST_ELO: f64 = 1199.8;
+
 /// The difference in Elo at which `score` is expected. As in fishtest, scores are held within 0.001 of 0 and 1,
-/// so that the result stays within 1200.
+/// so that the result stays within [`MOST_ELO`].
 pub fn elo(score: f64) -> f64 {
     let score = score.clamp(0.001, 0.999);
-    400.0 * (score / (1.0 - score)).log10()
+    (400.0 * (score / (1.0 - score)).log10()).clamp(-MOST_ELO, MOST_ELO)
 }
 
 /// The log likelihood of a share `score` of the points in one game, at log odds of `logit`.

@@ -15,6 +15,7 @@ mod sprt;
 mod tally;
 
 pub use dose::next_dose;
+pub use logistic::MOST_ELO;
 pub use n50::{Dose, N50};
 pub use ratings::{Meeting, Ratings};
 pub use sprt::{Hypothesis, ParseSprtError, Sprt};

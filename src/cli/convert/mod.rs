@@ -208,7 +208,8 @@ fn report(args: &Args, games: usize, files: usize) -> Result<()> {
         writeln!(out, "{}", serde_json::to_string(&Report { games, files })?)?;
     } else {
         let output = args.output.display().to_string();
-        writeln!(out, "{}: {games} games in {files} files", printable(&output))?;
+        let word = if files == 1 { "file" } else { "files" };
+        writeln!(out, "{}: {games} games in {files} {word}", printable(&output))?;
     }
     Ok(())
 }

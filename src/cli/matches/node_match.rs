@@ -132,7 +132,7 @@ fn write_result(out: &mut impl Write, played: &NodeMatch, folder: &Path) -> io::
     for Dose { nodes, tally } in played.results() {
         writeln!(
             out,
-            "{nodes:>9} nodes: +{} ={} -{}  {:.1}%",
+            "against {nodes:>9} nodes: +{} ={} -{}  {:.1}%",
             tally.wins,
             tally.draws,
             tally.losses,
@@ -142,7 +142,7 @@ fn write_result(out: &mut impl Write, played: &NodeMatch, folder: &Path) -> io::
     match played.n50() {
         Some(n50) => writeln!(
             out,
-            "N50 {}; twice the nodes are worth {:.0} Elo",
+            "N50: {}; doubling them makes the other {:.0} Elo stronger",
             interval(&n50),
             n50.elo_per_doubling
         )?,
@@ -152,12 +152,12 @@ fn write_result(out: &mut impl Write, played: &NodeMatch, folder: &Path) -> io::
     writeln!(out, "games in {}", folder.display())
 }
 
-/// The count and its 95% interval; an end that is open is left out.
+/// The count and its 95% interval. An end beyond all counts is open.
 fn interval(n50: &N50) -> String {
     let end = |nodes: f64| match nodes {
-        0.0 => "none".to_owned(),
-        nodes if nodes.is_infinite() => "any".to_owned(),
+        0.0 => "fewer than any".to_owned(),
+        nodes if nodes.is_infinite() => "more than any".to_owned(),
         nodes => format!("{nodes:.0}"),
     };
-    format!("{} nodes [{}, {}]", end(n50.nodes), end(n50.low), end(n50.high))
+    format!("{} nodes (95% interval {} to {})", end(n50.nodes), end(n50.low), end(n50.high))
 }

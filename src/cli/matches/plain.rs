@@ -10,7 +10,7 @@ use indicatif::ProgressBar;
 
 use super::{args::Args, words::reasons};
 use crate::{
-    arena::{Match, MatchConfig, MatchGame, MatchResult, Tally, check_start},
+    arena::{MOST_ELO, Match, MatchConfig, MatchGame, MatchResult, Tally, check_start},
     cli::{
         contest::{progress_bar, stopped},
         interrupt,
@@ -83,17 +83,39 @@ fn write_result(out: &mut impl Write, result: &MatchResult) -> io::Result<()> {
     let Tally { wins, draws, losses, pentanomial } = result.tally;
     writeln!(out, "games {} from {} openings: +{wins} ={draws} -{losses}", result.games, result.openings)?;
     writeln!(out, "score {:.1}%", 100.0 * result.score)?;
-    writeln!(
-        out,
-        "Elo {:+.1}, 95% interval {:+.1} to {:+.1}; stronger with a likelihood of {:.1}%",
-        result.elo,
-        result.elo_low,
-        result.elo_high,
-        100.0 * result.los
-    )?;
+    let elo = [result.elo_low, result.elo, result.elo_high];
+    writeln!(out, "Elo {}; stronger with a likelihood of {:.1}%", in_words(elo), 100.0 * result.los)?;
     if let Some(sprt) = &result.sprt {
         writeln!(out, "{sprt}")?;
     }
     writeln!(out, "pairs by points (0, 1/2, 1, 1 1/2, 2): {pentanomial:?}")?;
-    writeln!(out, "plies a game {:.1}; ended by {}", result.mean_plies, reasons(&result.reasons))
+    writeln!(out, "plies a game: {:.1}", result.mean_plies)?;
+    writeln!(out, "ended by {}", reasons(&result.reasons))
+}
+
+/// An Elo difference between the ends of its interval. Beyond [`MOST_ELO`] scores do not tell differences apart, so an
+/// end there is open.
+fn in_words([low, elo, high]: [f64; 3]) -> String {
+    let is_open = |end: f64| end.abs() >= MOST_ELO;
+    match (is_open(low), is_open(high)) {
+        (false, true) if is_open(elo) => format!("above {low:+.0} (95%)"),
+        (true, false) if is_open(elo) => format!("below {high:+.0} (95%)"),
+        (false, false) => format!("{elo:+.0}, 95% interval {low:+.0} to {high:+.0}"),
+        (false, true) => format!("{elo:+.0}, 95% interval {low:+.0} and up"),
+        (true, false) => format!("{elo:+.0}, 95% interval {high:+.0} and down"),
+        (true, true) => "unknown after so few games".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_words;
+
+    #[test]
+    fn an_end_that_no_game_bounds_is_open() {
+        assert_eq!(in_words([90.2, 123.4, 156.0]), "+123, 95% interval +90 to +156");
+        assert_eq!(in_words([692.0, 1199.8, 1199.8]), "above +692 (95%)");
+        assert_eq!(in_words([-1199.8, -1199.8, -692.0]), "below -692 (95%)");
+        assert_eq!(in_words([645.5, 798.3, 1199.8]), "+798, 95% interval +646 and up");
+    }
 }
