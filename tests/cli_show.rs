@@ -116,7 +116,7 @@ fn features_are_what_the_tables_say() {
         (0..55).map(|scalar| if scalar == 43 || scalar == 53 { 1.0 } else { 0.0 }).collect();
     assert_eq!(features["scalars"], json!(scalars));
     let shape = json!({ "planes": 28, "scalars": 55, "move_planes": 27, "ranks": 4, "files": 3 });
-    assert_eq!((&features["shape"], &features["encoding_version"]), (&shape, &json!(1)));
+    assert_eq!((&features["shape"], &features["encoding_version"]), (&shape, &json!(2)));
 
     let answers = answers_with(
         &["--features"],
@@ -126,6 +126,8 @@ fn features_are_what_the_tables_say() {
             r#"{"game":"dobutsu","moves":"b2b3 a4a3 b3b4+"}"#,
             "\n",
             r#"{"game":"dobutsu","moves":"b2b2"}"#,
+            "\n",
+            r#"{"game":"dobutsu","moves":"b1c2 b4a3"}"#,
         ),
     );
     // The second player sees the board turned.
@@ -138,6 +140,14 @@ fn features_are_what_the_tables_say() {
     assert_eq!(answers[0]["features"]["moves"]["a4a3"], 12 + 5);
     assert_eq!(answers[1].get("features"), None, "the game is over");
     assert!(text(&answers[2], "error").contains("b2b2"));
+    // The lion on the right-hand file: the board is mirrored, and the moves with it.
+    let features = &answers[3]["features"];
+    for piece in [(7, 2, 3), (21, 2, 8)] {
+        let (plane, status, square) = piece;
+        let piece = json!({ "plane": plane, "status": status, "square": square });
+        assert!(features["active"].as_array().expect("a list").contains(&piece), "{piece} in {features}");
+    }
+    assert_eq!(features["moves"]["c2b1"], 7 * 12 + 1);
 }
 
 #[test]

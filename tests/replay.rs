@@ -94,7 +94,7 @@ fn samples(record: &GameRecord, config: &ReplayConfig) -> Vec<(usize, Sample)> {
 }
 
 #[test]
-fn samples_are_the_positions_straight_or_mirrored() {
+fn samples_are_the_positions_mirrored_only_if_nothing_tells_left_from_right() {
     let (mut straight, mut turned) = (0, 0);
     for record in games(8) {
         for (ply, sample) in samples(&record, &config()) {
@@ -102,7 +102,9 @@ fn samples_are_the_positions_straight_or_mirrored() {
             let mut features = Features::default();
             game.features(Inputs::Pieces, &mut features);
             let found = sorted(&sample.features);
-            assert!(found == sorted(&features) || found == mirrored(&features));
+            assert!(
+                found == sorted(&features) || found == mirrored(&features) && game.is_mirrored().is_none()
+            );
             straight += usize::from(found == sorted(&features));
             turned += usize::from(found == mirrored(&features));
 
@@ -119,7 +121,7 @@ fn samples_are_the_positions_straight_or_mirrored() {
             assert_eq!(sample.moves_left, ended.then_some((record.plies.len() - ply) as f32));
         }
     }
-    assert!(straight > 50 && turned > 50, "{straight} straight, {turned} mirrored");
+    assert!(straight > 50 && turned > 20, "{straight} straight, {turned} mirrored");
 }
 
 #[test]
@@ -152,7 +154,7 @@ fn the_value_mixes_in_the_search_as_told() {
 
 #[test]
 fn the_reply_is_the_next_policy_turned_round() {
-    let mut checked = 0;
+    let (mut checked, mut swapped) = (0, 0);
     for record in games(8) {
         for (ply, sample) in samples(&record, &config()) {
             let searched = record.plies.get(ply + 1).is_some_and(|next| next.search == SearchKind::Full);
@@ -165,18 +167,29 @@ fn the_reply_is_the_next_policy_turned_round() {
                 continue;
             }
             let squares = Dobutsu::SQUARES;
+            let is_swapped = next.is_mirrored().unwrap_or(false) != game.is_mirrored().unwrap_or(false);
+            swapped += usize::from(is_swapped);
             let mut moves = Vec::new();
             next.legal_moves(&mut moves);
             let replies: HashSet<usize> = moves.iter().map(|&mv| next.policy_index(mv)).collect();
             for entry in &sample.reply {
                 let (plane, square) =
                     (usize::from(entry.index) / squares, usize::from(entry.index) % squares);
-                assert!(replies.contains(&(plane * squares + squares - 1 - square)));
+                let turned = squares - 1 - square;
+                let index = if is_swapped {
+                    Dobutsu::mirror_move_plane(plane) * squares + Dobutsu::mirror_square(turned)
+                } else {
+                    plane * squares + turned
+                };
+                assert!(replies.contains(&index));
                 checked += 1;
             }
         }
     }
-    assert!(checked > 100, "only {checked} replies were checked");
+    assert!(
+        checked > 100 && swapped > 10,
+        "only {checked} replies were checked, {swapped} positions with a swap"
+    );
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::{
     Encode, Features, Inputs,
     family::{self, Situation},
-    view::{Place, View, status},
+    view::{Place, View, mirrored, status},
 };
 use crate::rules::{
     Game, Side,
@@ -25,15 +25,22 @@ fn place(square: usize) -> Place {
     Place { file: (square % Dobutsu::FILES) as u8, rank: (square / Dobutsu::FILES) as u8 }
 }
 
+/// By side, the place of its lion; one that was caught counts as on the middle file.
+fn lions(game: &Dobutsu) -> [Place; 2] {
+    let lion = |side| squares(game.position().pieces(side, Kind::Lion)).next().unwrap_or(Dobutsu::FILES / 2);
+    [Side::First, Side::Second].map(|side| place(lion(side)))
+}
+
 impl Encode for Dobutsu {
     const ENCODING_VERSION: u32 = family::VERSION;
+    const OLDEST_USABLE: u32 = family::OLDEST_USABLE;
     const PLANES: usize = family::PLANES;
     const SCALARS: usize = family::SCALARS;
     const MOVE_PLANES: usize = family::MOVE_PLANES;
     const MIRROR: bool = true;
 
     fn features(&self, inputs: Inputs, out: &mut Features) {
-        let (view, position) = (View::of(self, family::KINDS), self.position());
+        let (view, position) = (View::of(self, family::KINDS, lions(self)), self.position());
         let [mover, opponent] = view.sides();
         let both = [Side::First, Side::Second];
         let attacks = (inputs == Inputs::Attacks).then(|| both.map(|side| position.attacks(side)));
@@ -66,11 +73,15 @@ impl Encode for Dobutsu {
     }
 
     fn policy_index(&self, mv: DobutsuMove) -> usize {
-        let view = View::of(self, family::KINDS);
+        let view = View::of(self, family::KINDS, lions(self));
         match mv.from() {
             Origin::Square(from) => family::board_move(&view, place(from), place(mv.to()), mv.is_promotion()),
             Origin::Hand(kind) => family::drop(&view, piece(kind), place(mv.to())),
         }
+    }
+
+    fn is_mirrored(&self) -> Option<bool> {
+        mirrored(self, lions(self))
     }
 
     fn mirror_move_plane(plane: usize) -> usize {

@@ -2,7 +2,8 @@
 //!
 //! All three games have the same planes, scalars and move planes, and only the board differs, so that a
 //! network trained on one can start on another. Everything is seen by the side to move: the board is turned
-//! by 180 degrees for the second player. The rules are the same after swapping left and right.
+//! by 180 degrees for the second player, and left and right are swapped if [`view::mirrored`](super::view::mirrored) says
+//! so.
 //!
 //! # Planes
 //!
@@ -49,7 +50,9 @@ use super::view::{Place, Step, View, flag};
 use crate::rules::{GameId, RuleSet, Side};
 
 /// The version of the tables above.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
+/// Nets of version 1, which did not mirror the board, saw all positions both ways in training.
+pub const OLDEST_USABLE: u32 = 1;
 /// Kinds of pieces: P, L, N, S, G, B, R, K, +P, +L, +N, +S, +B, +R.
 pub const KINDS: usize = 14;
 /// Feature planes: own pieces, then the opponent's.

@@ -1,4 +1,5 @@
-//! The encoding of janggi, seen by the side to move.
+//! The encoding of janggi, seen by the side to move; left and right are swapped if
+//! [`view::mirrored`](super::view::mirrored) says so.
 //!
 //! # Planes
 //!
@@ -35,7 +36,7 @@
 
 use super::{
     Encode, Features, Inputs, palace,
-    view::{View, flag, status},
+    view::{Place, View, flag, mirrored, status},
 };
 use crate::rules::{
     Game, GameId, Side,
@@ -49,15 +50,21 @@ const BISHOP_JUMPS: usize = palace::DIRECTIONS;
 const CANNON_LINES: usize = BISHOP_JUMPS + palace::DIRECTIONS - palace::JUMPS;
 const PASS: usize = CANNON_LINES + palace::LINES;
 
+fn kings(game: &Janggi) -> [Place; 2] {
+    game.kings().map(palace::place)
+}
+
 impl Encode for Janggi {
-    const ENCODING_VERSION: u32 = 1;
+    const ENCODING_VERSION: u32 = 2;
+    /// Nets of version 1, which did not mirror the board, saw all positions both ways in training.
+    const OLDEST_USABLE: u32 = 1;
     const PLANES: usize = 2 * PieceKind::ALL.len();
     const SCALARS: usize = 18;
     const MOVE_PLANES: usize = PASS + 1;
     const MIRROR: bool = true;
 
     fn features(&self, inputs: Inputs, out: &mut Features) {
-        let view = View::of(self, PieceKind::ALL.len());
+        let view = View::of(self, PieceKind::ALL.len(), kings(self));
         let attacks = match inputs {
             Inputs::Pieces => [Set::EMPTY; 2],
             Inputs::Attacks => self.attacks(),
@@ -81,7 +88,7 @@ impl Encode for Janggi {
     }
 
     fn policy_index(&self, mv: PalaceMove) -> usize {
-        let view = View::of(self, PieceKind::ALL.len());
+        let view = View::of(self, PieceKind::ALL.len(), kings(self));
         let [from, to] = [mv.from(), mv.to()].map(palace::place);
         if from == to {
             return view.policy_index(PASS, to);
@@ -93,6 +100,10 @@ impl Encode for Janggi {
             _ => direction,
         };
         view.policy_index(plane, to)
+    }
+
+    fn is_mirrored(&self) -> Option<bool> {
+        mirrored(self, kings(self))
     }
 
     fn mirror_move_plane(plane: usize) -> usize {

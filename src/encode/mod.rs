@@ -47,7 +47,7 @@ impl Inputs {
 /// One active feature: a plane and a square, both from the mover's point of view.
 ///
 /// Squares count row by row, `rank * FILES + file`; rank 0 is the mover's own first rank and file 0 is at
-/// the mover's left.
+/// the mover's left, or at its right if the position [is mirrored](Encode::is_mirrored).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Feature {
     /// In `0..PLANES`.
@@ -120,8 +120,12 @@ impl Shape {
 
 /// How a game meets a network.
 pub trait Encode: Game {
-    /// The version of this encoding; a checkpoint of another version is refused.
+    /// The version of this encoding. A checkpoint of a later version is refused, and of one before
+    /// [`Encode::OLDEST_USABLE`].
     const ENCODING_VERSION: u32;
+    /// The oldest version of which nets know what to make of this one's features, and of which the policy has the same
+    /// indices.
+    const OLDEST_USABLE: u32 = Self::ENCODING_VERSION;
     /// Feature planes, over all rule sets of the game's family.
     const PLANES: usize;
     /// Scalars beside the planes.
@@ -150,6 +154,12 @@ pub trait Encode: Game {
 
     /// The move plane that `plane` becomes when left and right are swapped.
     fn mirror_move_plane(plane: usize) -> usize;
+
+    /// Whether this position is encoded with left and right swapped; `None` if nothing tells left from right. It is then
+    /// encoded as it stands.
+    fn is_mirrored(&self) -> Option<bool> {
+        None
+    }
 
     /// The square that `square` becomes when left and right are swapped.
     fn mirror_square(square: usize) -> usize {

@@ -3,7 +3,7 @@
 use super::{
     Encode, Features, Inputs,
     family::{self, Situation},
-    view::{Place, View, status},
+    view::{Place, View, mirrored, status},
 };
 use crate::rules::{
     Game, RuleSet,
@@ -17,15 +17,20 @@ fn place(square: Square) -> Place {
     Place { file: square.file(), rank: square.rank() }
 }
 
+fn kings<B: Board>(game: &ShogiGame<B>) -> [Place; 2] {
+    game.kings().map(place)
+}
+
 impl<B: Board> Encode for ShogiGame<B> {
     const ENCODING_VERSION: u32 = family::VERSION;
+    const OLDEST_USABLE: u32 = family::OLDEST_USABLE;
     const PLANES: usize = family::PLANES;
     const SCALARS: usize = family::SCALARS;
     const MOVE_PLANES: usize = family::MOVE_PLANES;
     const MIRROR: bool = true;
 
     fn features(&self, inputs: Inputs, out: &mut Features) {
-        let view = View::of(self, family::KINDS);
+        let view = View::of(self, family::KINDS, kings(self));
         let sides = view.sides();
         let attacks = (inputs == Inputs::Attacks).then(|| self.attacks());
         out.active.clear();
@@ -51,12 +56,16 @@ impl<B: Board> Encode for ShogiGame<B> {
     }
 
     fn policy_index(&self, mv: ShogiMove) -> usize {
-        let (view, to) = (View::of(self, family::KINDS), place(mv.to()));
+        let (view, to) = (View::of(self, family::KINDS, kings(self)), place(mv.to()));
         match (mv.from(), mv.dropped()) {
             (Some(from), _) => family::board_move(&view, place(from), to, mv.promotes()),
             (None, Some(kind)) => family::drop(&view, kind.index(), to),
             (None, None) => unreachable!("a move starts on a square or in the hand"),
         }
+    }
+
+    fn is_mirrored(&self) -> Option<bool> {
+        mirrored(self, kings(self))
     }
 
     fn mirror_move_plane(plane: usize) -> usize {

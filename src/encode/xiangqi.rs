@@ -1,4 +1,5 @@
-//! The one encoding of xiangqi and minixiangqi, seen by the side to move.
+//! The one encoding of xiangqi and minixiangqi, seen by the side to move; left and right are swapped if
+//! [`view::mirrored`](super::view::mirrored) says so.
 //!
 //! # Planes
 //!
@@ -28,7 +29,7 @@
 
 use super::{
     Encode, Features, Inputs, palace,
-    view::{View, flag, status},
+    view::{Place, View, flag, mirrored, status},
 };
 use crate::rules::{
     Game, GameId, RuleSet, Side,
@@ -43,15 +44,21 @@ const RULE_SETS: [(GameId, RuleSet); 3] = [
     (GameId::Minixiangqi, RuleSet::Standard),
 ];
 
+fn kings<B: Board>(game: &XiangqiGame<B>) -> [Place; 2] {
+    game.kings().map(palace::place)
+}
+
 impl<B: Board> Encode for XiangqiGame<B> {
-    const ENCODING_VERSION: u32 = 1;
+    const ENCODING_VERSION: u32 = 2;
+    /// Nets of version 1, which did not mirror the board, saw all positions both ways in training.
+    const OLDEST_USABLE: u32 = 1;
     const PLANES: usize = 2 * PieceKind::ALL.len();
     const SCALARS: usize = 6 + RULE_SETS.len();
     const MOVE_PLANES: usize = palace::DIRECTIONS + palace::STRAIGHT;
     const MIRROR: bool = true;
 
     fn features(&self, inputs: Inputs, out: &mut Features) {
-        let view = View::of(self, PieceKind::ALL.len());
+        let view = View::of(self, PieceKind::ALL.len(), kings(self));
         let attacks = match inputs {
             Inputs::Pieces => [Set::EMPTY; 2],
             Inputs::Attacks => self.attacks(),
@@ -68,11 +75,15 @@ impl<B: Board> Encode for XiangqiGame<B> {
     }
 
     fn policy_index(&self, mv: PalaceMove) -> usize {
-        let view = View::of(self, PieceKind::ALL.len());
+        let view = View::of(self, PieceKind::ALL.len(), kings(self));
         let [from, to] = [mv.from(), mv.to()].map(palace::place);
         let is_cannon = self.piece_on(mv.from()).is_some_and(|(_, kind)| kind == PieceKind::Cannon);
         let first = if is_cannon && self.piece_on(mv.to()).is_some() { palace::DIRECTIONS } else { 0 };
         view.policy_index(first + palace::direction(view.step(from, to)), to)
+    }
+
+    fn is_mirrored(&self) -> Option<bool> {
+        mirrored(self, kings(self))
     }
 
     fn mirror_move_plane(plane: usize) -> usize {

@@ -253,7 +253,7 @@ impl ModelFile {
     pub fn check_family<G: Encode>(&self) -> Result<()> {
         let ModelMeta { encoding_version, shape, .. } = &self.meta;
         ensure!(
-            *encoding_version == G::ENCODING_VERSION,
+            (G::OLDEST_USABLE..=G::ENCODING_VERSION).contains(encoding_version),
             "the model's encoding has version {encoding_version}, this program's {}",
             G::ENCODING_VERSION
         );

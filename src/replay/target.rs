@@ -10,7 +10,8 @@ use crate::{
     selfplay::{Candidate, GameRecord, SearchKind},
 };
 
-/// The sample at ply `ply` of `record`, encoded with `inputs`, mirrored at random where the game allows it.
+/// The sample at ply `ply` of `record`, encoded with `inputs`; mirrored at random if the game allows it and the encoding
+/// does not tell left from right.
 ///
 /// # Panics
 /// When the record fails [`check_record`].
@@ -36,12 +37,16 @@ pub fn sample_at<G: Encode>(
     // A game that was broken off does not say how long it would have lasted.
     let broken_off = matches!(record.reason, Reason::Resignation | Reason::Adjudicated);
     sample.moves_left = (!broken_off).then_some((record.plies.len() - ply) as f32);
+    let mirrored = game.is_mirrored();
     if let Some((_, replies)) = plies.next().filter(|(next, _)| next.search == SearchKind::Full) {
         game.play(G::Move::from_bits(now.mv));
         sample.reply = policy_target(&game, replies, &mut moves);
         sample.reply.iter_mut().for_each(|reply| reply.index = turn::<G>(reply.index));
+        if mirrored.unwrap_or(false) != game.is_mirrored().unwrap_or(false) {
+            sample.reply.iter_mut().for_each(mirror_move::<G>);
+        }
     }
-    if G::MIRROR && rng.random::<u32>() & 1 == 1 {
+    if G::MIRROR && mirrored.is_none() && rng.random::<u32>() & 1 == 1 {
         mirror::<G>(&mut sample);
     }
     sample
@@ -70,10 +75,12 @@ fn mirror<G: Encode>(sample: &mut Sample) {
     for feature in &mut sample.features.active {
         feature.square = G::mirror_square(usize::from(feature.square)) as u8;
     }
-    for entry in sample.policy.iter_mut().chain(&mut sample.reply) {
-        let (plane, square) = (usize::from(entry.index) / G::SQUARES, usize::from(entry.index) % G::SQUARES);
-        entry.index = (G::mirror_move_plane(plane) * G::SQUARES + G::mirror_square(square)) as u16;
-    }
+    sample.policy.iter_mut().chain(&mut sample.reply).for_each(mirror_move::<G>);
+}
+
+fn mirror_move<G: Encode>(entry: &mut MoveWeight) {
+    let (plane, square) = (usize::from(entry.index) / G::SQUARES, usize::from(entry.index) % G::SQUARES);
+    entry.index = (G::mirror_move_plane(plane) * G::SQUARES + G::mirror_square(square)) as u16;
 }
 
 /// Whether every move of `record`, played or a candidate, is legal in its game.

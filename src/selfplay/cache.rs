@@ -82,6 +82,12 @@ fn slot(key: u64, slots: usize) -> usize {
     ((key / SHARDS as u64) % slots as u64) as usize
 }
 
+/// How the mover sees the board: up to four positions look the same to it, but their moves differ in order.
+fn orientation<G: Encode>(game: &G) -> u64 {
+    let is_mirrored = game.is_mirrored().unwrap_or(false);
+    game.side_to_move().index() as u64 + 2 * u64::from(is_mirrored)
+}
+
 /// The evaluator of a search on top of `inner`, behind `cache` if there is one.
 pub fn evaluator<'a, G: Encode>(
     cache: Option<&'a EvaluationCache>,
@@ -117,8 +123,7 @@ impl<G: Encode> Evaluator<G> for Cached<'_> {
         for (i, (query, out)) in queries.iter().zip(out.iter_mut()).enumerate() {
             let encoded = &mut self.encoded[self.misses.len()];
             encoded.set(query, inputs);
-            // Both players' positions can look the same to the mover; their moves then differ in order.
-            let key = encoded.features.hash() ^ query.game.side_to_move().index() as u64;
+            let key = encoded.features.hash() ^ orientation(&query.game);
             if !self.cache.get(key, encoded.moves.len(), out) {
                 self.misses.push((i, key));
             }

@@ -86,10 +86,13 @@ pub fn count_position() {
 pub fn statuses<G: Encode>(game: &G) -> BTreeMap<String, u8> {
     let mut features = Features::default();
     game.features(Inputs::Attacks, &mut features);
+    let is_mirrored = game.is_mirrored().unwrap_or(false);
     let status = |feature: &Feature| {
+        let seen = usize::from(feature.square);
+        let seen = if is_mirrored { G::mirror_square(seen) } else { seen };
         let square = match game.side_to_move() {
-            Side::First => usize::from(feature.square),
-            Side::Second => G::SQUARES - 1 - usize::from(feature.square),
+            Side::First => seen,
+            Side::Second => G::SQUARES - 1 - seen,
         };
         let file = char::from(b'a' + (square % G::FILES) as u8);
         (format!("{file}{}", square / G::FILES + 1), feature.status)

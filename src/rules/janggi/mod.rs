@@ -91,6 +91,11 @@ impl Janggi {
         self.position.pieces.on(square)
     }
 
+    /// By side, the square of its king.
+    pub fn kings(&self) -> [Square; 2] {
+        self.position.pieces.kings
+    }
+
     /// Plies since the last capture, those that the FEN counts included.
     pub fn clock(&self) -> u32 {
         self.clock

@@ -105,6 +105,11 @@ impl<B: Board> ShogiGame<B> {
         self.position.piece_on(square)
     }
 
+    /// By side, the square of its king.
+    pub fn kings(&self) -> [Square; 2] {
+        self.position.kings
+    }
+
     /// How many of `kind` a side holds, in `0..=18`; none of the promoted kinds and of the king.
     pub fn hand(&self, side: Side, kind: PieceKind) -> u32 {
         self.position.hands[side.index()].count(kind).into()

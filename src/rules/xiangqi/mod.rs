@@ -92,6 +92,11 @@ impl<B: Board> XiangqiGame<B> {
         self.position.pieces.on(square)
     }
 
+    /// By side, the square of its king.
+    pub fn kings(&self) -> [Square; 2] {
+        self.position.pieces.kings
+    }
+
     /// Plies since the last capture, those that the FEN tells included.
     pub fn clock(&self) -> u32 {
         self.clock
