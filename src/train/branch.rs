@@ -104,15 +104,15 @@ impl Branch {
         make().with_context(|| format!("cannot make {}", to.display()))
     }
 
-    /// Copies what a run needs to go on from the checkpoint: the nets of its past, its games and its figures.
+    /// Shares what a run needs to go on from the checkpoint: the nets of its past, its games and its figures.
     fn copy(&self, to: &RunDir) -> Result<()> {
         let (from, now) = (RunDir::at(&self.from), self.checkpoint.state.generation);
         for generation in from.generations()?.into_iter().filter(|&generation| generation <= now) {
-            copy_if_there(&from.checkpoint(generation), &to.checkpoint(generation))?;
+            share_if_there(&from.checkpoint(generation), &to.checkpoint(generation))?;
         }
         for generation in 1..=now {
             let [from, to] = [&from, to].map(|run| sealed_path(&run.records(), generation));
-            copy_if_there(&from, &to)?;
+            share_if_there(&from, &to)?;
         }
         let mut reports = figures::peek(&from.metrics());
         reports.retain(|report| report.generation <= now);
@@ -121,9 +121,10 @@ impl Branch {
     }
 }
 
-/// Copies a file; what the other run lacks, or removes meanwhile, may not be needed.
-fn copy_if_there(from: &Path, to: &Path) -> Result<()> {
-    match fs::copy(from, to) {
+/// Gives a finished file a second name, so that it takes no more room on the disk: nobody writes to it any more. Copies
+/// it where the file system has no second names. What the other run lacks, or removes meanwhile, may not be needed.
+fn share_if_there(from: &Path, to: &Path) -> Result<()> {
+    match fs::hard_link(from, to).or_else(|_| fs::copy(from, to).map(drop)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             Err(error).with_context(|| format!("cannot copy {}", from.display()))
         }

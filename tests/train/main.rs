@@ -332,6 +332,24 @@ fn cools_down(lag: &str) {
     assert!(untrained.to_string().contains("learnt nothing"), "{untrained}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_branch_shares_games_and_checkpoints_with_the_run_on_the_disk() {
+    use std::os::unix::fs::MetadataExt;
+
+    let folder = tempfile::tempdir().unwrap();
+    let (run, to) = (folder.path().join("run"), folder.path().join("branch"));
+    let config = config(&[]);
+    go_on(&config, &run, 2, usize::MAX);
+    Branch::read(&run, None).unwrap().make(&config, &to).unwrap();
+    let branch = RunDir::at(&to);
+    let folders = [branch.records(), branch.checkpoint(1).parent().unwrap().to_owned()];
+    for file in folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap()) {
+        let path = file.unwrap().path();
+        assert_eq!(fs::metadata(&path).unwrap().nlink(), 2, "{}", path.display());
+    }
+}
+
 #[test]
 fn one_run_at_a_time_in_a_folder() {
     let folder = tempfile::tempdir().unwrap();
