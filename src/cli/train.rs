@@ -42,7 +42,7 @@ Examples:
   sanki train --config configs/dobutsu.toml --out runs/first
   sanki train --out runs/first --set budget.positions=500000 --set budget.minutes=none
   sanki train --out runs/second --branch runs/first@100
-  sanki train --out runs/best --branch runs/first --cool-down 100
+  sanki train --out runs/best --branch runs/first --cool-down 500
   sanki train --config configs/shogi.toml --init-from runs/shogi
   sanki train --out runs/first --nats nats://192.168.1.2")]
 pub struct Args {

@@ -20,7 +20,7 @@ use crate::serve::{
     texts::Texts,
 };
 
-/// Generations of a cool-down that the page proposes: what the published nets had.
+/// The least generations of a cool-down that the page proposes.
 const COOL_DOWN: u32 = 60;
 /// Minutes that it proposes to add.
 const EXTENSION: u32 = 30;
@@ -42,11 +42,18 @@ pub(super) fn forms(texts: Texts, run: &Run) -> Markup {
             }
             form method="post" action=(address("cool-down")) {
                 button type="submit" #cool-down { (texts.text("run.cool_down")) }
-                label { (number("generations", COOL_DOWN)) " " (texts.text("run.generations")) }
+                label { (number("generations", proposed(run))) " " (texts.text("run.generations")) }
                 span.hint { (texts.text("run.cool_down_about")) }
             }
         }
     }
+}
+
+/// The generations of a cool-down that the page proposes: a third of those that the run has had, so that its rate falls
+/// over a quarter of the whole (`docs/measured.md`).
+fn proposed(run: &Run) -> u32 {
+    let had = run.generations().last().copied().unwrap_or(0);
+    COOL_DOWN.max(had / 3)
 }
 
 fn number(name: &str, value: u32) -> Markup {
