@@ -118,6 +118,11 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Identifies the position (pieces, hands, side to move), not the history.
     fn key(&self) -> u64;
 
+    /// Identifies the position and what else decides how the game goes on, repetitions apart: for the tables of searches.
+    fn state_key(&self) -> u64 {
+        self.key()
+    }
+
     /// How often the current position has stood before in this game.
     fn repetitions(&self) -> u32;
 

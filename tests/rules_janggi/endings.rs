@@ -107,6 +107,22 @@ fn j11_two_passes_in_a_row_end_the_game() {
     assert_eq!(outcome(Points, &start(Points, "nbbn").fen(), "e2e2 a7b7 e2e2 b7a7"), None);
 }
 
+/// The board is the same, but here a pass ends the game and there it does not: a search must not mix them up.
+#[test]
+fn j11_after_a_pass_the_state_key_differs() {
+    let mut passed = start(Points, "nbbn");
+    play(&mut passed, "pass");
+    let mut skipped = start(Points, "nbbn");
+    assert!(skipped.skip_turn());
+    assert_eq!(passed.key(), skipped.key());
+    assert_ne!(passed.state_key(), skipped.state_key());
+    assert_eq!(skipped.state_key(), read(Points, &skipped.fen()).state_key());
+    for (mut game, ends) in [(passed, true), (skipped, false)] {
+        play(&mut game, "pass");
+        assert_eq!(game.outcome().is_some(), ends);
+    }
+}
+
 /// Hardly a position leaves both sides without another move: the passes are played where others are legal.
 #[test]
 fn j11_martin1995_two_passes_in_a_row_draw() {

@@ -40,6 +40,9 @@ use super::{
     perft::perft,
 };
 
+/// Spreads what [`Game::state_key`] adds to the key over all bits: an odd number without a pattern.
+const STATE: u64 = 0xd6e8_feb8_6659_fd93;
+
 /// A game of janggi.
 #[derive(Debug)]
 pub struct Janggi {
@@ -230,6 +233,12 @@ impl Game for Janggi {
         self.position.pieces.key
     }
 
+    fn state_key(&self) -> u64 {
+        let [first, second] = self.bared.map(u64::from);
+        let state = u64::from(self.position.passed) | first << 1 | second << 2;
+        self.key() ^ state.wrapping_mul(STATE)
+    }
+
     fn repetitions(&self) -> u32 {
         self.history.earlier()
     }
@@ -238,9 +247,19 @@ impl Game for Janggi {
         self.position.pieces.is_capture(mv)
     }
 
-    /// Passing is a move.
+    /// Where the kings face, passing means more than giving the turn.
     fn skip_turn(&mut self) -> bool {
-        false
+        if self.is_check() || self.position.kings_face() {
+            return false;
+        }
+        let mut pieces = self.position.pieces;
+        pieces.pass();
+        self.position = Position::new(pieces, self.position.rules);
+        self.ply += 1;
+        self.clock += 1;
+        self.history.push(Ply { key: self.key(), mv: None, check: false }, self.clock);
+        self.ended = None;
+        true
     }
 
     fn perft(&self, depth: u32) -> u64 {

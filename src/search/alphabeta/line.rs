@@ -189,7 +189,7 @@ impl<G: Game> Frame<G> {
 
 /// What names a position, and how often it has stood before: repetitions end games.
 pub fn key<G: Game>(game: &G) -> u64 {
-    let both = game.key() ^ u64::from(game.repetitions()).wrapping_mul(GOLDEN);
+    let both = game.state_key() ^ u64::from(game.repetitions()).wrapping_mul(GOLDEN);
     // The table wants all bits to depend on all; not every game's key is so.
     let spread = both.wrapping_mul(GOLDEN);
     spread ^ spread >> 32

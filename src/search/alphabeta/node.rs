@@ -160,7 +160,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             return 0;
         }
         let best = self.try_moves(ply, depth, window, known.map(|entry| entry.mv));
-        if !self.stopped {
+        if !self.stopped && !score::is_of_loop(best.score) {
             self.remember(key, ply, depth, window, &best);
         }
         best.score

@@ -13,11 +13,21 @@ pub struct Candidate<M> {
     pub forces: bool,
 }
 
-/// Moves the best of `candidates` from place `from` on to that place.
+/// As many moves are chosen one by one, as most nodes try no more; then the rest is sorted.
+const CHOSEN: usize = 4;
+
+/// Moves the best of `candidates` from place `from` on to that place. It is to be called for one place after another.
 pub fn bring_best<M>(candidates: &mut [Candidate<M>], from: usize) {
-    let rest = candidates[from..].iter().enumerate();
-    if let Some((best, _)) = rest.max_by(|(_, a), (_, b)| a.rank.total_cmp(&b.rank)) {
-        candidates.swap(from, from + best);
+    let rest = &mut candidates[from..];
+    match from {
+        0..CHOSEN => {
+            let best = rest.iter().enumerate().max_by(|(_, a), (_, b)| a.rank.total_cmp(&b.rank));
+            if let Some((best, _)) = best {
+                rest.swap(0, best);
+            }
+        }
+        CHOSEN => rest.sort_unstable_by(|a, b| b.rank.total_cmp(&a.rank)),
+        _ => {}
     }
 }
 

@@ -23,6 +23,12 @@ pub const CERTAIN: Score = WIN - 1_000;
 /// Of a loop that its rule decides if it goes on: more than any opinion, less than what is certain.
 pub const LOOP: Score = 4_000;
 
+/// Whether it is the score of a [loop](LOOP). It depends on the moves that led here, and says nothing of the position
+/// behind others: the table does not keep it.
+pub fn is_of_loop(score: Score) -> bool {
+    (LOOP..CERTAIN).contains(&score.abs())
+}
+
 /// What an evaluator's opinion is worth.
 pub fn of_opinion(wdl: Wdl) -> Score {
     let odds = (wdl.win + 0.5 * wdl.draw + DOUBT) / (wdl.loss + 0.5 * wdl.draw + DOUBT);
