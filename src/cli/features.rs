@@ -36,14 +36,14 @@ impl Encoded {
         game.features(Inputs::Attacks, &mut features);
         features.active.sort_unstable();
         let active = |&Feature { plane, square, status }: &Feature| Active { plane, status, square };
-        let mut moves = Vec::new();
+        let (mut moves, index) = (Vec::new(), game.indexer());
         game.legal_moves(&mut moves);
         Some(Encoded {
             encoding_version: G::ENCODING_VERSION,
             shape: G::SHAPE,
             active: features.active.iter().map(active).collect(),
             scalars: features.scalars,
-            moves: moves.iter().map(|&mv| (mv.to_string(), game.policy_index(mv))).collect(),
+            moves: moves.iter().map(|&mv| (mv.to_string(), index(mv))).collect(),
         })
     }
 }

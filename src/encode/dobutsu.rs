@@ -72,9 +72,9 @@ impl Encode for Dobutsu {
         .write(&mut out.scalars);
     }
 
-    fn policy_index(&self, mv: DobutsuMove) -> usize {
+    fn indexer(&self) -> impl Fn(DobutsuMove) -> usize {
         let view = View::of(self, family::KINDS, lions(self));
-        match mv.from() {
+        move |mv| match mv.from() {
             Origin::Square(from) => family::board_move(&view, place(from), place(mv.to()), mv.is_promotion()),
             Origin::Hand(kind) => family::drop(&view, piece(kind), place(mv.to())),
         }

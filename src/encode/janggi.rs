@@ -87,19 +87,24 @@ impl Encode for Janggi {
         out.scalars.extend(GameId::Janggi.rule_sets().iter().map(|&rules| flag(rules == self.rules())));
     }
 
-    fn policy_index(&self, mv: PalaceMove) -> usize {
+    fn indexer(&self) -> impl Fn(PalaceMove) -> usize {
         let view = View::of(self, PieceKind::ALL.len(), kings(self));
-        let [from, to] = [mv.from(), mv.to()].map(palace::place);
-        if from == to {
-            return view.policy_index(PASS, to);
+        let [bishops, cannons] = [PieceKind::Bishop, PieceKind::Cannon].map(|kind| self.all(kind));
+        move |mv| {
+            let [from, to] = [mv.from(), mv.to()].map(palace::place);
+            if from == to {
+                return view.policy_index(PASS, to);
+            }
+            let direction = palace::direction(view.step(from, to));
+            let plane = if bishops.contains(mv.from()) {
+                BISHOP_JUMPS + direction - palace::JUMPS
+            } else if cannons.contains(mv.from()) {
+                CANNON_LINES + direction
+            } else {
+                direction
+            };
+            view.policy_index(plane, to)
         }
-        let direction = palace::direction(view.step(from, to));
-        let plane = match self.piece_on(mv.from()) {
-            Some((_, PieceKind::Bishop)) => BISHOP_JUMPS + direction - palace::JUMPS,
-            Some((_, PieceKind::Cannon)) => CANNON_LINES + direction,
-            _ => direction,
-        };
-        view.policy_index(plane, to)
     }
 
     fn is_mirrored(&self) -> Option<bool> {

@@ -148,9 +148,14 @@ pub trait Encode: Game {
     /// first.
     fn features(&self, inputs: Inputs, out: &mut Features);
 
-    /// `move plane * SQUARES + square`, from the mover's point of view; injective over the legal moves of
-    /// any one position.
-    fn policy_index(&self, mv: Self::Move) -> usize;
+    /// What gives the moves of this position their policy indices: `move plane * SQUARES + square`, from the mover's
+    /// point of view; injective over the legal moves. What is the same for all of them is found once, here.
+    fn indexer(&self) -> impl Fn(Self::Move) -> usize;
+
+    /// The policy index of one move; for several there is [`Encode::indexer`].
+    fn policy_index(&self, mv: Self::Move) -> usize {
+        self.indexer()(mv)
+    }
 
     /// The move plane that `plane` becomes when left and right are swapped.
     fn mirror_move_plane(plane: usize) -> usize;

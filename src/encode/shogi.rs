@@ -55,12 +55,15 @@ impl<B: Board> Encode for ShogiGame<B> {
         .write(&mut out.scalars);
     }
 
-    fn policy_index(&self, mv: ShogiMove) -> usize {
-        let (view, to) = (View::of(self, family::KINDS, kings(self)), place(mv.to()));
-        match (mv.from(), mv.dropped()) {
-            (Some(from), _) => family::board_move(&view, place(from), to, mv.promotes()),
-            (None, Some(kind)) => family::drop(&view, kind.index(), to),
-            (None, None) => unreachable!("a move starts on a square or in the hand"),
+    fn indexer(&self) -> impl Fn(ShogiMove) -> usize {
+        let view = View::of(self, family::KINDS, kings(self));
+        move |mv| {
+            let to = place(mv.to());
+            match (mv.from(), mv.dropped()) {
+                (Some(from), _) => family::board_move(&view, place(from), to, mv.promotes()),
+                (None, Some(kind)) => family::drop(&view, kind.index(), to),
+                (None, None) => unreachable!("a move starts on a square or in the hand"),
+            }
         }
     }
 

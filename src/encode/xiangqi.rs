@@ -74,12 +74,15 @@ impl<B: Board> Encode for XiangqiGame<B> {
         out.scalars.extend(RULE_SETS.map(|rules| flag(rules == (Self::ID, self.rules()))));
     }
 
-    fn policy_index(&self, mv: PalaceMove) -> usize {
+    fn indexer(&self) -> impl Fn(PalaceMove) -> usize {
         let view = View::of(self, PieceKind::ALL.len(), kings(self));
-        let [from, to] = [mv.from(), mv.to()].map(palace::place);
-        let is_cannon = self.piece_on(mv.from()).is_some_and(|(_, kind)| kind == PieceKind::Cannon);
-        let first = if is_cannon && self.piece_on(mv.to()).is_some() { palace::DIRECTIONS } else { 0 };
-        view.policy_index(first + palace::direction(view.step(from, to)), to)
+        let (cannons, occupied) = (self.all(PieceKind::Cannon), self.occupied());
+        move |mv| {
+            let [from, to] = [mv.from(), mv.to()].map(palace::place);
+            let takes_as_cannon = cannons.contains(mv.from()) && occupied.contains(mv.to());
+            let first = if takes_as_cannon { palace::DIRECTIONS } else { 0 };
+            view.policy_index(first + palace::direction(view.step(from, to)), to)
+        }
     }
 
     fn is_mirrored(&self) -> Option<bool> {

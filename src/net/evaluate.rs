@@ -18,9 +18,10 @@ impl Encoded {
     /// Encodes what `inputs` asks for of `query`.
     pub fn set<G: Encode>(&mut self, query: &Query<G>, inputs: Inputs) {
         query.game.features(inputs, &mut self.features);
+        let index = query.game.indexer();
         self.moves.clear();
         // A policy index is less than 256 squares times as many move planes.
-        self.moves.extend(query.moves.iter().map(|&mv| query.game.policy_index(mv) as u16));
+        self.moves.extend(query.moves.iter().map(|&mv| index(mv) as u16));
     }
 }
 

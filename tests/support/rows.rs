@@ -269,8 +269,8 @@ impl<const W: usize, const H: usize, const K: usize> Encode for Rows<W, H, K> {
         out.scalars.push(self.count() as f32 / Self::SQUARES as f32);
     }
 
-    fn policy_index(&self, mv: Square<W>) -> usize {
-        mv.0.into()
+    fn indexer(&self) -> impl Fn(Square<W>) -> usize {
+        |mv| mv.0.into()
     }
 
     fn mirror_move_plane(plane: usize) -> usize {

@@ -94,6 +94,11 @@ impl Janggi {
         self.position.pieces.on(square)
     }
 
+    /// The squares of all pieces of `kind`, of both sides.
+    pub fn all(&self, kind: PieceKind) -> Set {
+        self.position.pieces.all(kind)
+    }
+
     /// By side, the square of its king.
     pub fn kings(&self) -> [Square; 2] {
         self.position.pieces.kings

@@ -92,6 +92,16 @@ impl<B: Board> XiangqiGame<B> {
         self.position.pieces.on(square)
     }
 
+    /// The squares of all pieces of `kind`, of both sides.
+    pub fn all(&self, kind: PieceKind) -> Set {
+        self.position.pieces.all(kind)
+    }
+
+    /// Every square with a piece.
+    pub fn occupied(&self) -> Set {
+        self.position.pieces.occupied()
+    }
+
     /// By side, the square of its king.
     pub fn kings(&self) -> [Square; 2] {
         self.position.pieces.kings
