@@ -137,21 +137,20 @@ impl<G: Game> Search<G> {
             }
             SearchConfig::Puct(_) => Weights::Visits,
         };
-        let sum =
-            |weights: &Weights| (0..edges.len()).map(|place| self.weight(weights, support, place)).sum();
-        let mut total: f32 = sum(&weights);
-        let mut weights = weights;
+        let by = |weights: &Weights| {
+            let weight = |place| self.weight(weights, support, place);
+            (0..edges.len()).map(weight).collect::<Vec<f32>>()
+        };
+        let mut shares = by(&weights);
+        let mut total: f32 = shares.iter().sum();
         // Where no move that counts was visited, and where all of those have a prior too small for a number.
         for fallback in [Weights::Priors, Weights::Even] {
             if total <= 0.0 {
-                weights = fallback;
-                total = sum(&weights);
+                shares = by(&fallback);
+                total = shares.iter().sum();
             }
         }
-        edges
-            .iter()
-            .enumerate()
-            .map(move |(place, edge)| (edge, self.weight(&weights, support, place) / total))
+        edges.iter().zip(shares).map(move |(edge, share)| (edge, share / total))
     }
 
     fn weight(&self, weights: &Weights, support: Support, place: usize) -> f32 {
