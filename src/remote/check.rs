@@ -67,17 +67,18 @@ fn end<G: Game>(game: &G, plan: &Plan) -> Option<Outcome> {
 
 /// Checks what a search says of a position with these legal moves.
 fn check_search(ply: &Ply, candidates: &[Candidate], legal: &HashSet<u16>, plan: &Plan) -> Result<()> {
-    let simulations = match ply.search {
-        SearchKind::Random => anyhow::bail!("a random move behind the opening"),
-        SearchKind::Quick => plan.config.quick_simulations,
-        SearchKind::Full => plan.config.simulations,
-    };
+    ensure!(ply.search != SearchKind::Random, "a random move behind the opening");
     let [win, loss] = ply.wdl.map(u32::from);
     ensure!(win + loss <= WHOLE + 1, "a value of {win} and {loss}");
     let mut named = HashSet::new();
     ensure!(candidates.iter().all(|candidate| named.insert(candidate.mv)), "a candidate named twice");
     ensure!(named.is_subset(legal), "a candidate that is no legal move");
+    if ply.search == SearchKind::Quick {
+        ensure!(candidates.is_empty(), "candidates of a quick search");
+        return Ok(());
+    }
     let visits: u32 = candidates.iter().map(|candidate| u32::from(candidate.visits)).sum();
+    let simulations = plan.config.simulations;
     ensure!(visits <= simulations, "{visits} visits of {simulations} simulations");
     let share: u32 = candidates.iter().map(|candidate| u32::from(candidate.share)).sum();
     let slack = legal.len() as u32 / 2 + ROUNDING;

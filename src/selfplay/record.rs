@@ -25,7 +25,7 @@ pub struct GameRecord {
     pub start: String,
     /// Every move with its search, in order.
     pub plies: Vec<Ply>,
-    /// The candidates of all plies, one ply's after the other's; [`Ply::candidates`] says how many each has.
+    /// The candidates of all full searches, one ply's after the other's; [`Ply::candidates`] says how many each has.
     pub candidates: Vec<Candidate>,
     /// Who won.
     pub verdict: Verdict,
@@ -122,7 +122,7 @@ impl GameRecord {
         }
     }
 
-    /// Drops the candidates of plies that were not searched in full: they teach nothing.
+    /// Drops the candidates of plies that were not searched in full, which older records have: they teach nothing.
     pub fn forget_quick_candidates(&mut self) {
         let mut kept = Vec::new();
         for (ply, candidates) in self.plies() {

@@ -30,12 +30,11 @@ pub struct SearchStats {
 
 impl SearchStats {
     /// Adds a full search: its root moves, and the root's value before and after.
-    pub fn add_full<M>(&mut self, moves: impl Iterator<Item = RootMove<M>>, prior: Wdl, searched: Wdl) {
+    pub fn add_full<M>(&mut self, moves: &[RootMove<M>], prior: Wdl, searched: Wdl) {
         self.full += 1;
         self.value_shift += f64::from((searched.q() - prior.q()).abs());
-        let (mut broad, mut all) = (0, 0);
+        let mut broad = 0;
         for root_move in moves {
-            all += 1;
             broad += u32::from(root_move.prior > SMALL);
             let (p, prior) = (f64::from(root_move.policy), f64::from(root_move.prior));
             if p > 0.0 {
@@ -43,7 +42,7 @@ impl SearchStats {
                 self.policy_entropy -= p * p.ln();
             }
         }
-        self.breadth += f64::from(broad) / f64::from(all);
+        self.breadth += f64::from(broad) / moves.len() as f64;
     }
 
     /// Mean KL divergence of a full search's policy from the prior, in nats.

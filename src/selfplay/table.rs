@@ -13,7 +13,7 @@ use super::{
 use crate::{
     rng::{self, Purpose, Rng},
     rules::{Game, Move, Outcome, Reason, Setup},
-    search::{Evaluation, Noise, Query, Search},
+    search::{Evaluation, Noise, Query, RootMove, Search, Wdl},
 };
 
 /// What a table came to.
@@ -33,6 +33,8 @@ pub(super) struct Table<'a, G: Game> {
     record: GameRecord,
     rng: Rng,
     stats: SearchStats,
+    /// What the last full search found of the root's moves.
+    root_moves: Vec<RootMove<G::Move>>,
 }
 
 impl<'a, G: Game> Table<'a, G> {
@@ -40,8 +42,16 @@ impl<'a, G: Game> Table<'a, G> {
     pub(super) fn new(plan: &'a Plan<'a>, index: u32) -> Self {
         let (game, record, rng) = Self::open(plan, index);
         let search = Search::new(plan.config.search.clone());
-        let mut table =
-            Table { plan, search, kind: SearchKind::Full, game, record, rng, stats: SearchStats::default() };
+        let mut table = Table {
+            plan,
+            search,
+            kind: SearchKind::Full,
+            game,
+            record,
+            rng,
+            stats: SearchStats::default(),
+            root_moves: Vec::new(),
+        };
         table.start_search();
         table
     }
@@ -128,41 +138,45 @@ impl<'a, G: Game> Table<'a, G> {
 
     /// Plays the search's move; returns how the game ended, if it did.
     fn play_move(&mut self) -> Option<Outcome> {
-        self.note_search();
-        if let Some(outcome) = self.resignation() {
+        let wdl = self.search.root_wdl();
+        self.note_search(wdl);
+        if let Some(outcome) = self.resignation(wdl) {
             return Some(outcome);
         }
         let mv = self.search.best_move();
-        self.keep_ply(mv);
+        self.keep_ply(mv, wdl);
         self.game.play(mv);
         self.game
             .outcome_or_declaration()
             .or_else(|| (self.game.ply() >= self.plan.config.max_plies).then(|| self.game.adjudicate()))
     }
 
-    fn note_search(&mut self) {
+    /// Counts a search that found the root to be worth `wdl`.
+    fn note_search(&mut self, wdl: Wdl) {
         self.stats.searches += 1;
         self.stats.simulations += u64::from(self.search.simulations());
+        self.root_moves.clear();
         if self.kind == SearchKind::Full {
-            let (prior, searched) = (self.search.root_prior_wdl(), self.search.root_wdl());
-            self.stats.add_full(self.search.root_moves(), prior, searched);
+            self.root_moves.extend(self.search.root_moves());
+            self.stats.add_full(&self.root_moves, self.search.root_prior_wdl(), wdl);
         }
     }
 
-    /// The outcome if the side to move gives up here.
-    fn resignation(&self) -> Option<Outcome> {
+    /// The outcome if the side to move, which expects `wdl`, gives up here.
+    fn resignation(&self, wdl: Wdl) -> Option<Outcome> {
         let threshold = self.plan.resign_below?;
         let gives_up = self.record.resigning == Resigning::Open
             && self.kind == SearchKind::Full
-            && expected_score(self.search.root_wdl()) < threshold;
+            && expected_score(wdl) < threshold;
         gives_up.then(|| Outcome::win(!self.game.side_to_move(), Reason::Resignation))
     }
 
-    fn keep_ply(&mut self, mv: G::Move) {
+    /// Keeps the move and, of a full search, its candidates: the policy of a quick one teaches nothing.
+    fn keep_ply(&mut self, mv: G::Move, wdl: Wdl) {
         let before = self.record.candidates.len();
         self.record.candidates.extend(
-            self.search
-                .root_moves()
+            self.root_moves
+                .iter()
                 .map(|root_move| Candidate {
                     mv: root_move.mv.bits(),
                     visits: root_move.visits.min(u16::MAX.into()) as u16,
@@ -170,7 +184,6 @@ impl<'a, G: Game> Table<'a, G> {
                 })
                 .filter(|candidate| candidate.visits > 0 || candidate.share > 0),
         );
-        let wdl = self.search.root_wdl();
         self.record.plies.push(Ply {
             mv: mv.bits(),
             search: self.kind,
