@@ -12,7 +12,7 @@ use hash_evaluator::HashNet;
 use sanki::{
     encode::{Encode, Features, Inputs},
     net::Precision,
-    replay::{ReplayConfig, Sample, Window, sample_at},
+    replay::{ReplayConfig, Sample, Sampler, Window},
     rng::{Purpose, stream},
     rules::{Game, Move, Reason, RuleSet, Side, Verdict, dobutsu::Dobutsu},
     search::{GumbelConfig, SearchConfig, Wdl},
@@ -87,10 +87,9 @@ fn mirrored(features: &Features) -> Features {
 /// All samples of a record's full searches with their plies, several of each.
 fn samples(record: &GameRecord, config: &ReplayConfig) -> Vec<(usize, Sample)> {
     let mut rng = stream(1, Purpose::Replay, &[]);
+    let mut sampler = Sampler::<Dobutsu>::new(config, Inputs::Pieces);
     let full = record.plies.iter().enumerate().filter(|(_, ply)| ply.search == SearchKind::Full);
-    full.flat_map(|(ply, _)| [ply; 6])
-        .map(|ply| (ply, sample_at::<Dobutsu>(record, ply, config, Inputs::Pieces, &mut rng)))
-        .collect()
+    full.flat_map(|(ply, _)| [ply; 6]).map(|ply| (ply, sampler.sample(record, ply, &mut rng))).collect()
 }
 
 #[test]

@@ -10,7 +10,7 @@ mod window;
 use serde::{Deserialize, Serialize};
 
 pub use sample::{MoveWeight, Sample};
-pub use target::{check_record, sample_at};
+pub use target::{Sampler, check_record};
 pub use window::{Place, Window};
 
 /// Positions of a window at most: hundreds of gigabytes.

@@ -10,54 +10,73 @@ use crate::{
     selfplay::{Candidate, GameRecord, SearchKind},
 };
 
-/// The sample at ply `ply` of `record`, encoded with `inputs`; mirrored at random if the game allows it and the encoding
-/// does not tell left from right.
-///
-/// # Panics
-/// When the record fails [`check_record`].
-pub fn sample_at<G: Encode>(
-    record: &GameRecord,
-    ply: usize,
-    config: &ReplayConfig,
+/// Makes samples of records. Its buffers serve one sample after another.
+#[derive(Debug)]
+pub struct Sampler<'a, G: Encode> {
+    config: &'a ReplayConfig,
     inputs: Inputs,
-    rng: &mut impl rand::Rng,
-) -> Sample {
-    let mut game = G::from_fen(record.rules, &record.start).expect("a record starts from a position");
-    let mut moves = Vec::new();
-    let mut plies = record.plies();
-    for (past, _) in plies.by_ref().take(ply) {
-        game.play(G::Move::from_bits(past.mv));
-    }
-    let (now, candidates) = plies.next().expect("the ply is in the record");
-
-    let mut sample = Sample::default();
-    game.features(inputs, &mut sample.features);
-    sample.policy = policy_target(&game, candidates, &mut moves);
-    sample.wdl = value_target(Wdl::of(record.verdict, game.side_to_move()), now.root_wdl(), config.value_mix);
-    // A game that was broken off does not say how long it would have lasted.
-    let broken_off = matches!(record.reason, Reason::Resignation | Reason::Adjudicated);
-    sample.moves_left = (!broken_off).then_some((record.plies.len() - ply) as f32);
-    let mirrored = game.is_mirrored();
-    if let Some((_, replies)) = plies.next().filter(|(next, _)| next.search == SearchKind::Full) {
-        game.play(G::Move::from_bits(now.mv));
-        sample.reply = policy_target(&game, replies, &mut moves);
-        sample.reply.iter_mut().for_each(|reply| reply.index = turn::<G>(reply.index));
-        if mirrored.unwrap_or(false) != game.is_mirrored().unwrap_or(false) {
-            sample.reply.iter_mut().for_each(mirror_move::<G>);
-        }
-    }
-    if G::MIRROR && mirrored.is_none() && rng.random::<u32>() & 1 == 1 {
-        mirror::<G>(&mut sample);
-    }
-    sample
+    /// The legal moves of a position.
+    moves: Vec<G::Move>,
+    /// By the bits of a move its place among those; of other moves it may say anything.
+    places: Vec<u16>,
 }
 
-/// Every legal move with its share of the search's policy.
-fn policy_target<G: Encode>(game: &G, candidates: &[Candidate], moves: &mut Vec<G::Move>) -> Vec<MoveWeight> {
-    moves.clear();
-    game.legal_moves(moves);
-    let share = |mv: &G::Move| candidates.iter().find(|c| c.mv == mv.bits()).map_or(0.0, Candidate::share);
-    moves.iter().map(|mv| MoveWeight { index: game.policy_index(*mv) as u16, weight: share(mv) }).collect()
+impl<'a, G: Encode> Sampler<'a, G> {
+    /// Encodes positions with `inputs`.
+    pub fn new(config: &'a ReplayConfig, inputs: Inputs) -> Self {
+        Sampler { config, inputs, moves: Vec::new(), places: vec![0; 1 << u16::BITS] }
+    }
+
+    /// The sample at ply `ply` of `record`, mirrored at random if the game allows it and the encoding does not tell left
+    /// from right.
+    ///
+    /// # Panics
+    /// When the record fails [`check_record`].
+    pub fn sample(&mut self, record: &GameRecord, ply: usize, rng: &mut impl rand::Rng) -> Sample {
+        let mut game = G::from_fen(record.rules, &record.start).expect("a record starts from a position");
+        let mut plies = record.plies();
+        for (past, _) in plies.by_ref().take(ply) {
+            game.play(G::Move::from_bits(past.mv));
+        }
+        let (now, candidates) = plies.next().expect("the ply is in the record");
+
+        let mut sample = Sample::default();
+        game.features(self.inputs, &mut sample.features);
+        sample.policy = self.policy_target(&game, candidates);
+        let result = Wdl::of(record.verdict, game.side_to_move());
+        sample.wdl = value_target(result, now.root_wdl(), self.config.value_mix);
+        // A game that was broken off does not say how long it would have lasted.
+        let broken_off = matches!(record.reason, Reason::Resignation | Reason::Adjudicated);
+        sample.moves_left = (!broken_off).then_some((record.plies.len() - ply) as f32);
+        let mirrored = game.is_mirrored();
+        if let Some((_, replies)) = plies.next().filter(|(next, _)| next.search == SearchKind::Full) {
+            game.play(G::Move::from_bits(now.mv));
+            sample.reply = self.policy_target(&game, replies);
+            sample.reply.iter_mut().for_each(|reply| reply.index = turn::<G>(reply.index));
+            if mirrored.unwrap_or(false) != game.is_mirrored().unwrap_or(false) {
+                sample.reply.iter_mut().for_each(mirror_move::<G>);
+            }
+        }
+        if G::MIRROR && mirrored.is_none() && rng.random::<u32>() & 1 == 1 {
+            mirror::<G>(&mut sample);
+        }
+        sample
+    }
+
+    /// Every legal move with its share of the search's policy.
+    fn policy_target(&mut self, game: &G, candidates: &[Candidate]) -> Vec<MoveWeight> {
+        let Sampler { moves, places, .. } = self;
+        moves.clear();
+        game.legal_moves(moves);
+        let index = game.indexer();
+        let mut target: Vec<MoveWeight> =
+            moves.iter().map(|&mv| MoveWeight { index: index(mv) as u16, weight: 0.0 }).collect();
+        (0..).zip(&*moves).for_each(|(place, mv)| places[usize::from(mv.bits())] = place);
+        for candidate in candidates {
+            target[usize::from(places[usize::from(candidate.mv)])].weight = candidate.share();
+        }
+        target
+    }
 }
 
 fn value_target(result: Wdl, searched: Wdl, mix: f32) -> Wdl {

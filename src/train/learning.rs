@@ -20,12 +20,15 @@ use super::{
 };
 use crate::{
     encode::Encode,
-    replay::{Place, Sample, Window, sample_at},
+    replay::{Place, Sample, Sampler, Window},
     rng::{self, Purpose},
 };
 
 /// Batches that are ready beside the one that is being learnt: enough to bridge a step, and little memory.
 const PREPARED: usize = 2;
+
+/// Samples that a thread makes at least, once it has the buffers for it.
+const SAMPLED_TOGETHER: usize = 64;
 
 /// What a generation's learning did: sums over its steps.
 #[derive(Default)]
@@ -126,10 +129,11 @@ fn prepare<G: Encode>(
     batch: &[Place],
 ) -> Vec<Sample> {
     let seed = rng::stream_seed(config.seed, Purpose::Replay, &[generation.into(), index]);
-    let sample = |(k, &place): (usize, &Place)| {
+    let sampler = || Sampler::<G>::new(&config.replay, config.net.inputs());
+    let sample = |sampler: &mut Sampler<G>, (k, &place): (usize, &Place)| {
         let (record, ply) = window.at(place);
         let mut rng = rng::stream(seed, Purpose::Replay, &[k as u64]);
-        sample_at::<G>(record, ply, &config.replay, config.net.inputs(), &mut rng)
+        sampler.sample(record, ply, &mut rng)
     };
-    batch.par_iter().enumerate().map(sample).collect()
+    batch.par_iter().enumerate().with_min_len(SAMPLED_TOGETHER).map_init(sampler, sample).collect()
 }

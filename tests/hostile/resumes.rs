@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use sanki::{
     encode::Encode,
     net::{Backend, Model},
-    replay::{Place, Sample, Window, sample_at},
+    replay::{Place, Sample, Sampler, Window},
     rng::Rng,
     rules::{GameId, RuleSet, dobutsu::Dobutsu},
     selfplay::{RecordMeta, read_sealed, sealed_path},
@@ -47,7 +47,7 @@ fn a_learner_that_is_loaded_takes_the_same_step() {
     let (config, window) = window();
     let sample = |place: Place, rng: &mut Rng| -> Sample {
         let (game, ply) = window.at(place);
-        sample_at::<Dobutsu>(game, ply, &config.replay, config.net.inputs(), rng)
+        Sampler::<Dobutsu>::new(&config.replay, config.net.inputs()).sample(game, ply, rng)
     };
     let count = size(300, 10_000);
     let mut rng = Rng::seed_from_u64(10);
