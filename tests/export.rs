@@ -170,6 +170,26 @@ fn a_file_that_exists_stays_unless_forced() {
 }
 
 #[test]
+fn several_models_give_their_mean() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let first = RUN.path().join("checkpoints/gen-000000.sanki");
+    export(&first, "safetensors", &path("mean"), &[text(RUN.path())]);
+    let [first, newest, mean] =
+        [first.as_path(), RUN.path(), &path("mean")].map(|path| ModelFile::read(path).unwrap());
+    assert_eq!((mean.meta.generation, mean.meta.positions), (2, newest.meta.positions));
+    let both = first.model.weights().iter().zip(newest.model.weights());
+    for ((a, b), found) in both.zip(mean.model.weights()) {
+        assert!(((a + b) / 2.0 - found).abs() < 1e-6, "{found} for {a} and {b}");
+    }
+    assert_ne!(mean.model, newest.model);
+
+    fs::write(path("damaged"), b"damaged").unwrap();
+    let error = refused(RUN.path(), &path("none"), &[text(&path("damaged"))]);
+    assert!(error.contains("damaged") && !path("none").exists(), "{error}");
+}
+
+#[test]
 fn what_cannot_be_exported_is_named_and_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let (model, file) = (folder.path().join("model.sanki"), folder.path().join("net.onnx"));

@@ -18,6 +18,9 @@ use crate::{
 };
 
 /// Write a trained model to a file of its own: for other programs, or to play without the run
+///
+/// Of several models it writes the mean of their weights. If they were trained from the same one, their mean is mostly
+/// stronger than each.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 The exported weights are the averaged ones, with which the net plays. An ONNX file has the inputs `planes`, \
@@ -29,10 +32,12 @@ Examples:
   sanki export runs/first --format onnx -o first.onnx
   sanki export runs/first/checkpoints/gen-000010.sanki --format sanki -o ten.sanki
   sanki export first.safetensors --format sanki -o first.sanki
-  sanki export checkpoints/janggi.sanki --format html -o janggi.html")]
+  sanki export checkpoints/janggi.sanki --format html -o janggi.html
+  sanki export runs/first runs/second --format sanki -o mean.sanki")]
 pub struct Args {
-    /// A checkpoint, an exported model, or a run's folder for its newest checkpoint
-    checkpoint: PathBuf,
+    /// A checkpoint, an exported model, or a run's folder for its newest checkpoint; several for their mean
+    #[arg(value_name = "CHECKPOINT", required = true)]
+    checkpoints: Vec<PathBuf>,
     /// The format to write
     #[arg(long, value_enum)]
     format: Format,
@@ -86,7 +91,7 @@ struct Report<'a> {
 /// Runs the command.
 pub fn run(args: Args) -> Result<()> {
     args.force.check(&args.output)?;
-    let file = ModelFile::read(&args.checkpoint)?;
+    let file = model(&args.checkpoints)?;
     let bytes = args.format.bytes(&file)?;
     args.force.write(&args.output, &bytes)?;
     let report = Report {
@@ -99,6 +104,17 @@ pub fn run(args: Args) -> Result<()> {
         generation: file.meta.generation,
     };
     print(args.json, &report)
+}
+
+/// The model to write.
+fn model(paths: &[PathBuf]) -> Result<ModelFile> {
+    match paths {
+        [one] => ModelFile::read(one),
+        _ => {
+            let nets: Result<Vec<ModelFile>> = paths.iter().map(|path| ModelFile::read(path)).collect();
+            ModelFile::mean(&nets?)
+        }
+    }
 }
 
 fn print(json: bool, report: &Report) -> Result<()> {

@@ -22,6 +22,8 @@ mod input;
 #[cfg(feature = "program")]
 mod judge;
 mod layout;
+#[cfg(feature = "program")]
+mod mean;
 mod model;
 pub mod native;
 #[cfg(feature = "program")]
