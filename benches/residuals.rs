@@ -2,28 +2,28 @@
 //! something that the net might not know. What brings nothing here need not become an input or an output of its own.
 //!
 //! ```text
-//! cargo bench --bench residuals -- RUN
+//! SANKI_RUN=runs/first cargo bench --bench residuals
 //! ```
 //!
-//! The net is a run's newest, the positions are those of its newest records. The numbers are fitted to four of five
-//! positions, and the losses are those of the rest, in nats, less the entropy of the targets.
+//! The net is the newest of the run, the positions are those of its newest records. The numbers are fitted to four of
+//! five positions, and the losses are those of the rest, in nats, less the entropy of the targets.
 
-use std::{env, process::ExitCode};
+use std::{env, path::Path};
 
 use anyhow::{Context, Result, ensure};
 use sanki::{
     encode::{Encode, Features},
     net::{Backend, Encoded, FeatureEvaluator, ModelFile, Precision},
+    replay::check_record,
     rules::Move,
-    search::{Evaluation, Wdl},
+    search::{Evaluation, Query, Wdl},
     selfplay::{Candidate, GameRecord, SearchKind, read_sealed_of_any, sealed_path},
+    train::{RunConfig, saved_config},
     with_game,
 };
 
 /// Newest generations whose records are read.
 const GENERATIONS: u32 = 8;
-/// Share of the search's value in the value target, as in the configs.
-const VALUE_MIX: f32 = 0.7;
 /// More kinds of pieces than any game has.
 const KINDS: usize = 16;
 /// Pieces on the board are counted in steps of so many, up to `STEPS` steps.
@@ -50,7 +50,7 @@ struct MoveFacts {
     /// The status of that before the move.
     taken_status: usize,
     /// Whether it gives check.
-    check: usize,
+    check: bool,
 }
 
 /// What there is to know of a result.
@@ -81,21 +81,16 @@ struct Judge {
 }
 
 impl Judge {
-    /// The answer for a position with these moves, which stay in `encoded`.
-    fn judge<G: Encode>(&mut self, game: &G, moves: &[G::Move]) {
-        let [encoded] = &mut self.encoded;
-        game.features(self.net.inputs(), &mut encoded.features);
-        let index = game.indexer();
-        encoded.moves.clear();
-        encoded.moves.extend(moves.iter().map(|&mv| index(mv) as u16));
+    /// Asks the net about a position and all its moves.
+    fn judge<G: Encode>(&mut self, query: &Query<G>) {
+        self.encoded[0].set(query, self.net.inputs());
         self.net.evaluate_encoded(&self.encoded, &mut self.answer);
     }
 
-    /// The moves judged, as answers of which the search chose among `candidates`.
+    /// The moves of the position judged, as answers of which the search chose among `candidates`.
     fn about_moves<G: Encode>(
         &mut self,
-        game: &G,
-        moves: &[G::Move],
+        query: &Query<G>,
         candidates: &[Candidate],
     ) -> Vec<Answer<MoveFacts>> {
         let shares: f32 = candidates.iter().map(|candidate| candidate.share()).sum();
@@ -104,10 +99,10 @@ impl Judge {
             Answer {
                 logit: self.answer[0].logits[place],
                 target: candidate.map_or(0.0, |candidate| candidate.share() / shares),
-                facts: self.facts(game, place, mv),
+                facts: self.facts(&query.game, place, mv),
             }
         };
-        moves.iter().enumerate().map(answer).collect()
+        query.moves.iter().enumerate().map(answer).collect()
     }
 
     /// The results of the position judged, with `kinds` kinds of pieces, as answers of which `target` is right.
@@ -155,27 +150,28 @@ impl Judge {
             status,
             taken: taken.map_or(0, |(kind, _)| kind + 1),
             taken_status: taken.map_or(0, |(_, status)| status),
-            check: usize::from(next.is_check()),
+            check: next.is_check(),
         }
     }
 }
 
 impl Decisions {
-    /// Adds all positions of `record` whose policy is taught.
-    fn add<G: Encode>(&mut self, record: &GameRecord, judge: &mut Judge) -> Result<()> {
-        let mut game = G::from_fen(record.rules, &record.start)?;
-        let mut moves = Vec::new();
+    /// Adds all positions of `record` whose policy is taught. `value_mix` is the share of the search's value in the
+    /// value target.
+    fn add<G: Encode>(&mut self, record: &GameRecord, value_mix: f32, judge: &mut Judge) -> Result<()> {
+        check_record::<G>(record)?;
+        let mut query = Query { game: G::from_fen(record.rules, &record.start)?, moves: Vec::new() };
         for (ply, candidates) in record.plies() {
-            if ply.search == SearchKind::Full && !candidates.is_empty() {
-                moves.clear();
-                game.legal_moves(&mut moves);
-                judge.judge(&game, &moves);
-                self.moves.push(judge.about_moves(&game, &moves, candidates));
-                let result = Wdl::of(record.verdict, game.side_to_move());
-                let target = result * (1.0 - VALUE_MIX) + ply.root_wdl() * VALUE_MIX;
+            if ply.search == SearchKind::Full {
+                query.moves.clear();
+                query.game.legal_moves(&mut query.moves);
+                judge.judge(&query);
+                self.moves.push(judge.about_moves(&query, candidates));
+                let result = Wdl::of(record.verdict, query.game.side_to_move());
+                let target = result * (1.0 - value_mix) + ply.root_wdl() * value_mix;
                 self.results.push(judge.about_results(target, G::PLANES / 2));
             }
-            game.play(G::Move::from_bits(ply.mv));
+            query.game.play(G::Move::from_bits(ply.mv));
         }
         Ok(())
     }
@@ -284,8 +280,9 @@ fn report(decisions: &Decisions) {
     let piece_taken = |f: &MoveFacts| f.piece * KINDS + f.taken;
     let taken_status = |f: &MoveFacts| f.taken * 4 + f.taken_status;
     let piece_status = |f: &MoveFacts| (f.piece * 4 + f.status) * 2 + usize::from(f.taken > 0);
-    let piece_check = |f: &MoveFacts| f.piece * 2 + f.check;
-    let all = |f: &MoveFacts| ((piece_taken(f) * 4 + f.taken_status) * 4 + f.status) * 2 + f.check;
+    let piece_check = |f: &MoveFacts| f.piece * 2 + usize::from(f.check);
+    let all =
+        |f: &MoveFacts| ((piece_taken(f) * 4 + f.taken_status) * 4 + f.status) * 2 + usize::from(f.check);
     let once = |number: usize| [(number, 1.0)];
     measure("piece, and what it takes", moves, KINDS * KINDS, |a| once(piece_taken(&a.facts)));
     measure("what is taken, attacked or defended", moves, KINDS * 4, |a| once(taken_status(&a.facts)));
@@ -294,20 +291,30 @@ fn report(decisions: &Decisions) {
         once(piece_status(&a.facts))
     });
     measure("all of these together", moves, KINDS * KINDS * 32, |a| once(all(&a.facts)));
-    measure("result, by what hangs of either side", results, KINDS * KINDS * 3, |a| {
-        let [own, opponents] = a.facts.hanging;
-        once((own * KINDS + opponents) * 3 + a.facts.result)
-    });
-    // A shift of each result, and a scale.
-    measure("result, by the number of pieces", results, 4 * STEPS, |a| {
+    measure(
+        "result, by what is attacked and not defended, of either side",
+        results,
+        KINDS * KINDS * 3,
+        |a| {
+            let [own, opponents] = a.facts.hanging;
+            once((own * KINDS + opponents) * 3 + a.facts.result)
+        },
+    );
+    measure("result, by the number of pieces: a shift and a scale", results, 4 * STEPS, |a| {
         let first = a.facts.pieces * 4;
         [(first + a.facts.result, 1.0), (first + 3, a.logit)]
     });
 }
 
-fn run(folder: &str) -> Result<()> {
-    let folder = std::path::Path::new(folder);
+fn main() -> Result<()> {
+    let Some(folder) = env::var_os("SANKI_RUN") else {
+        println!("residuals: skipped, as SANKI_RUN names no run");
+        return Ok(());
+    };
+    let folder = Path::new(&folder);
     let file = ModelFile::read(folder)?;
+    let config = saved_config(folder)?.context("it is no run")?;
+    let value_mix = RunConfig::parse(&config, &[])?.replay.value_mix;
     let loaded = Backend::Native.load_in(&file.model, Precision::Fp32)?;
     let mut judge = Judge {
         net: loaded.evaluator(file.meta.shape),
@@ -320,26 +327,11 @@ fn run(folder: &str) -> Result<()> {
     for generation in newest.saturating_sub(GENERATIONS) + 1..=newest {
         let path = sealed_path(&folder.join("records"), generation);
         for record in read_sealed_of_any(&path).with_context(|| format!("cannot read {}", path.display()))? {
-            with_game!(file.meta.game, G => decisions.add::<G>(&record, &mut judge))?;
+            with_game!(file.meta.game, G => decisions.add::<G>(&record, value_mix, &mut judge))?;
         }
     }
     ensure!(decisions.moves.len() >= 5, "the records teach no policy");
     println!("{}: {} positions of generations up to {newest}", file.meta.game, decisions.moves.len());
     report(&decisions);
     Ok(())
-}
-
-fn main() -> ExitCode {
-    // `cargo bench` adds an option of its own.
-    let runs: Vec<String> = env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
-    if runs.is_empty() {
-        println!("cargo bench --bench residuals -- RUN: what the net of a run leaves unsaid");
-    }
-    for folder in &runs {
-        if let Err(error) = run(folder) {
-            eprintln!("error: {error:#}");
-            return ExitCode::FAILURE;
-        }
-    }
-    ExitCode::SUCCESS
 }
