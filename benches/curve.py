@@ -5,8 +5,8 @@
     cargo build --release
     for width in 128 256 512; do
         sanki train --config configs/minixiangqi.toml --out runs/w$width --threads 1 --set net.hidden=$width \\
-            --set learner.schedule.decay_from=1.0 --set budget.minutes=none --set budget.cpu_minutes=30 \\
-            --set checkpoints.milestone_every=20
+            --set learner.schedule.decay_from=1.0 --set budget.minutes=none --set budget.cpu_minutes=60 \\
+            --set checkpoints.milestone_every=20 --set evaluation.every=100000
     done
     python benches/curve.py --out runs/curve "128 wide=runs/w128" "256 wide=runs/w256" "512 wide=runs/w512"
 
@@ -37,7 +37,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", nargs="+", metavar="NAME=RUN", type=named_run)
     parser.add_argument("--out", required=True, type=pathlib.Path, help="the folder of the ladder and the picture")
-    parser.add_argument("--minutes", default="1,2,4,8,16,30", type=lambda text: [float(m) for m in text.split(",")])
+    parser.add_argument("--minutes", default="1,2,4,8,16,30,60", type=lambda text: [float(m) for m in text.split(",")])
     parser.add_argument("--movetime", default=20, type=int, help="milliseconds a move")
     parser.add_argument("--games", default=1000, type=int, help="of the ladder")
     parser.add_argument("--threads", default=2, type=int, help="games at a time")
