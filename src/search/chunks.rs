@@ -10,7 +10,7 @@ use std::sync::{
 #[derive(Debug)]
 pub(super) struct Chunks<T, const BITS: u32> {
     chunks: Box<[OnceLock<Box<[T]>>]>,
-    /// Every index from here on is free; beyond the room once something did not fit.
+    /// Every index from here on is free.
     next: AtomicU32,
 }
 
@@ -45,28 +45,23 @@ impl<T: Default, const BITS: u32> Chunks<T, BITS> {
     }
 
     /// The index of `len` items in a row that nobody has yet, at most a chunk of them; their values are whatever they
-    /// were last. `None` when there is no room.
+    /// were last. Where a chunk is short of room they begin the next one, so that the same items taken again, with some
+    /// left out, never lie further back. `None` when there is no room.
     pub fn take(&self, len: u32) -> Option<u32> {
         assert!(len <= Self::LEN, "{len} items do not fit a chunk of {}", Self::LEN);
-        loop {
-            let first = self.next.fetch_add(len, Relaxed);
-            let Some(chunk) = self.chunks.get((first >> BITS) as usize) else {
-                // Not ever further, so that the index cannot wrap.
-                self.next.fetch_sub(len, Relaxed);
-                return None;
-            };
-            if (first & (Self::LEN - 1)) + len <= Self::LEN {
-                chunk.get_or_init(|| (0..Self::LEN).map(|_| T::default()).collect());
-                return Some(first);
-            }
-            // It would lie in two chunks: what is in either of them stays empty.
-        }
+        let first = |next: u32| {
+            let left = Self::LEN - (next & (Self::LEN - 1));
+            if len <= left { next } else { next + left }
+        };
+        let fits = |next| (first(next) < self.room()).then(|| first(next) + len);
+        let first = first(self.next.fetch_update(Relaxed, Relaxed, fits).ok()?);
+        self.chunks[(first >> BITS) as usize].get_or_init(|| (0..Self::LEN).map(|_| T::default()).collect());
+        Some(first)
     }
 
     /// Every index from here on is free.
     pub fn used(&self) -> u32 {
-        // What did not fit the last chunk was counted all the same.
-        self.next.load(Relaxed).min(self.room())
+        self.next.load(Relaxed)
     }
 
     /// How many items there is room for.
@@ -101,8 +96,24 @@ mod tests {
             assert!((first..first + 5).all(|index| seen.insert(index)));
             taken += 1;
         }
-        assert_eq!(taken, 7, "where a chunk is short of room, that much of the next is left empty too");
-        assert_eq!(chunks.take(1), None, "full for good");
+        assert_eq!(taken, 9, "three in each chunk");
+        assert_eq!((chunks.take(1), chunks.take(1)), (Some(47), None), "only one more fits");
+    }
+
+    /// A full tree is put in order in place: each part is taken again, in the same order, when it has been moved.
+    #[test]
+    fn what_is_taken_again_never_lies_further_back() {
+        let mut chunks = Chunks::<AtomicU32, 4>::with_room(160);
+        // The third begins a chunk. Without the first, the second ends before the end of the one before.
+        let lens = [6, 10, 5, 5, 6, 7, 4, 5, 16, 3];
+        let before: Vec<u32> = lens.map(|len| chunks.take(len).expect("room")).to_vec();
+        for left_out in 0..lens.len() {
+            chunks.free_from(0);
+            for (place, &len) in lens.iter().enumerate().filter(|&(place, _)| place != left_out) {
+                let after = chunks.take(len).expect("what lay here before has room");
+                assert!(after <= before[place], "{len} items from {} to {after}", before[place]);
+            }
+        }
     }
 
     #[test]

@@ -97,6 +97,7 @@ impl Tree {
             let node = self.node(id);
             let (len, opened) = (node.len.load(Relaxed), node.opened.load(Relaxed));
             let to = self.edges.take(len.into()).expect("what lay here before has room");
+            assert!(to <= from, "edges at {from} moved back to {to}");
             let (old, new) = (self.edges.slice(from, len.into()), self.edges.slice(to, len.into()));
             for (place, (old, new)) in old.iter().zip(new).enumerate() {
                 new.copy_from(old);

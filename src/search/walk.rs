@@ -85,13 +85,10 @@ impl<G: Game> Walker<G> {
         let mut id = ROOT;
         while tree.node(id).is_expanded() && tree.node(id).proof().is_none() {
             let node = tree.node(id);
-            let found = if node.examine() {
-                self.examine(tree, id)
-            } else if node.visits() == mates.visits && id != ROOT {
-                self.look_for_mate(tree, id, mates.plies)
-            } else {
-                Ok(None)
-            };
+            let mut found = if node.examine() { self.examine(tree, id) } else { Ok(None) };
+            if found == Ok(None) && node.visits() == mates.visits && id != ROOT {
+                found = self.look_for_mate(tree, id, mates.plies);
+            }
             if let Ok(Some(proven)) = found {
                 return self.back_up_known::<A>(tree, proven);
             }

@@ -52,6 +52,10 @@ fn root_move<G: Game>(search: &Search<G>, mv: G::Move) -> RootMove<G::Move> {
     search.root_moves().find(|root_move| root_move.mv == mv).expect("a legal move")
 }
 
+fn minishogi_start() -> sanki::rules::shogi::Minishogi {
+    Game::start(RuleSet::Standard, Setup::Standard, &mut Rng::seed_from_u64(0))
+}
+
 /// The positions of random games, none of them over, each once.
 fn positions<G: Game>(start: &G, games: usize) -> Vec<G> {
     let mut rng = Rng::seed_from_u64(7);

@@ -161,3 +161,19 @@ fn what_is_proven_is_true_where_most_is_forgotten() {
         assert_eq!(search.root_wdl(), truth, "{game:?}");
     }
 }
+
+/// `mate_visits = 1`: when a node is visited for the second time, as with larger values at later visits.
+#[test]
+fn a_mate_is_looked_for_after_so_many_visits() {
+    let positions = positions(&minishogi_start(), 20);
+    let lost_moves = |mate_visits: u32| -> usize {
+        let config = PuctConfig { mate_visits, mate_plies: 5, ..PuctConfig::default() };
+        let lost = |game| {
+            let search = search(SearchConfig::Puct(config.clone()), game, 50, &mut Even);
+            search.root_moves().filter(|mv| mv.q == Some(-1.0)).count()
+        };
+        positions.iter().map(lost).sum()
+    };
+    let lost = [1, 2, 3, 5].map(lost_moves);
+    assert!(lost.is_sorted_by(|earlier, later| earlier > later), "{lost:?}");
+}

@@ -74,10 +74,9 @@ fn the_tree_is_kept_below_the_moves_played() {
     let mut since = Vec::new();
     let mut kept = 0;
     for ply in 0..8 {
-        let mv = search.best_move();
+        let RootMove { mv, visits: before, .. } = search.root_moves().max_by_key(|mv| mv.visits).unwrap();
         since.push(mv);
         game.play(mv);
-        let before = root_move(&search, mv).visits;
         if ply % 2 == 1 {
             search.start_after(&since, &game, 500);
             since.clear();
@@ -137,4 +136,46 @@ fn a_search_is_stopped_where_nothing_needs_an_evaluation() {
         left > 0
     });
     assert!(search.simulations() <= 200, "one step a question: {}", search.simulations());
+}
+
+/// Far more moves than one chunk of the tree holds, again and again.
+#[test]
+fn a_kept_tree_holds_each_move_once() {
+    let mut search = Search::new(puct());
+    let mut rng = Rng::seed_from_u64(0);
+    for start in positions(&minishogi_start(), 2).into_iter().step_by(3) {
+        let mut game = start;
+        let mut since = Vec::new();
+        search.start(&game, 2000, Noise::None, &mut rng);
+        run(&mut search, &mut Hash);
+        for _ in 0..20 {
+            if game.outcome_or_declaration().is_some() {
+                break;
+            }
+            let mv = search.root_moves().max_by_key(|mv| mv.visits).expect("a legal move").mv;
+            game.play(mv);
+            since.push(mv);
+            if game.outcome_or_declaration().is_some() {
+                break;
+            }
+            search.start_after(&since, &game, 2000);
+            since.clear();
+            run(&mut search, &mut Hash);
+            let mut found: Vec<_> = search.root_moves().map(|mv| mv.mv).collect();
+            let mut legal = Vec::new();
+            game.legal_moves(&mut legal);
+            found.sort_unstable();
+            legal.sort_unstable();
+            assert_eq!(found, legal, "{}", game.fen());
+            for line in search.variations(40) {
+                let mut after = game.clone();
+                for &mv in &line.moves {
+                    let mut legal = Vec::new();
+                    after.legal_moves(&mut legal);
+                    assert!(legal.contains(&mv), "{:?} after {}", line.moves, game.fen());
+                    after.play(mv);
+                }
+            }
+        }
+    }
 }

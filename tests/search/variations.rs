@@ -88,7 +88,3 @@ fn a_mate_is_told_to_its_end() {
     }
     assert!(told > 10, "{told}");
 }
-
-fn minishogi_start() -> sanki::rules::shogi::Minishogi {
-    Game::start(RuleSet::Standard, Setup::Standard, &mut Rng::seed_from_u64(0))
-}
