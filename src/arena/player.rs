@@ -177,19 +177,17 @@ impl<G: Game, E: Evaluator<G> + Send> SearchPlayer<G, E> {
 /// # Panics
 /// Before the root was evaluated.
 pub fn standing<G: Game>(search: &Search<G>) -> Standing<G::Move> {
-    let mut visits = [0; 2];
+    let value = |mv: &RootMove<G::Move>| mv.q.unwrap_or(-1.0);
+    let (mut visits, mut of_leader) = ([0; 2], -1.0);
     for mv in search.root_moves() {
         if mv.visits > visits[0] {
-            visits = [mv.visits, visits[0]];
+            (visits, of_leader) = ([mv.visits, visits[0]], value(&mv));
         } else {
             visits[1] = visits[1].max(mv.visits);
         }
     }
-    let best = search.best_move();
-    let value = |mv: &RootMove<G::Move>| mv.q.unwrap_or(-1.0);
-    let of_best = search.root_moves().find(|mv| mv.mv == best).map_or(-1.0, |mv| value(&mv));
-    let is_agreed = search.root_moves().all(|mv| mv.visits < visits[0] / 10 || value(&mv) <= of_best);
-    Standing { best, visits, simulations: search.simulations(), is_agreed }
+    let is_agreed = search.root_moves().all(|mv| mv.visits < visits[0] / 10 || value(&mv) <= of_leader);
+    Standing { best: search.best_move(), visits, simulations: search.simulations(), is_agreed }
 }
 
 impl<G: Game, E: Evaluator<G> + Send> Player<G> for SearchPlayer<G, E> {

@@ -22,7 +22,7 @@ const LOOKS: u32 = 8;
 pub struct Standing<M> {
     /// The move that would be played now.
     pub best: M,
-    /// Its visits, and those of the move that has the most of the others.
+    /// Visits of the most visited move, and of the one after it.
     pub visits: [u32; 2],
     /// Simulations that this search has done.
     pub simulations: u32,

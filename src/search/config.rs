@@ -46,10 +46,10 @@ fn is_one(x: &f32) -> bool {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PuctConfig {
-    /// Weight of exploration at few visits, for Q-values in `-1..=1`. 1.5: 1.0 and 2.2 were no better in
-    /// minishogi and minixiangqi (2026-11-22, `docs/search.md`).
+    /// Weight of exploration at few visits, for Q-values in `-1..=1`. 1.1 with `c_base` 4000: no weaker than 1.5
+    /// with AlphaZero's 19652 on any board, and stronger on some (2026-11-25, `docs/search.md`).
     pub c_init: f32,
-    /// Visits after which exploration has grown by ln 2. 19652: AlphaZero's.
+    /// Visits after which exploration has grown by ln 2.
     pub c_base: f32,
     /// A move not visited yet is taken to be worse than its parent by this, times the root of the prior
     /// probability visited so far. 0.25: 0.1 and 0.5 were no better (as above).
@@ -168,8 +168,8 @@ impl Default for GumbelConfig {
 impl Default for PuctConfig {
     fn default() -> Self {
         PuctConfig {
-            c_init: 1.5,
-            c_base: 19652.0,
+            c_init: 1.1,
+            c_base: 4000.0,
             fpu_reduction: 0.25,
             temperature: 1.0,
             uniform_share: 0.0,
