@@ -90,7 +90,7 @@ impl ContestArgs {
         Conditions { max_plies: self.max_plies.get(), seed: self.seed, threads: threads.max(1) }
     }
 
-    /// The openings, in the order of their use, before [`enough`].
+    /// The openings, in the order of their use, before [`ContestArgs::enough`].
     pub fn openings<G: Encode>(&self, rules: RuleSet) -> Result<Vec<Opening<G>>> {
         let setup = self.setup.or::<G>(Setup::Drawn)?;
         match &self.openings {

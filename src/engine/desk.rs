@@ -32,7 +32,7 @@ pub trait Thinker: Send {
     fn load(&mut self, model: Option<&ModelFile>, play: &PlayTable) -> Result<(), String>;
     /// Forgets what the last search has found.
     fn forget(&mut self);
-    /// What is unusual about the position that the game began at, if something is ([`Game::unusual`]).
+    /// What is unusual about the position that the game began at, if something is ([`crate::rules::Game::unusual`]).
     fn unusual(&self) -> Option<String>;
     /// Whose turn it is, and how many plies were played.
     fn turn(&self) -> (Side, u32);

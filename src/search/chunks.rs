@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn what_is_taken_again_never_lies_further_back() {
         let mut chunks = Chunks::<AtomicU32, 4>::with_room(160);
-        // The third begins a chunk. Without the first, the second ends before the end of the one before.
+        // The third begins a chunk. If the first is left out, it fits into the chunk before.
         let lens = [6, 10, 5, 5, 6, 7, 4, 5, 16, 3];
         let before: Vec<u32> = lens.map(|len| chunks.take(len).expect("room")).to_vec();
         for left_out in 0..lens.len() {

@@ -305,6 +305,11 @@ fn add_summary(report: &mut GenerationReport, summary: &GameSummary) {
     report.reasons = summary.reasons.iter().map(|(reason, share)| (reason.to_string(), *share)).collect();
 }
 
+/// Entropy in nats of probabilities that sum to one.
+fn entropy(probabilities: [f64; 3]) -> f64 {
+    probabilities.into_iter().filter(|&p| p > 0.0).map(|p| -p * p.ln()).sum()
+}
+
 fn add_learnt(report: &mut GenerationReport, learnt: &Learnt) {
     report.learn_seconds = learnt.seconds;
     if learnt.steps == 0 {
@@ -314,6 +319,7 @@ fn add_learnt(report: &mut GenerationReport, learnt: &Learnt) {
     report.policy_loss = mean(learnt.losses.policy);
     report.policy_entropy = mean(learnt.losses.policy_entropy);
     report.value_loss = mean(learnt.losses.value);
+    report.value_baseline = Some(entropy(learnt.losses.value_target.map(|sum| sum / learnt.steps as f64)));
     report.value_bias = mean(learnt.losses.value_bias);
     report.reply_loss = mean(learnt.losses.reply);
     report.moves_left_loss = mean(learnt.losses.moves_left);

@@ -43,6 +43,8 @@ pub struct Losses {
     pub policy_entropy: f64,
     /// Cross-entropy of win, draw and loss, in nats.
     pub value: f64,
+    /// Mean target of win, draw and loss.
+    pub value_target: [f64; 3],
     /// Mean square of the predicted expected score less its target, in `0.0..=4.0`.
     pub value_square_error: f64,
     /// Mean of the same difference: above zero where the network is too hopeful.
@@ -68,6 +70,7 @@ impl Losses {
         self.policy_target_entropy += other.policy_target_entropy;
         self.policy_entropy += other.policy_entropy;
         self.value += other.value;
+        self.value_target.iter_mut().zip(other.value_target).for_each(|(sum, share)| *sum += share);
         self.value_square_error += other.value_square_error;
         self.value_bias += other.value_bias;
         self.reply += other.reply;
@@ -148,6 +151,7 @@ fn value(
     let target = [sample.wdl.win, sample.wdl.draw, sample.wdl.loss];
     let of = cross_entropy(logits, target.into_iter(), scale * weights.value, gradient);
     losses.value += f64::from(scale) * of.cross_entropy;
+    losses.value_target.iter_mut().zip(target).for_each(|(sum, share)| *sum += f64::from(scale * share));
     let [win, _, loss] = softmax(logits);
     let error = win - loss - f64::from(sample.wdl.q());
     losses.value_square_error += f64::from(scale) * error * error;
@@ -261,6 +265,7 @@ mod tests {
         assert!((found.policy - 2f64.ln()).abs() < 1e-9);
         assert!((found.policy_target_entropy - 2f64.ln()).abs() < 1e-9);
         assert!((found.value - 3f64.ln()).abs() < 1e-9);
+        assert_eq!(found.value_target, [1.0, 0.0, 0.0]);
         assert!((found.value_bias + 1.0).abs() < 1e-9 && (found.value_square_error - 1.0).abs() < 1e-9);
         assert_eq!((found.reply, found.moves_left), (0.0, 0.0));
         assert_eq!(gradient.policy, [0.0; 2]);

@@ -71,6 +71,9 @@ pub struct GenerationReport {
     pub policy_loss: Option<f64>,
     /// Cross-entropy of win, draw and loss, in nats.
     pub value_loss: Option<f64>,
+    /// The value loss of a net that expects the same of every position, the mean of the value targets, in nats.
+    #[serde(default)]
+    pub value_baseline: Option<f64>,
     /// Predicted less actual score in `-1..=1` units of q, on average: above zero where the network hopes too much.
     pub value_bias: Option<f64>,
     /// Cross-entropy of the opponent's reply, in nats.

@@ -23,7 +23,7 @@ pub(crate) const SHARED_SCRIPT: &str = include_str!("shared.js");
 pub(crate) const LINK_SCRIPT: &str = include_str!("link.js");
 /// The board to play on.
 pub(crate) const PICTURE_SCRIPT: &[u8] = include_bytes!("picture.js");
-/// What draws a game and lets it be played; [`PLAY_SCRIPT`] and other screens build upon it.
+/// What draws a game and lets it be played; [`PLAY_SCRIPTS`] and other screens build upon it.
 pub(crate) const GAME_SCRIPTS: [&[u8]; 4] =
     [PICTURE_SCRIPT, include_bytes!("arrows.js"), include_bytes!("game.js"), include_bytes!("drag.js")];
 /// What a screen to play on adds.
