@@ -12,7 +12,7 @@ use hash_evaluator::HashNet;
 use sanki::{
     encode::{Encode, Features, Inputs},
     net::Precision,
-    replay::{ReplayConfig, Sample, Sampler, Window},
+    replay::{Encoder, ReplayConfig, Sample, Window},
     rng::{Purpose, stream},
     rules::{Game, Move, Reason, RuleSet, Side, Verdict, dobutsu::Dobutsu},
     search::{GumbelConfig, SearchConfig, Wdl},
@@ -87,9 +87,11 @@ fn mirrored(features: &Features) -> Features {
 /// All samples of a record's full searches with their plies, several of each.
 fn samples(record: &GameRecord, config: &ReplayConfig) -> Vec<(usize, Sample)> {
     let mut rng = stream(1, Purpose::Replay, &[]);
-    let mut sampler = Sampler::<Dobutsu>::new(config, Inputs::Pieces);
+    let game = Encoder::<Dobutsu>::new(Inputs::Pieces).encode(record.clone());
     let full = record.plies.iter().enumerate().filter(|(_, ply)| ply.search == SearchKind::Full);
-    full.flat_map(|(ply, _)| [ply; 6]).map(|ply| (ply, sampler.sample(record, ply, &mut rng))).collect()
+    assert!((0..game.positions()).map(|number| game.ply(number)).eq(full.map(|(ply, _)| ply)));
+    let mut sample = |number| (game.ply(number), game.sample::<Dobutsu>(number, config.value_mix, &mut rng));
+    (0..game.positions()).flat_map(|number| [number; 6]).map(&mut sample).collect()
 }
 
 #[test]
@@ -199,12 +201,12 @@ fn the_window_grows_as_told_and_forgets_the_oldest() {
     assert_eq!(config.window(400), 200);
     assert_eq!(config.window(1_000_000), 300);
 
-    let mut window = Window::new(config.clone());
+    let mut window = Window::new(config.clone(), Inputs::Pieces);
     let mut rng = stream(2, Purpose::Replay, &[]);
     let mut seen = 0;
     for _ in 0..10 {
         let seen_before = seen;
-        let new = window.add(games(10));
+        let new = window.add::<Dobutsu>(games(10));
         seen += new;
         assert_eq!(window.seen(), seen);
         let longest = window.games().map(|game| game.plies.len() as u64).max().unwrap();

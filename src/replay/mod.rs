@@ -1,16 +1,20 @@
 //! The games that are learnt from: a window over the newest, drawn from in random order.
 //!
-//! Reads records and makes samples; knows neither the network nor the learner. Memory is bounded by the
-//! window, whatever the run's length.
+//! Encodes each position of a record once and makes samples of it; knows neither the network nor the learner. Memory is
+//! bounded by the window, whatever the run's length.
 
+mod check;
+mod encoded;
+mod encoder;
 mod sample;
-mod target;
 mod window;
 
 use serde::{Deserialize, Serialize};
 
+pub use check::check_record;
+pub use encoded::EncodedGame;
+pub use encoder::Encoder;
 pub use sample::{MoveWeight, Sample};
-pub use target::{Sampler, check_record};
 pub use window::{Place, Window};
 
 /// Positions of a window at most: hundreds of gigabytes.

@@ -3,22 +3,30 @@
 use std::collections::VecDeque;
 
 use rand::seq::SliceRandom;
+use rayon::prelude::*;
 
-use super::ReplayConfig;
-use crate::selfplay::{GameRecord, SearchKind};
+use super::{EncodedGame, Encoder, ReplayConfig, Sample};
+use crate::{
+    encode::{Encode, Inputs},
+    selfplay::GameRecord,
+};
 
-/// A position in the window: the game's place and the ply.
+/// A position in the window: the game's place, and the position's number among those of the game that teach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     game: u32,
-    ply: u16,
+    number: u16,
 }
+
+/// Games that a thread encodes at least, once it has the buffers for it.
+const ENCODED_TOGETHER: usize = 8;
 
 /// The newest games.
 #[derive(Debug)]
 pub struct Window {
     config: ReplayConfig,
-    games: VecDeque<GameRecord>,
+    inputs: Inputs,
+    games: VecDeque<EncodedGame>,
     /// Positions of `games` that teach.
     positions: u64,
     /// Positions that teach of all games ever added.
@@ -27,22 +35,16 @@ pub struct Window {
     before: (u64, f64),
 }
 
-/// A position teaches its policy and its value when its search was a full one.
-fn teaches(game: &GameRecord) -> impl Iterator<Item = u16> + '_ {
-    let plies = game.plies.iter().enumerate();
-    plies.filter(|(_, ply)| ply.search == SearchKind::Full).map(|(i, _)| i as u16)
-}
-
 impl Window {
-    /// An empty window.
-    pub fn new(config: ReplayConfig) -> Self {
-        Window { config, games: VecDeque::new(), positions: 0, seen: 0, before: (0, 0.0) }
+    /// An empty window for a net with `inputs`.
+    pub fn new(config: ReplayConfig, inputs: Inputs) -> Self {
+        Window { config, inputs, games: VecDeque::new(), positions: 0, seen: 0, before: (0, 0.0) }
     }
 
     /// An empty window whose settings are new: of the first `positions` that teach, `samples` were to be learnt by
     /// older ones.
-    pub fn changed(config: ReplayConfig, (positions, samples): (u64, f64)) -> Self {
-        Window { before: (positions, samples), ..Window::new(config) }
+    pub fn changed(config: ReplayConfig, inputs: Inputs, (positions, samples): (u64, f64)) -> Self {
+        Window { before: (positions, samples), ..Window::new(config, inputs) }
     }
 
     /// Counts positions of older games as seen without holding them.
@@ -50,16 +52,22 @@ impl Window {
         self.seen += positions;
     }
 
-    /// Adds games, drops the oldest ones beyond the window's size and returns how many positions were new.
-    pub fn add(&mut self, mut games: Vec<GameRecord>) -> u64 {
-        games.iter_mut().for_each(GameRecord::forget_quick_candidates);
-        let new: u64 = games.iter().map(|game| teaches(game).count() as u64).sum();
+    /// Adds games, drops the oldest ones beyond the window's size and returns how many positions were new. A position
+    /// teaches its policy and its value when its search was a full one.
+    ///
+    /// # Panics
+    /// When a game fails [`check_record`](super::check_record).
+    pub fn add<G: Encode>(&mut self, games: Vec<GameRecord>) -> u64 {
+        let encoder = || Encoder::<G>::new(self.inputs);
+        let games = games.into_par_iter().with_min_len(ENCODED_TOGETHER);
+        let games: Vec<EncodedGame> = games.map_init(encoder, Encoder::encode).collect();
+        let new: u64 = games.iter().map(|game| game.positions() as u64).sum();
         self.seen += new;
         self.positions += new;
         self.games.extend(games);
         let room = self.config.window(self.seen);
         while let Some(oldest) = self.games.front() {
-            let positions = teaches(oldest).count() as u64;
+            let positions = oldest.positions() as u64;
             if self.positions - positions < room {
                 break;
             }
@@ -79,9 +87,9 @@ impl Window {
         self.seen
     }
 
-    /// The games in the window, the oldest first.
+    /// The games in the window, the oldest first, without the candidates of their searches.
     pub fn games(&self) -> impl Iterator<Item = &GameRecord> + Clone {
-        self.games.iter()
+        self.games.iter().map(EncodedGame::record)
     }
 
     /// How many positions to learn after `learnt` were, such that each is learnt `reuse` times on average.
@@ -95,7 +103,9 @@ impl Window {
     pub fn draw(&self, count: usize, rng: &mut impl rand::Rng) -> Vec<Place> {
         let mut all: Vec<Place> = (0u32..)
             .zip(&self.games)
-            .flat_map(|(game, record)| teaches(record).map(move |ply| Place { game, ply }))
+            .flat_map(|(game, encoded)| {
+                (0..encoded.positions() as u16).map(move |number| Place { game, number })
+            })
             .collect();
         let mut drawn = Vec::with_capacity(count);
         while drawn.len() < count && !all.is_empty() {
@@ -105,8 +115,9 @@ impl Window {
         drawn
     }
 
-    /// The game and the ply at `place`.
-    pub fn at(&self, place: Place) -> (&GameRecord, usize) {
-        (&self.games[place.game as usize], usize::from(place.ply))
+    /// A sample of the position at `place`; see [`EncodedGame::sample`].
+    pub fn sample<G: Encode>(&self, place: Place, rng: &mut impl rand::Rng) -> Sample {
+        let game = &self.games[place.game as usize];
+        game.sample::<G>(place.number.into(), self.config.value_mix, rng)
     }
 }

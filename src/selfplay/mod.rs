@@ -24,6 +24,7 @@ pub use journal::{
 };
 pub use plan::{Numbers, Plan};
 pub use played::PlayedGame;
+pub(crate) use record::probability;
 pub use record::{Candidate, GameRecord, Ply, Resigning, SearchKind};
 pub use resign::{Calibration, calibrate};
 pub use stats::SearchStats;

@@ -83,6 +83,11 @@ pub struct Candidate {
 
 const UNIT: f32 = 65535.0;
 
+/// The probability that is so many units of 1/65535.
+pub(crate) fn probability(units: u16) -> f32 {
+    f32::from(units) / UNIT
+}
+
 /// A probability in units of 1/65535.
 pub(super) fn quantise(probability: f32) -> u16 {
     (probability.clamp(0.0, 1.0) * UNIT).round() as u16
@@ -91,7 +96,7 @@ pub(super) fn quantise(probability: f32) -> u16 {
 impl Ply {
     /// The root's value after the search, for the side that moved.
     pub fn root_wdl(&self) -> Wdl {
-        let [win, loss] = self.wdl.map(|units| f32::from(units) / UNIT);
+        let [win, loss] = self.wdl.map(probability);
         Wdl { win, draw: (1.0 - win - loss).max(0.0), loss }
     }
 }
@@ -99,7 +104,7 @@ impl Ply {
 impl Candidate {
     /// The move's share of the policy target, in `0.0..=1.0`.
     pub fn share(&self) -> f32 {
-        f32::from(self.share) / UNIT
+        probability(self.share)
     }
 }
 
@@ -120,20 +125,6 @@ impl GameRecord {
             Some("b") => Side::Second,
             _ => Side::First,
         }
-    }
-
-    /// Drops the candidates of plies that were not searched in full, which older records have: they teach nothing.
-    pub fn forget_quick_candidates(&mut self) {
-        let mut kept = Vec::new();
-        for (ply, candidates) in self.plies() {
-            if ply.search == SearchKind::Full {
-                kept.extend_from_slice(candidates);
-            }
-        }
-        let quick = self.plies.iter_mut().filter(|ply| ply.search != SearchKind::Full);
-        quick.for_each(|ply| ply.candidates = 0);
-        self.candidates = kept.into_boxed_slice().into_vec();
-        self.plies.shrink_to_fit();
     }
 
     /// How many plies were searched: what a budget of positions counts.

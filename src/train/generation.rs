@@ -50,10 +50,13 @@ impl<G: Encode> Trainer<G> {
         next.generation += 1;
         next.positions += summary.positions as u64;
         next.games += summary.games as u64;
-        next.taught.push(self.window.add(played.games));
+        let encoding = Instant::now();
+        next.taught.push(self.window.add::<G>(played.games));
+        let encoding = encoding.elapsed();
         next.mean_game_length = summary.positions as f64 / summary.games.max(1) as f64;
         next.resign = calibrate(self.window.games(), &self.config.selfplay.resign);
-        let Some(learnt) = self.learn(&next, &stopwatch, stop, &watch)? else { return Ok(false) };
+        let Some(mut learnt) = self.learn(&next, &stopwatch, stop, &watch)? else { return Ok(false) };
+        learnt.seconds += encoding.as_secs_f64();
         next.samples += learnt.samples;
         self.state = next;
         match self.made_before.iter().find(|report| report.generation == self.state.generation) {

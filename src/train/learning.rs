@@ -20,14 +20,14 @@ use super::{
 };
 use crate::{
     encode::Encode,
-    replay::{Place, Sample, Sampler, Window},
+    replay::{Place, Sample, Window},
     rng::{self, Purpose},
 };
 
 /// Batches that are ready beside the one that is being learnt: enough to bridge a step, and little memory.
 const PREPARED: usize = 2;
 
-/// Samples that a thread makes at least, once it has the buffers for it.
+/// Samples that a thread makes at least: less is not worth a turn.
 const SAMPLED_TOGETHER: usize = 64;
 
 /// What a generation's learning did: sums over its steps.
@@ -91,7 +91,7 @@ impl Lesson<'_> {
                 move || {
                     for (i, batch) in (0..).zip(batches) {
                         // Nobody waits for it when a step has failed or the run is to stop.
-                        if sender.send(prepare::<G>(config, window, generation, i, batch)).is_err() {
+                        if sender.send(prepare::<G>(config.seed, window, generation, i, batch)).is_err() {
                             break;
                         }
                     }
@@ -122,18 +122,16 @@ impl Lesson<'_> {
 
 /// The samples of batch `index` of a generation; they depend on nothing but that.
 fn prepare<G: Encode>(
-    config: &RunConfig,
+    seed: u64,
     window: &Window,
     generation: u32,
     index: u64,
     batch: &[Place],
 ) -> Vec<Sample> {
-    let seed = rng::stream_seed(config.seed, Purpose::Replay, &[generation.into(), index]);
-    let sampler = || Sampler::<G>::new(&config.replay, config.net.inputs());
-    let sample = |sampler: &mut Sampler<G>, (k, &place): (usize, &Place)| {
-        let (record, ply) = window.at(place);
+    let seed = rng::stream_seed(seed, Purpose::Replay, &[generation.into(), index]);
+    let sample = |(k, &place): (usize, &Place)| {
         let mut rng = rng::stream(seed, Purpose::Replay, &[k as u64]);
-        sampler.sample(record, ply, &mut rng)
+        window.sample::<G>(place, &mut rng)
     };
-    batch.par_iter().enumerate().with_min_len(SAMPLED_TOGETHER).map_init(sampler, sample).collect()
+    batch.par_iter().enumerate().with_min_len(SAMPLED_TOGETHER).map(sample).collect()
 }

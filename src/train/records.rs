@@ -83,7 +83,7 @@ impl Records<'_> {
         let older = taught.len() - newest.len();
         window.skip(taught[..older].iter().sum());
         for (generation, games) in newest.into_iter().rev() {
-            let count = window.add(games);
+            let count = window.add::<G>(games);
             window.skip(taught[generation as usize - 1].saturating_sub(count));
         }
         Ok(())

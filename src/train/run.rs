@@ -116,7 +116,8 @@ impl<G: Encode> Trainer<G> {
             None => Start::default(),
         };
         let settings = Settings::new(&state.past, config.clone())?;
-        let mut window = Window::changed(config.replay.clone(), settings.due_before(&state.taught));
+        let mut window =
+            Window::changed(config.replay.clone(), config.net.inputs(), settings.due_before(&state.taught));
         let records = Records { settings: &settings, dir: &dir, machine };
         let mut made_before = figures::open(&dir.metrics(), newest_played(&dir, state.generation)?)?;
         if !changes.is_empty() {

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use sanki::{
     encode::Encode,
     net::{Backend, Model},
-    replay::{Place, Sample, Sampler, Window},
+    replay::{Sample, Window},
     rng::Rng,
     rules::{GameId, RuleSet, dobutsu::Dobutsu},
     selfplay::{RecordMeta, read_sealed, sealed_path},
@@ -27,11 +27,12 @@ fn window() -> (RunConfig, Window) {
     let run = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile/end");
     let text = fs::read_to_string(run.join("config.toml")).unwrap();
     let config = RunConfig::parse(&text, &[]).unwrap();
-    let mut window = Window::new(config.replay.clone());
+    let mut window = Window::new(config.replay.clone(), config.net.inputs());
     for generation in 1..=4 {
         let (seed, settings) = (config.seed, config.fingerprint());
         let meta = RecordMeta::new(GameId::Dobutsu, RuleSet::Standard, generation, seed, settings);
-        window.add(read_sealed(&sealed_path(&run.join("records"), generation), &meta).unwrap());
+        let games = read_sealed(&sealed_path(&run.join("records"), generation), &meta).unwrap();
+        window.add::<Dobutsu>(games);
     }
     (config, window)
 }
@@ -45,10 +46,6 @@ fn learner(config: &RunConfig) -> Learner {
 #[test]
 fn a_learner_that_is_loaded_takes_the_same_step() {
     let (config, window) = window();
-    let sample = |place: Place, rng: &mut Rng| -> Sample {
-        let (game, ply) = window.at(place);
-        Sampler::<Dobutsu>::new(&config.replay, config.net.inputs()).sample(game, ply, rng)
-    };
     let count = size(300, 10_000);
     let mut rng = Rng::seed_from_u64(10);
     let (mut alone, mut resumed) = (learner(&config), learner(&config));
@@ -58,7 +55,8 @@ fn a_learner_that_is_loaded_takes_the_same_step() {
         resumed = learner(&config);
         resumed.restore(&saved).unwrap();
         let places = window.draw(number % 7 + 1, &mut rng);
-        let batch: Vec<Sample> = places.into_iter().map(|place| sample(place, &mut rng)).collect();
+        let sample = |place| window.sample::<Dobutsu>(place, &mut rng);
+        let batch: Vec<Sample> = places.into_iter().map(sample).collect();
         let steps = [&mut alone, &mut resumed].map(|learner| {
             let step = learner.step(&batch, 0.5).unwrap();
             learner.settle();
