@@ -99,7 +99,8 @@ impl Container {
         };
         let header = Header { kind: self.kind.clone(), sections: self.sections.iter().map(entry).collect() };
         let header = serde_json::to_vec(&header).expect("a header is plain JSON");
-        let mut out = Vec::with_capacity(PREFIX + header.len());
+        let sections: usize = self.sections.iter().map(|(_, bytes)| bytes.len()).sum();
+        let mut out = Vec::with_capacity(PREFIX + header.len() + sections);
         out.extend(MAGIC);
         out.extend(VERSION.to_le_bytes());
         out.extend((header.len() as u32).to_le_bytes());
