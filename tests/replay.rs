@@ -211,6 +211,7 @@ fn the_window_grows_as_told_and_forgets_the_oldest() {
         assert_eq!(window.seen(), seen);
         let longest = window.games().map(|game| game.plies.len() as u64).max().unwrap();
         let room = config.window(seen);
+        assert!(window.games().all(|game| game.plies().all(|(_, candidates)| candidates.is_empty())));
         assert!(window.positions() >= room && window.positions() < room + longest);
 
         let all = window.positions() as usize;

@@ -35,7 +35,7 @@ pub(super) struct Positions {
     each: Vec<Position>,
     active: Vec<Feature>,
     /// The places of the scalars that are not zero, and those scalars.
-    scalars: Vec<(u8, f32)>,
+    scalars: Vec<(u16, f32)>,
     shares: Vec<Share>,
 }
 
@@ -58,7 +58,8 @@ struct Ends {
 
 impl EncodedGame {
     /// The game of `record`, with its positions that teach.
-    pub(super) fn new(record: GameRecord, positions: Positions) -> Self {
+    pub(super) fn new(mut record: GameRecord, positions: Positions) -> Self {
+        record.plies.iter_mut().for_each(|ply| ply.candidates = 0);
         let record = GameRecord { candidates: Vec::new(), plies: exact(record.plies), ..record };
         let Positions { each, active, scalars, shares } = positions;
         let (each, active) = (exact(each), exact(active));
