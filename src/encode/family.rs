@@ -105,24 +105,56 @@ pub struct Situation {
 impl Situation {
     /// Appends the [`SCALARS`] numbers to `out`.
     pub fn write(&self, out: &mut Vec<f32>) {
-        let full = |share: f32| share.min(1.0);
-        for [pawns, lances, knights, silvers, golds, bishops, rooks] in self.hands {
-            let pawn_share = f32::from(pawns) / 18.0;
-            out.extend([flag(pawns >= 1), flag(pawns >= 2), flag(pawns >= 3), full(pawn_share)]);
-            for count in [lances, knights, silvers, golds] {
-                out.extend([flag(count >= 1), flag(count >= 2), full(f32::from(count) / 4.0)]);
-            }
-            for count in [bishops, rooks] {
-                out.extend([flag(count >= 1), flag(count >= 2)]);
-            }
-        }
-        out.extend([flag(self.occurrences >= 2), flag(self.occurrences >= 3)]);
-        out.extend([flag(self.check), flag(self.mover == Side::First)]);
-        out.push(full(self.quiet_plies as f32 / QUIET_PLIES));
-        out.extend(self.points.map(|points| full(points as f32 / DECLARING_POINTS)));
-        out.extend(self.entered.map(flag));
-        out.extend(RULE_SETS.map(|rules| flag(rules == self.rules)));
+        self.hands.iter().for_each(|hand| out.extend_from_slice(&hand_scalars(hand)));
+        let [points, enemy_points] = self.points.map(|points| full(points as f32 / DECLARING_POINTS));
+        let [entered, enemy_entered] = self.entered.map(flag);
+        out.extend_from_slice(&[
+            flag(self.occurrences >= 2),
+            flag(self.occurrences >= 3),
+            flag(self.check),
+            flag(self.mover == Side::First),
+            full(self.quiet_plies as f32 / QUIET_PLIES),
+            points,
+            enemy_points,
+            entered,
+            enemy_entered,
+        ]);
+        out.extend_from_slice(&RULE_SETS.map(|rules| flag(rules == self.rules)));
     }
+}
+
+/// What a hand is in the scalars: pawns, then lances, knights, silvers and golds, then bishops and rooks.
+fn hand_scalars(hand: &[u8; HAND_KINDS]) -> [f32; 20] {
+    let [pawns, lances, knights, silvers, golds, bishops, rooks] = hand.map(f32::from);
+    let (one, two, three) = (|n| flag(n >= 1.0), |n| flag(n >= 2.0), |n| flag(n >= 3.0));
+    let quarter = |n: f32| full(n / 4.0);
+    [
+        one(pawns),
+        two(pawns),
+        three(pawns),
+        full(pawns / 18.0),
+        one(lances),
+        two(lances),
+        quarter(lances),
+        one(knights),
+        two(knights),
+        quarter(knights),
+        one(silvers),
+        two(silvers),
+        quarter(silvers),
+        one(golds),
+        two(golds),
+        quarter(golds),
+        one(bishops),
+        two(bishops),
+        one(rooks),
+        two(rooks),
+    ]
+}
+
+/// At most 1.
+fn full(share: f32) -> f32 {
+    share.min(1.0)
 }
 
 /// The policy index of a move on the board.
@@ -138,14 +170,38 @@ pub fn drop(view: &View, kind: usize, to: Place) -> usize {
 
 /// The move plane, in `0..DIRECTIONS`, of a piece that goes so.
 fn direction(Step { right, forward }: Step) -> usize {
+    let (row, column) = ((forward + FARTHEST) as usize, (right + FARTHEST) as usize);
+    BY_STEP[row][column].into()
+}
+
+/// How far a piece goes in any direction, at most.
+const FARTHEST: isize = 8;
+
+/// By step: ranks forward, then files to the right, both from the longest step back. It is asked of every legal move.
+const BY_STEP: [[u8; STEPS]; STEPS] = {
+    let mut table = [[0; STEPS]; STEPS];
+    let mut i = 0;
+    while i < STEPS * STEPS {
+        let (row, column) = (i / STEPS, i % STEPS);
+        table[row][column] = toward(column as isize - FARTHEST, row as isize - FARTHEST);
+        i += 1;
+    }
+    table
+};
+
+/// Steps along a rank or a file.
+const STEPS: usize = 2 * FARTHEST as usize + 1;
+
+/// The direction of a step.
+const fn toward(right: isize, forward: isize) -> u8 {
     let is_jump = right.abs() == 1 && forward == 2;
     match (forward.signum(), right.signum()) {
         (1, -1) if is_jump => 8,
         (1, 1) if is_jump => 9,
-        (1, right) => (1 + right) as usize,
+        (1, right) => (1 + right) as u8,
         (0, -1) => 3,
         (0, _) => 4,
-        (_, right) => (6 + right) as usize,
+        (_, right) => (6 + right) as u8,
     }
 }
 

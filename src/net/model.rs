@@ -91,7 +91,7 @@ impl Model {
     /// When there are not as many as before.
     pub fn with_weights(&self, weights: Vec<f32>) -> Self {
         assert_eq!(weights.len(), self.layout.len(), "as many weights as the layout holds");
-        Model { weights, ..self.clone() }
+        Model { header: self.header.clone(), layout: self.layout.clone(), weights }
     }
 
     /// Whether it can judge positions of `shape`.

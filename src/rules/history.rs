@@ -25,6 +25,7 @@ pub struct History<P> {
     /// By how often, from twice on, a bit for every position that has stood so often since an earlier one could
     /// come back.
     repeated: [u64; REPEATS],
+    seen: Seen,
 }
 
 /// How many counts of [`History::repeated`] are told apart: twice, three times, and more often.
@@ -39,7 +40,7 @@ fn bit(key: u64) -> u64 {
 // Derived, it would want `P: Default`.
 impl<P> Default for History<P> {
     fn default() -> Self {
-        History { past: Vec::new(), earlier: 0, repeated: [0; REPEATS] }
+        History { past: Vec::new(), earlier: 0, repeated: [0; REPEATS], seen: Seen::default() }
     }
 }
 
@@ -51,7 +52,23 @@ impl<P: Copy> Clone for History<P> {
 
     fn clone_from(&mut self, source: &Self) {
         self.past.clone_from(&source.past);
-        (self.earlier, self.repeated) = (source.earlier, source.repeated);
+        (self.earlier, self.repeated, self.seen) = (source.earlier, source.repeated, source.seen);
+    }
+}
+
+/// The positions since an earlier one could come back, each by one bit that others may share: in most games no position
+/// ever comes back, so that the past need not be looked through.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen([u64; 4]);
+
+impl Seen {
+    /// Adds a position. Whether it may have been there.
+    #[inline(always)]
+    fn insert(&mut self, key: u64) -> bool {
+        let (word, bit) = (&mut self.0[(key >> 62) as usize], 1 << (key >> 56 & 63));
+        let was_there = *word & bit != 0;
+        *word |= bit;
+        was_there
     }
 }
 
@@ -59,19 +76,24 @@ impl<P: Remembered> History<P> {
     /// Adds the current position. `reversible` is the number of plies played since the last one after which no
     /// earlier position can come back.
     pub fn push(&mut self, current: P, reversible: u32) {
+        if reversible == 0 {
+            (self.repeated, self.seen) = ([0; REPEATS], Seen::default());
+        }
+        self.earlier = if self.seen.insert(current.key()) { self.count_back(current, reversible) } else { 0 };
+        if self.earlier > 0 {
+            self.repeated[(self.earlier as usize).min(REPEATS) - 1] |= bit(current.key());
+        }
+        self.past.push(current);
+    }
+
+    /// How often `current`, which is to be pushed, has stood in the last `reversible` plies.
+    fn count_back(&self, current: P, reversible: u32) -> u32 {
         let ply = self.past.len();
         let oldest = ply.saturating_sub(reversible as usize);
         // The same side was to move an even number of plies ago.
         let oldest = oldest + (ply - oldest) % 2;
         let candidates = self.past.get(oldest..(ply + 1).saturating_sub(SHORTEST_LOOP)).unwrap_or(&[]);
-        self.earlier = candidates.iter().step_by(2).filter(|past| past.key() == current.key()).count() as u32;
-        if reversible == 0 {
-            self.repeated = [0; REPEATS];
-        }
-        if self.earlier > 0 {
-            self.repeated[(self.earlier as usize).min(REPEATS) - 1] |= bit(current.key());
-        }
-        self.past.push(current);
+        candidates.iter().step_by(2).filter(|past| past.key() == current.key()).count() as u32
     }
 
     /// How often the current position has stood before.

@@ -67,9 +67,11 @@ impl Clone for Janggi {
     }
 
     fn clone_from(&mut self, source: &Self) {
-        let mut history = std::mem::take(&mut self.history);
-        history.clone_from(&source.history);
-        *self = Janggi { history, ..*source };
+        let Janggi { position, history, rules, ply, plies_before, clock, bared, ended } = source;
+        self.history.clone_from(history);
+        self.position = *position;
+        (self.rules, self.ply, self.plies_before) = (*rules, *ply, *plies_before);
+        (self.clock, self.bared, self.ended) = (*clock, *bared, *ended);
     }
 }
 

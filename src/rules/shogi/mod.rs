@@ -70,9 +70,11 @@ impl<B: Board> Clone for ShogiGame<B> {
     }
 
     fn clone_from(&mut self, source: &Self) {
-        let mut history = std::mem::take(&mut self.history);
-        history.clone_from(&source.history);
-        *self = ShogiGame { history, ..*source };
+        let ShogiGame { position, history, rules, ply, plies_before, clock, quiet, ended } = source;
+        self.history.clone_from(history);
+        self.position = *position;
+        (self.rules, self.ply, self.plies_before) = (*rules, *ply, *plies_before);
+        (self.clock, self.quiet, self.ended) = (*clock, *quiet, *ended);
     }
 }
 

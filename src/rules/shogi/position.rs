@@ -287,12 +287,18 @@ impl<B: Board> Position<B> {
 
     /// The squares that the pieces of `M` attack or defend.
     pub(super) fn all_attacks<M: Mover>(&self) -> B::Bits {
-        let occupied = self.occupied();
-        let mut attacks = B::Bits::EMPTY;
-        self.for_each_kind(M::SIDE, |kind, pieces| {
-            pieces.squares().for_each(|from| attacks |= Self::attacks::<M>(kind, from, occupied));
-        });
-        attacks
+        let (tables, own, occupied) = (B::TABLES, self.sides[M::INDEX], self.occupied());
+        let [bishops, rooks, kings] = [Bishop, Rook, King].map(|kind| self.kinds[kind.index()] & own);
+        // Horses and dragons also step like a king.
+        let royal = kings | ((bishops | rooks) & self.promoted);
+        union(self.unpromoted(Pawn) & own, |from| tables.pawn[M::INDEX][from.index()])
+            | union(self.unpromoted(Lance) & own, |from| attacks::lance::<B, M>(from, occupied))
+            | union(self.unpromoted(Knight) & own, |from| tables.knight[M::INDEX][from.index()])
+            | union(self.unpromoted(Silver) & own, |from| tables.silver[M::INDEX][from.index()])
+            | union(self.golds() & own, |from| tables.gold[M::INDEX][from.index()])
+            | union(bishops, |from| attacks::bishop::<B>(from, occupied))
+            | union(rooks, |from| attacks::rook::<B>(from, occupied))
+            | union(royal, |from| tables.king[from.index()])
     }
 
     /// Tells the pieces of `side`, kind by kind.
@@ -327,5 +333,68 @@ impl<B: Board> Position<B> {
             Horse => attacks::bishop::<B>(from, occupied) | tables.king[square],
             Dragon => attacks::rook::<B>(from, occupied) | tables.king[square],
         }
+    }
+}
+
+/// All squares that `attacks` gives for any of `pieces`.
+#[inline(always)]
+fn union<T: Bits>(pieces: T, attacks: impl Fn(Square) -> T) -> T {
+    pieces.squares().fold(T::EMPTY, |sum, from| sum | attacks(from))
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+
+    use super::{super::ShogiGame, *};
+    use crate::{
+        rng::Rng,
+        rules::{
+            Game, Setup,
+            shogi::boards::{Five, Nine},
+        },
+    };
+
+    /// The squares that the pieces of `M` attack, piece by piece.
+    fn one_by_one<B: Board, M: Mover>(position: &Position<B>) -> B::Bits {
+        let mut attacks = B::Bits::EMPTY;
+        position.for_each_kind(M::SIDE, |kind, pieces| {
+            let reach = |from| Position::<B>::attacks::<M>(kind, from, position.occupied());
+            pieces.squares().for_each(|from| attacks |= reach(from));
+        });
+        attacks
+    }
+
+    fn compare<B: Board>(games: u64) {
+        for seed in 0..games {
+            let mut rng = Rng::seed_from_u64(seed);
+            let mut game = ShogiGame::<B>::start(B::ID.rule_sets()[0], Setup::Standard, &mut rng);
+            let mut moves = Vec::new();
+            for _ in 0..200 {
+                let position = &game.position;
+                assert_eq!(
+                    position.all_attacks::<First>(),
+                    one_by_one::<B, First>(position),
+                    "{}",
+                    game.fen()
+                );
+                assert_eq!(
+                    position.all_attacks::<Second>(),
+                    one_by_one::<B, Second>(position),
+                    "{}",
+                    game.fen()
+                );
+                moves.clear();
+                game.legal_moves(&mut moves);
+                let Some(&mv) = moves.get(rng.random_range(0..moves.len().max(1))) else { break };
+                game.play(mv);
+            }
+        }
+    }
+
+    #[test]
+    fn all_attacks_are_those_of_the_pieces() {
+        compare::<Nine>(10);
+        compare::<Five>(20);
     }
 }

@@ -64,9 +64,10 @@ impl<B: Board> Clone for XiangqiGame<B> {
     }
 
     fn clone_from(&mut self, source: &Self) {
-        let mut history = std::mem::take(&mut self.history);
-        history.clone_from(&source.history);
-        *self = XiangqiGame { history, ..*source };
+        let XiangqiGame { position, history, ply, plies_before, clock, ended } = source;
+        self.history.clone_from(history);
+        self.position = *position;
+        (self.ply, self.plies_before, self.clock, self.ended) = (*ply, *plies_before, *clock, *ended);
     }
 }
 
