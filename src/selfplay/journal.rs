@@ -71,12 +71,35 @@ pub fn sealed_path(folder: &Path, generation: u32) -> PathBuf {
 ///
 /// # Errors
 /// Names the path.
-pub fn seal(path: &Path, meta: &RecordMeta, games: &mut Vec<GameRecord>) -> Result<()> {
-    games.sort_by_key(|game| game.index);
-    let body = postcard::to_stdvec(games).context("records do not serialise")?;
-    let body = zstd::encode_all(body.as_slice(), ZSTD_LEVEL).context("zstd failed")?;
-    let meta = serde_json::to_vec(meta).context("record header does not serialise")?;
-    Container::new(KIND).with("meta", meta).with("games", body).write(path)
+pub fn seal(path: &Path, meta: &RecordMeta, games: &mut [GameRecord]) -> Result<()> {
+    Contents::of(meta, games)?.write(path)
+}
+
+/// What a sealed file holds.
+pub(super) struct Contents {
+    meta: Vec<u8>,
+    games: Vec<u8>,
+}
+
+impl Contents {
+    /// Puts `games` into the order of their numbers.
+    ///
+    /// # Errors
+    /// When they cannot be serialised.
+    pub fn of(meta: &RecordMeta, games: &mut [GameRecord]) -> Result<Self> {
+        games.sort_by_key(|game| game.index);
+        let meta = serde_json::to_vec(meta).context("record header does not serialise")?;
+        Ok(Contents { meta, games: postcard::to_stdvec(games).context("records do not serialise")? })
+    }
+
+    /// Writes them atomically.
+    ///
+    /// # Errors
+    /// Names the path.
+    pub fn write(self, path: &Path) -> Result<()> {
+        let body = zstd::encode_all(self.games.as_slice(), ZSTD_LEVEL).context("zstd failed")?;
+        Container::new(KIND).with("meta", self.meta).with("games", body).write(path)
+    }
 }
 
 /// Why a file of records gives no games. Each says the path.

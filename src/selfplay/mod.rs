@@ -13,6 +13,7 @@ mod plan;
 mod played;
 mod record;
 mod resign;
+mod sealing;
 mod stats;
 mod table;
 
@@ -27,4 +28,5 @@ pub use played::PlayedGame;
 pub(crate) use record::probability;
 pub use record::{Candidate, GameRecord, Ply, Resigning, SearchKind};
 pub use resign::{Calibration, calibrate};
+pub use sealing::Sealing;
 pub use stats::SearchStats;

@@ -27,7 +27,7 @@ use crate::{
     encode::Encode,
     net::ModelFile,
     rng::{self, Purpose},
-    selfplay::calibrate,
+    selfplay::{Sealing, calibrate},
 };
 
 /// How soon two halves of a generation hear of a stop.
@@ -55,7 +55,9 @@ impl<G: Encode> Trainer<G> {
         let encoding = encoding.elapsed();
         next.mean_game_length = summary.positions as f64 / summary.games.max(1) as f64;
         next.resign = calibrate(self.window.games(), &self.config.selfplay.resign);
-        let Some(mut learnt) = self.learn(&next, &stopwatch, stop, &watch)? else { return Ok(false) };
+        let learnt = self.learn(&next, &stopwatch, stop, &watch);
+        played.sealing.map_or(Ok(()), Sealing::finish)?;
+        let Some(mut learnt) = learnt? else { return Ok(false) };
         learnt.seconds += encoding.as_secs_f64();
         next.samples += learnt.samples;
         self.state = next;

@@ -1,4 +1,4 @@
-//! The games of one generation: played, kept in the journal as they come, and sealed.
+//! The games of one generation: played, kept in the journal as they come, and being sealed.
 
 use std::{sync::atomic::AtomicBool, time::Instant};
 
@@ -12,13 +12,15 @@ use super::{
 use crate::{
     encode::Encode,
     net::ModelFile,
-    selfplay::{GameRecord, Journal, Plan, journal_path, seal, sealed_path},
+    selfplay::{GameRecord, Journal, Plan, Sealing, journal_path, sealed_path},
     store::remove_if_there,
 };
 
 /// A generation's games and how they were made.
 pub(super) struct Played {
     pub games: Vec<GameRecord>,
+    /// Their file; `None` where it was there before.
+    pub sealing: Option<Sealing>,
     /// `None` where a run that was stopped had played all of them before.
     pub effort: Option<Effort>,
 }
@@ -44,8 +46,8 @@ pub(super) struct Wanted<'a> {
 }
 
 impl Wanted<'_> {
-    /// Those that are on disk, and the others by `source`; `None` when that is stopped first: what was played is in
-    /// the journal then.
+    /// Those that are on disk, and the others by `source`, which are being sealed then; `None` when that is stopped first:
+    /// what was played is in the journal.
     ///
     /// # Errors
     /// When there are records of another run, files cannot be read or written, or the source fails.
@@ -61,7 +63,7 @@ impl Wanted<'_> {
         if let Some(games) = records.unlearnt::<G>(generation)? {
             // A run that ended before it saved: the games are whole.
             remove_if_there(&journal_path(&folder, generation))?;
-            return Ok(Some(Played { games, effort: None }));
+            return Ok(Some(Played { games, sealing: None, effort: None }));
         }
         let (mut journal, mut games) = Journal::open(&folder, &meta)?;
         let sound = sound_games::<G>(&games);
@@ -89,11 +91,11 @@ impl Wanted<'_> {
             return Ok(None);
         }
         let seconds = begin.elapsed().as_secs_f64();
-        seal(&sealed_path(&folder, generation), &meta, &mut games)?;
-        journal.remove()?;
+        let sealing = Sealing::begin(journal, sealed_path(&folder, generation), &meta, &mut games)?;
         watch.playing(String::new());
         let positions = games.iter().map(GameRecord::positions).sum::<usize>() - before;
-        Ok(Some(Played { games, effort: Some(Effort { made, positions, seconds }) }))
+        let effort = Some(Effort { made, positions, seconds });
+        Ok(Some(Played { games, sealing: Some(sealing), effort }))
     }
 }
 

@@ -36,7 +36,8 @@ fn strace(options: &[String], program: &Command) -> Command {
     command
 }
 
-/// The calls that `program` makes of what lies in `folder`.
+/// The calls that `program` makes of what lies in `folder`. A fault meets the call of a number in every thread, so that
+/// those are left out by which some thread loads a library: without it nothing begins.
 pub fn calls(program: &Command, folder: &Path) -> Vec<Call> {
     let list = folder.with_extension("calls");
     let options = ["-y", "-o", list.to_str().unwrap(), "-e", &format!("trace={CALLS}")].map(str::to_owned);
@@ -47,7 +48,7 @@ pub fn calls(program: &Command, folder: &Path) -> Vec<Call> {
     let folder = folder.to_str().unwrap();
     // Each thread has a count of its own.
     let mut counts: HashMap<(&str, &str), usize> = HashMap::new();
-    let mut calls = BTreeSet::new();
+    let (mut calls, mut loads) = (BTreeSet::new(), BTreeSet::new());
     for line in text.lines() {
         let Some((thread, rest)) = line.split_once(' ') else { continue };
         let Some((name, arguments)) = rest.trim_start().split_once('(') else { continue };
@@ -61,11 +62,14 @@ pub fn calls(program: &Command, folder: &Path) -> Vec<Call> {
             let path = arguments.split(['<', '>']).nth(1).unwrap_or_default();
             name == "close" && Path::new(path).is_dir()
         };
-        if arguments.contains(folder) && !is_folder() {
-            calls.insert(Call { name: name.to_owned(), number: *number });
+        let call = || Call { name: name.to_owned(), number: *number };
+        if arguments.contains(".so") {
+            loads.insert(call());
+        } else if arguments.contains(folder) && !is_folder() {
+            calls.insert(call());
         }
     }
-    calls.into_iter().collect()
+    calls.difference(&loads).cloned().collect()
 }
 
 /// `program`, in which `call` meets `fault`, as in `signal=KILL` or `error=EIO`.

@@ -1,0 +1,57 @@
+//! A generation that is sealed while its games are learnt.
+
+use std::{
+    panic::resume_unwind,
+    path::PathBuf,
+    thread::{self, JoinHandle},
+};
+
+use anyhow::Result;
+
+use super::{
+    journal::{Contents, Journal, RecordMeta},
+    record::GameRecord,
+};
+
+/// A sealed file that a thread of its own writes: to wait for the disk takes as long as to learn a batch or two. Until
+/// it is done the games are in the journal.
+#[derive(Debug)]
+pub struct Sealing(Option<JoinHandle<Result<()>>>);
+
+impl Sealing {
+    /// Begins to write all games of a generation to `path`, as [`seal`](super::seal) does, and then to remove its
+    /// `journal`.
+    ///
+    /// # Errors
+    /// When they cannot be serialised.
+    pub fn begin(
+        journal: Journal,
+        path: PathBuf,
+        meta: &RecordMeta,
+        games: &mut [GameRecord],
+    ) -> Result<Self> {
+        let contents = Contents::of(meta, games)?;
+        Ok(Sealing(Some(thread::spawn(move || {
+            contents.write(&path)?;
+            journal.remove()
+        }))))
+    }
+
+    /// Waits until that is done.
+    ///
+    /// # Errors
+    /// Names the path that could not be written.
+    pub fn finish(mut self) -> Result<()> {
+        let thread = self.0.take().expect("nobody else waits for it");
+        thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+    }
+}
+
+impl Drop for Sealing {
+    /// Waits as well: nobody shall find the files half done.
+    fn drop(&mut self) {
+        if let Some(Ok(Err(error))) = self.0.take().map(JoinHandle::join) {
+            tracing::error!("{error:#}");
+        }
+    }
+}
