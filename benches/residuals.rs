@@ -160,7 +160,8 @@ impl Decisions {
     /// value target.
     fn add<G: Encode>(&mut self, record: &GameRecord, value_mix: f32, judge: &mut Judge) -> Result<()> {
         check_record::<G>(record)?;
-        let mut query = Query { game: G::from_fen(record.rules, &record.start)?, moves: Vec::new() };
+        let mut query =
+            Query { game: G::from_fen(record.rules, &record.start)?, moves: Vec::new(), policy_only: false };
         for (ply, candidates) in record.plies() {
             if ply.search == SearchKind::Full {
                 query.moves.clear();

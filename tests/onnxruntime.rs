@@ -44,7 +44,7 @@ fn positions<G: Encode>(inputs: Inputs) -> Vec<Encoded> {
     let mut positions = Vec::new();
     let mut game = G::start(rules, Setup::Standard, &mut rng);
     while positions.len() < POSITIONS {
-        let mut query = Query { game: game.clone(), moves: Vec::new() };
+        let mut query = Query { game: game.clone(), moves: Vec::new(), policy_only: false };
         game.legal_moves(&mut query.moves);
         if game.outcome().is_some() {
             game = G::start(rules, Setup::Standard, &mut rng);

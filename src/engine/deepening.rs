@@ -65,7 +65,10 @@ impl<G: Encode> Deepening<G> {
 /// What the net thinks of a position.
 fn opinion<G: Encode>(game: &G, judge: &mut Judge) -> Wdl {
     let mut out = Evaluation::default();
-    judge.evaluate(&[&Query { game: game.clone(), moves: Vec::new() }], std::slice::from_mut(&mut out));
+    judge.evaluate(
+        &[&Query { game: game.clone(), moves: Vec::new(), policy_only: false }],
+        std::slice::from_mut(&mut out),
+    );
     out.wdl
 }
 

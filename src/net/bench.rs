@@ -125,6 +125,7 @@ mod tests {
         let position = |_| Encoded {
             features: testing::features(&shape, &mut rng),
             moves: testing::moves(&shape, &mut rng),
+            policy_only: false,
         };
         let positions: Vec<Encoded> = (0..4).map(position).collect();
         let model = testing::model("1x16", &shape, 1);

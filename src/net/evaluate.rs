@@ -2,7 +2,7 @@
 
 use crate::{
     encode::{Encode, Features, Inputs},
-    search::{Evaluation, Evaluator, Query},
+    search::{Evaluation, Evaluator, PolicyAsked, Query},
 };
 
 /// A query as a network sees it. A buffer: reused from one call to the next.
@@ -12,6 +12,8 @@ pub struct Encoded {
     pub features: Features,
     /// The policy index of each move of the query, in its order.
     pub moves: Vec<u16>,
+    /// See [`Query::policy_only`].
+    pub policy_only: bool,
 }
 
 impl Encoded {
@@ -22,6 +24,7 @@ impl Encoded {
         self.moves.clear();
         // A policy index is less than 256 squares times as many move planes.
         self.moves.extend(query.moves.iter().map(|&mv| index(mv) as u16));
+        self.policy_only = query.policy_only;
     }
 }
 
@@ -34,6 +37,11 @@ pub trait FeatureEvaluator: Send {
 
     /// What it wants positions to be encoded with.
     fn inputs(&self) -> Inputs;
+
+    /// See [`Evaluator::policy_asked`].
+    fn policy_asked(&self) -> PolicyAsked {
+        PolicyAsked::WithValue
+    }
 }
 
 /// The evaluator of a search, on top of any that judges features.
@@ -58,5 +66,9 @@ impl<G: Encode> Evaluator<G> for NetEvaluator {
         let inputs = self.inner.inputs();
         encoded.iter_mut().zip(queries).for_each(|(encoded, query)| encoded.set(query, inputs));
         self.inner.evaluate_encoded(encoded, out);
+    }
+
+    fn policy_asked(&self) -> PolicyAsked {
+        self.inner.policy_asked()
     }
 }

@@ -3,7 +3,7 @@
 use super::{LoadedNet, NetEvaluator};
 use crate::{
     encode::Encode,
-    search::{Evaluation, Evaluator, Query, Wdl},
+    search::{Evaluation, Evaluator, PolicyAsked, Query, Wdl},
 };
 
 /// A net, or nothing.
@@ -30,6 +30,13 @@ impl<G: Encode> Evaluator<G> for Judge {
                 out.logits.clear();
                 out.logits.resize(query.moves.len(), 0.0);
             }),
+        }
+    }
+
+    fn policy_asked(&self) -> PolicyAsked {
+        match self {
+            Judge::Net(net) => Evaluator::<G>::policy_asked(net),
+            Judge::Even => PolicyAsked::WithValue,
         }
     }
 }

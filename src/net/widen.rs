@@ -85,6 +85,7 @@ mod tests {
             .map(|_| Encoded {
                 features: testing::features(&SHAPE, &mut rng),
                 moves: testing::moves(&SHAPE, &mut rng),
+                policy_only: false,
             })
             .collect();
         let narrow = testing::model("sparse-32-attacks", &SHAPE, 1);

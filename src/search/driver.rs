@@ -3,7 +3,7 @@
 use rand::Rng;
 
 use super::{
-    Evaluation, Evaluator, Noise, Query, SearchConfig,
+    Evaluation, Evaluator, Noise, PolicyAsked, Query, SearchConfig,
     gumbel::{self, Halving},
     node::{Alone, ROOT},
     noise, puct,
@@ -22,7 +22,8 @@ const MOST_VISITS: u32 = u32::MAX - (1 << 16);
 /// A search: [`start`](Search::start) it, then ask for a [`next_leaf`](Search::next_leaf), judge it and hand the
 /// judgement to [`resolve`](Search::resolve), until there is no leaf. Its buffers serve one search after another.
 ///
-/// A simulation visits one node below the root; the evaluation of the root itself is not counted. A node
+/// A simulation visits one node below the root; the evaluation of the root itself is not counted. Where policies are asked
+/// for [later](PolicyAsked::OnReturn), it may need two evaluations: a policy on its way, and the value at its end. A node
 /// whose result is known for certain is proven, and so is one with a move that wins at once, and one all of whose
 /// moves lead to proven nodes; a move into a proven loss is not searched any further.
 ///
@@ -36,6 +37,7 @@ pub struct Search<G: Game> {
     game: Option<G>,
     /// The moves of the root that are searched; empty for all of them.
     only: Vec<G::Move>,
+    policy_asked: PolicyAsked,
     walker: Option<Walker<G>>,
     /// The walkers of further threads, and of further leaves in a batch.
     pub(super) others: Vec<Walker<G>>,
@@ -70,6 +72,7 @@ impl<G: Game> Search<G> {
             halving: Halving::default(),
             game: None,
             only: Vec::new(),
+            policy_asked: PolicyAsked::WithValue,
             walker: None,
             others: Vec::new(),
             budget: 0,
@@ -82,6 +85,12 @@ impl<G: Game> Search<G> {
     pub fn restrict(&mut self, moves: &[G::Move]) {
         self.only.clear();
         self.only.extend(moves);
+    }
+
+    /// From now on, policies are asked for as suits the evaluator; until this is called, with the value. The root's always
+    /// is.
+    pub fn ask_policies(&mut self, policy_asked: PolicyAsked) {
+        self.policy_asked = policy_asked;
     }
 
     /// Begins a search of `root` with a budget of `simulations`; whatever was searched before is forgotten.
@@ -153,7 +162,7 @@ impl<G: Game> Search<G> {
     /// Takes one step: to a leaf, the first of which is the root, or to a position whose value is known for certain. While a
     /// leaf is pending it is returned again.
     pub fn step(&mut self) -> Step<'_, G> {
-        if !self.walker().pending {
+        if !self.walker().is_pending() {
             if self.is_over() {
                 return Step::Over;
             }
@@ -169,7 +178,7 @@ impl<G: Game> Search<G> {
     /// budget to speak of can be long about that: take single steps there.
     pub fn next_leaf(&mut self) -> Option<&Query<G>> {
         while matches!(self.step(), Step::Known) {}
-        if self.walker().pending { Some(self.leaf()) } else { None }
+        if self.walker().is_pending() { Some(self.leaf()) } else { None }
     }
 
     /// The pending leaf.
@@ -177,20 +186,31 @@ impl<G: Game> Search<G> {
     /// # Panics
     /// When none is pending.
     pub fn leaf(&self) -> &Query<G> {
-        assert!(self.walker().pending, "no leaf is pending");
+        assert!(self.walker().is_pending(), "no leaf is pending");
         &self.walker().query
     }
 
-    /// Expands the pending leaf and backs its value up.
+    /// Whether the pending leaf was never judged before, so that it is not its policy alone that is wanted.
+    pub fn is_first_visit(&self) -> bool {
+        self.walker().is_first_visit()
+    }
+
+    /// Whether a walk is to go on: from a position whose policy it has now.
+    fn is_walking(&self) -> bool {
+        self.walker().is_on_the_way()
+    }
+
+    /// Takes what the pending leaf's evaluation says: expands it, or backs its value up, or both.
     ///
     /// # Panics
     /// When no leaf is pending, or `evaluation` has not one logit for each of its moves.
     pub fn resolve(&mut self, evaluation: &Evaluation) {
-        let walker = self.walker.as_mut().filter(|walker| walker.pending).expect("no leaf is pending");
+        let walker = self.walker.as_mut().filter(|walker| walker.is_pending()).expect("no leaf is pending");
         let moves = &walker.query.moves;
         assert_eq!(evaluation.logits.len(), moves.len(), "one logit for each legal move");
         if !walker.is_at_root() {
-            self.simulations += 1;
+            let is_first = walker.is_first_visit();
+            self.simulations += u32::from(is_first);
             let priors = self.config.priors();
             if walker.resolve::<Alone>(&self.tree, evaluation, priors).is_err() {
                 self.tree.forget_half();
@@ -254,12 +274,12 @@ impl<G: Game> Search<G> {
         loop {
             let (tree, walker) = (&self.tree, self.walker.as_mut().expect("the search was started"));
             let game = self.game.as_ref().expect("the search was started");
-            let mates = self.config.mates();
+            let terms = (self.config.mates(), self.policy_asked);
             let walked = match &self.config {
                 SearchConfig::Puct(config) => {
-                    walker.walk::<Alone>(game, tree, mates, |id| puct::select(tree, id, config))
+                    walker.walk::<Alone>(game, tree, terms, |id| puct::select(tree, id, config))
                 }
-                SearchConfig::Gumbel(config) => walker.walk::<Alone>(game, tree, mates, |id| match id {
+                SearchConfig::Gumbel(config) => walker.walk::<Alone>(game, tree, terms, |id| match id {
                     ROOT => self.halving.next(tree, &self.root.scores, config),
                     _ => gumbel::select(tree, id, config),
                 }),
@@ -286,6 +306,7 @@ pub fn run_while<G: Game, E: Evaluator<G> + ?Sized>(
     mut more: impl FnMut() -> bool,
 ) {
     let mut evaluation = [Evaluation::default()];
+    search.ask_policies(evaluator.policy_asked());
     loop {
         match search.step() {
             Step::Over => return,
@@ -295,7 +316,8 @@ pub fn run_while<G: Game, E: Evaluator<G> + ?Sized>(
                 search.resolve(&evaluation[0]);
             }
         }
-        if !more() {
+        // A walk that has just got its policy is finished first: the tree may be another one when the search goes on.
+        if !search.is_walking() && !more() {
             return;
         }
     }

@@ -10,6 +10,8 @@ pub struct Query<G: Game> {
     pub game: G,
     /// In [`Game::legal_moves`] order, or some of them; empty where only the value is wanted.
     pub moves: Vec<G::Move>,
+    /// Whether only the policy is wanted: the value of the answer means nothing then.
+    pub policy_only: bool,
 }
 
 /// What an evaluator thinks of one position. A buffer: reused from one call to the next.
@@ -21,15 +23,35 @@ pub struct Evaluation {
     pub logits: Vec<f32>,
 }
 
+/// When a search asks for the policy of a position that it visits. Most positions are visited only once, so that their
+/// policy is never used. Either way the search finds the same, as long as its memory is not full.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PolicyAsked {
+    /// At the first visit, together with the value: for an evaluator that computes both in one pass.
+    #[default]
+    WithValue,
+    /// At the second visit: for an evaluator that is clearly faster where only the value is wanted.
+    OnReturn,
+}
+
 /// Judges positions in batches.
 pub trait Evaluator<G: Game> {
     /// `out[i]` answers `queries[i]`, whatever else is in the batch. `out` is as long as `queries`; its
     /// buffers are reused, so that no call allocates.
     fn evaluate(&mut self, queries: &[&Query<G>], out: &mut [Evaluation]);
+
+    /// When it is best asked for policies. Whenever it is, its answers are the same to the last bit.
+    fn policy_asked(&self) -> PolicyAsked {
+        PolicyAsked::WithValue
+    }
 }
 
 impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for Box<E> {
     fn evaluate(&mut self, queries: &[&Query<G>], out: &mut [Evaluation]) {
         (**self).evaluate(queries, out);
+    }
+
+    fn policy_asked(&self) -> PolicyAsked {
+        (**self).policy_asked()
     }
 }

@@ -79,16 +79,23 @@ pub(super) fn select(tree: &Tree, id: NodeId, config: &GumbelConfig) -> usize {
     let (opened, next) = tree.fan(id);
     let seen: f32 = opened.iter().map(Edge::prior).sum();
     let (mut total, mut visits) = ((1.0 - seen).max(0.0) * unvisited_weight, 1);
-    for (_, mv) in visited(tree, id) {
-        total += mv.prior * sigma.of(mv.q).exp();
+    // Powers take long, and are wanted twice; few nodes have more moves that were visited.
+    let mut weights = [0.0; 32];
+    for (i, (_, mv)) in visited(tree, id).enumerate() {
+        let weight = mv.prior * sigma.of(mv.q).exp();
+        total += weight;
         visits += mv.visits;
+        if let Some(kept) = weights.get_mut(i) {
+            *kept = weight;
+        }
     }
     // Priors can vanish in f32, and then so does their sum.
     let (weight, share) = (1.0 / total.max(f32::MIN_POSITIVE), 1.0 / visits as f32);
 
     let mut best = (f32::NEG_INFINITY, None);
-    for (place, mv) in visited(tree, id) {
-        let lag = mv.prior * sigma.of(mv.q).exp() * weight - mv.visits as f32 * share;
+    for (i, (place, mv)) in visited(tree, id).enumerate() {
+        let own = weights.get(i).copied().unwrap_or_else(|| mv.prior * sigma.of(mv.q).exp());
+        let lag = own * weight - mv.visits as f32 * share;
         if lag > best.0 || best.1.is_none() {
             best = (lag, Some(place));
         }
@@ -226,7 +233,8 @@ mod tests {
         let tree = Tree::new(1 << 20);
         assert!(tree.node(ROOT).claim());
         let moves = [(0, 0.5), (1, 0.25), (2, 0.25)].into_iter();
-        assert_eq!(tree.expand(ROOT, 0.1, moves), Ok(()));
+        tree.node(ROOT).set_raw_q(0.1);
+        assert_eq!(tree.expand(ROOT, moves), Ok(()));
         tree.back_up::<Alone>(&[Passed::ROOT], wdl(0.1), None);
         for (place, q) in [(0, 0.6), (1, -0.2), (0, 0.2)] {
             visit(&tree, place, q);

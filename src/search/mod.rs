@@ -28,7 +28,7 @@ pub use alphabeta::{AlphaBeta, Found, Listener, Orders, Principal};
 pub use answers::RootMove;
 pub use config::{BadSetting, GumbelConfig, Noise, PuctConfig, SearchConfig};
 pub use driver::{DEFAULT_MEMORY, Search, Step, run, run_while};
-pub use evaluate::{Evaluation, Evaluator, Query};
+pub use evaluate::{Evaluation, Evaluator, PolicyAsked, Query};
 pub use parallel::run_together;
 pub use variations::{Certain, Variation};
 pub use wdl::Wdl;

@@ -313,12 +313,17 @@ impl Node {
         self.busy.store(0, Release);
     }
 
+    /// Notes the evaluator's own opinion. The caller has claimed the node.
+    #[inline(always)]
+    pub fn set_raw_q(&self, raw_q: f32) {
+        self.raw_q.store(raw_q.to_bits(), Relaxed);
+    }
+
     /// Gives the node `len` edges from `first` on. The caller has claimed it.
-    pub fn set_edges(&self, first: u32, len: u16, raw_q: f32) {
+    pub fn set_edges(&self, first: u32, len: u16) {
         self.first.store(first, Relaxed);
         self.opened.store(0, Relaxed);
         self.unproven.store(len, Relaxed);
-        self.raw_q.store(raw_q.to_bits(), Relaxed);
         // Last, because with it all of that can be seen.
         self.len.store(len, Release);
     }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{
-    Evaluation, Evaluator, PuctConfig, Query, Search, SearchConfig,
+    Evaluation, Evaluator, PolicyAsked, PuctConfig, Query, Search, SearchConfig,
     driver::run_while,
     node::{ROOT, Shared},
     puct,
@@ -134,7 +134,9 @@ impl<G: Game> Crew<'_, G> {
                 return (leaves > 0).then_some(leaves);
             }
             let select = |id| puct::select(self.tree, id, self.config);
-            match walker.walk::<Shared>(self.game, self.tree, self.search.mates(), select) {
+            // Where many walk, one that stops twice would be in the way of the others for longer.
+            let terms = (self.search.mates(), PolicyAsked::WithValue);
+            match walker.walk::<Shared>(self.game, self.tree, terms, select) {
                 Walked::Leaf => {}
                 // One such walk a batch: the clock is to be looked at.
                 Walked::Known => return Some(leaves),

@@ -60,7 +60,8 @@ impl Root {
         let edges = self.order.iter().zip(searched).map(|(&i, &prior)| (moves[i].bits(), prior));
         let root = tree.node(ROOT);
         assert!(root.claim() && root.examine(), "the root is nobody else's");
-        tree.expand(ROOT, evaluation.wdl.q(), edges).expect("an empty tree has room");
+        root.set_raw_q(evaluation.wdl.q());
+        tree.expand(ROOT, edges).expect("an empty tree has room");
         tree.open_ends(ROOT, &noted).expect("an empty tree has room")
     }
 

@@ -164,12 +164,7 @@ impl Tree {
 
     /// Gives a node that the caller has claimed its moves, each with its bits and its prior, and ends the claim. Those
     /// of the root stay in the order given, which must be that in which they are to be opened.
-    pub fn expand(
-        &self,
-        id: NodeId,
-        raw_q: f32,
-        moves: impl ExactSizeIterator<Item = (u16, f32)>,
-    ) -> Result<(), Full> {
+    pub fn expand(&self, id: NodeId, moves: impl ExactSizeIterator<Item = (u16, f32)>) -> Result<(), Full> {
         let node = self.node(id);
         let len = u16::try_from(moves.len()).expect("fewer than 65,536 legal moves");
         let taken = self.edges.take(len.into());
@@ -179,7 +174,7 @@ impl Tree {
             if id != ROOT {
                 promote(edges);
             }
-            node.set_edges(first, len, raw_q);
+            node.set_edges(first, len);
         }
         node.release();
         taken.map(|_| ()).ok_or(Full)

@@ -1,7 +1,7 @@
 //! One simulation: from the root to a position that must be judged, or whose value is known.
 
 use super::{
-    Evaluation, Query, Wdl,
+    Evaluation, PolicyAsked, Query, Wdl,
     config::{MateConfig, Priors},
     mate::MateSearch,
     node::{Access, NodeId, Proof, Proven, ROOT},
@@ -23,12 +23,25 @@ pub(super) enum Walked {
     Full,
 }
 
+/// How far a walk is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// None is under way.
+    Home,
+    /// At a position visited for the first time, which waits for its evaluation.
+    First,
+    /// At a position visited before, which waits for its policy.
+    Return,
+    /// At a position that has its policy now: the walk goes on from there.
+    OnTheWay,
+}
+
 /// Walks through a tree, one way after another. Its buffers serve all of them.
 #[derive(Clone, Debug)]
 pub(super) struct Walker<G: Game> {
-    /// The game of the walk under way: a leaf while `pending`.
+    /// The game of the walk under way: a leaf while that is [pending](Walker::is_pending).
     pub(super) query: Query<G>,
-    pub(super) pending: bool,
+    stage: Stage,
     /// Plies of the longest walk so far.
     pub(super) deepest: usize,
     /// The way of the walk under way, from the root.
@@ -44,8 +57,8 @@ pub(super) struct Walker<G: Game> {
 impl<G: Game> Walker<G> {
     pub fn new(game: &G) -> Self {
         Walker {
-            query: Query { game: game.clone(), moves: Vec::new() },
-            pending: false,
+            query: Query { game: game.clone(), moves: Vec::new(), policy_only: false },
+            stage: Stage::Home,
             deepest: 0,
             path: Vec::new(),
             moves: Vec::new(),
@@ -68,21 +81,25 @@ impl<G: Game> Walker<G> {
         self.deepest = 0;
         self.path.clear();
         self.pass::<A>(tree, Passed::ROOT);
-        self.pending = true;
+        self.wait(Stage::First);
     }
 
-    /// Walks from `root` along the moves that `select` chooses, by their places, at each expanded node that is not proven.
+    /// Walks from `root`, or goes on with the walk under way, along the moves that `select` chooses, by their places, at
+    /// each expanded node that is not proven.
     pub fn walk<A: Access>(
         &mut self,
         root: &G,
         tree: &Tree,
-        mates: MateConfig,
+        (mates, asked): (MateConfig, PolicyAsked),
         mut select: impl FnMut(NodeId) -> usize,
     ) -> Walked {
-        self.query.game.clone_from(root);
-        self.path.clear();
-        self.pass::<A>(tree, Passed::ROOT);
-        let mut id = ROOT;
+        if self.stage != Stage::OnTheWay {
+            self.query.game.clone_from(root);
+            self.path.clear();
+            self.pass::<A>(tree, Passed::ROOT);
+        }
+        self.stage = Stage::Home;
+        let mut id = self.end();
         while tree.node(id).is_expanded() && tree.node(id).proof().is_none() {
             let node = tree.node(id);
             let mut found = if node.examine() { self.examine(tree, id) } else { Ok(None) };
@@ -101,7 +118,12 @@ impl<G: Game> Walker<G> {
             self.pass::<A>(tree, passed);
             id = passed.node;
         }
-        self.arrive::<A>(tree, id)
+        self.arrive::<A>(tree, id, asked)
+    }
+
+    /// The node that the walk has come to.
+    fn end(&self) -> NodeId {
+        self.path.last().expect("a path has the root").node
     }
 
     /// Takes one step of the way.
@@ -130,7 +152,7 @@ impl<G: Game> Walker<G> {
     }
 
     /// Looks at the position in which a walk ended.
-    fn arrive<A: Access>(&mut self, tree: &Tree, id: NodeId) -> Walked {
+    fn arrive<A: Access>(&mut self, tree: &Tree, id: NodeId, asked: PolicyAsked) -> Walked {
         self.deepest = self.deepest.max(self.path.len() - 1);
         let node = tree.node(id);
         if let Some(proof) = node.proof() {
@@ -141,19 +163,33 @@ impl<G: Game> Walker<G> {
             tree.abandon::<A>(&self.path);
             return Walked::Collision;
         }
+        if asked == PolicyAsked::OnReturn && node.visits() > 0 {
+            self.list_moves();
+            self.wait(Stage::Return);
+            return Walked::Leaf;
+        }
         let game = &self.query.game;
         if let Some(outcome) = game.outcome_or_declaration() {
             let proof = Proof::of(outcome.verdict, game.side_to_move());
             node.release();
             return self.back_up_known::<A>(tree, Proven { proof, plies: 0 });
         }
-        self.list_moves();
-        self.pending = true;
+        match asked {
+            PolicyAsked::WithValue => self.list_moves(),
+            PolicyAsked::OnReturn => self.query.moves.clear(),
+        }
+        self.wait(Stage::First);
         Walked::Leaf
     }
 
+    /// Waits for an evaluation.
+    fn wait(&mut self, stage: Stage) {
+        self.stage = stage;
+        self.query.policy_only = stage == Stage::Return;
+    }
+
     fn list_moves(&mut self) {
-        let Query { game, moves } = &mut self.query;
+        let Query { game, moves, .. } = &mut self.query;
         moves.clear();
         game.legal_moves(moves);
     }
@@ -163,6 +199,21 @@ impl<G: Game> Walker<G> {
         Walked::Known
     }
 
+    /// Whether a leaf waits for an evaluation.
+    pub fn is_pending(&self) -> bool {
+        matches!(self.stage, Stage::First | Stage::Return)
+    }
+
+    /// Whether the walk is to go on: it has what it waited for.
+    pub fn is_on_the_way(&self) -> bool {
+        self.stage == Stage::OnTheWay
+    }
+
+    /// Whether that leaf was never judged before.
+    pub fn is_first_visit(&self) -> bool {
+        self.stage == Stage::First
+    }
+
     /// Whether the leaf is the root.
     pub fn is_at_root(&self) -> bool {
         self.path.len() == 1
@@ -170,7 +221,7 @@ impl<G: Game> Walker<G> {
 
     /// The moves of the leaf whose end is known: those that end the game, and one that mates by checks.
     pub fn ends(&mut self, mates: MateConfig) -> Vec<KnownEnd> {
-        let Query { game, moves } = &self.query;
+        let Query { game, moves, .. } = &self.query;
         // The rules want all moves, of which the query may have some only.
         self.moves.clear();
         game.legal_moves(&mut self.moves);
@@ -184,25 +235,41 @@ impl<G: Game> Walker<G> {
         ends
     }
 
-    /// Expands the leaf, which is not the root, and backs its value up. Without room it is judged again when the next walk
-    /// comes by.
+    /// Expands the leaf, which is not the root, if its policy was asked for, and backs its value up if this is its first
+    /// visit; else the walk can go on. Without room for its moves they are asked for again when the next walk comes by.
     pub fn resolve<A: Access>(
         &mut self,
         tree: &Tree,
         evaluation: &Evaluation,
         priors: Priors,
     ) -> Result<(), Full> {
-        let leaf = self.path.last().expect("a path has the root").node;
+        let leaf = self.end();
+        let (node, is_first) = (tree.node(leaf), self.is_first_visit());
+        if is_first {
+            node.set_raw_q(evaluation.wdl.q());
+        }
+        if self.query.moves.is_empty() {
+            node.release();
+            self.back_up::<A>(tree, evaluation.wdl, None);
+            return Ok(());
+        }
         let priors = self.softmax.of(&evaluation.logits, priors);
         let edges = self.query.moves.iter().zip(priors).map(|(mv, &prior)| (mv.bits(), prior));
-        let expanded = tree.expand(leaf, evaluation.wdl.q(), edges);
-        self.back_up::<A>(tree, evaluation.wdl, None);
+        let expanded = tree.expand(leaf, edges);
+        if is_first {
+            self.back_up::<A>(tree, evaluation.wdl, None);
+        } else if expanded.is_ok() {
+            self.stage = Stage::OnTheWay;
+        } else {
+            self.stage = Stage::Home;
+            tree.abandon::<A>(&self.path);
+        }
         expanded
     }
 
     /// Backs the leaf's value up, and what was found to be certain there.
     pub fn back_up<A: Access>(&mut self, tree: &Tree, wdl: Wdl, found: Option<Proven>) {
-        self.pending = false;
+        self.stage = Stage::Home;
         tree.back_up::<A>(&self.path, wdl, found);
     }
 }

@@ -106,7 +106,7 @@ fn work<G: Game, E: Evaluator<G>>(
                     table.begin(index);
                     table
                 }
-                None => Table::new(plan, index),
+                None => Table::new(plan, index, evaluator.policy_asked()),
             });
         }
         if tables.is_empty() {

@@ -14,7 +14,8 @@ pub struct SearchStats {
     pub searches: u64,
     /// Full searches.
     pub full: u64,
-    /// Positions that were evaluated, by the network or out of the cache.
+    /// Positions that were evaluated, by the network or out of the cache; one that was asked for its value first and its
+    /// policy later counts once.
     pub evaluations: u64,
     /// Simulations.
     pub simulations: u64,

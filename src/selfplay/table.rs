@@ -13,7 +13,7 @@ use super::{
 use crate::{
     rng::{self, Purpose, Rng},
     rules::{Game, Move, Outcome, Reason, Setup},
-    search::{Evaluation, Noise, Query, RootMove, Search, Wdl},
+    search::{Evaluation, Noise, PolicyAsked, Query, RootMove, Search, Wdl},
 };
 
 /// What a table came to.
@@ -38,10 +38,11 @@ pub(super) struct Table<'a, G: Game> {
 }
 
 impl<'a, G: Game> Table<'a, G> {
-    /// Begins game `index` of the plan.
-    pub(super) fn new(plan: &'a Plan<'a>, index: u32) -> Self {
+    /// Begins game `index` of the plan, for an evaluator that is best asked for policies so.
+    pub(super) fn new(plan: &'a Plan<'a>, index: u32, policy_asked: PolicyAsked) -> Self {
         let (game, record, rng) = Self::open(plan, index);
-        let search = Search::new(plan.config.search.clone());
+        let mut search = Search::new(plan.config.search.clone());
+        search.ask_policies(policy_asked);
         let mut table = Table {
             plan,
             search,
@@ -117,7 +118,7 @@ impl<'a, G: Game> Table<'a, G> {
             }
             self.start_search();
         }
-        self.stats.evaluations += 1;
+        self.stats.evaluations += u64::from(self.search.is_first_visit());
         Step::Leaf
     }
 

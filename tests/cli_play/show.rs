@@ -37,7 +37,7 @@ fn asked_by_hand() -> (Query<Dobutsu>, Evaluation) {
     let file = ModelFile::read(Path::new(model())).unwrap();
     let mut game = Dobutsu::from_fen(file.meta.rules, "gle/1c1/1C1/ELG[-] w 0 1").unwrap();
     MOVES.split(' ').for_each(|text| game.play(game.parse_move(text).unwrap()));
-    let mut query = Query { game, moves: Vec::new() };
+    let mut query = Query { game, moves: Vec::new(), policy_only: false };
     query.game.legal_moves(&mut query.moves);
     let mut out = [Evaluation::default()];
     let net = Backend::Native.load(&file.model);

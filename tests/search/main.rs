@@ -4,6 +4,7 @@
 mod support;
 
 mod choices;
+mod policies;
 mod proofs;
 mod tree;
 mod variations;

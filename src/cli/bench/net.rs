@@ -77,6 +77,6 @@ pub(super) fn encoded<G: Encode>(game: G, inputs: Inputs) -> Encoded {
     let mut moves = Vec::new();
     game.legal_moves(&mut moves);
     let mut encoded = Encoded::default();
-    encoded.set(&Query { game, moves }, inputs);
+    encoded.set(&Query { game, moves, policy_only: false }, inputs);
     encoded
 }

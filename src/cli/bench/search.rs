@@ -15,7 +15,7 @@ use crate::{
     encode::Encode,
     net::{LoadedNet, Model, ModelFile, NetEvaluator, PlayConfig, PlayTable},
     rng::{self, Purpose},
-    search::{Evaluation, Evaluator, Noise, Query, Search, run_together},
+    search::{Evaluation, Evaluator, Noise, PolicyAsked, Query, Search, run_together},
     with_game,
 };
 
@@ -42,7 +42,8 @@ pub struct Args {
 #[derive(Serialize)]
 struct Figures {
     simulations_per_s: f64,
-    /// Positions that the net judged; a simulation that ends at a position whose value is known needs none.
+    /// Answers of the net. A simulation that ends at a position whose value is known needs none; a position that is visited
+    /// again may need a second one, for its policy.
     evaluations_per_s: f64,
     /// Nodes of the last tree.
     nodes: u32,
@@ -100,29 +101,33 @@ struct Bench<G: Encode> {
     batch: usize,
 }
 
-/// A net that counts the positions that it judges.
+/// A net that counts its answers.
 struct Counted {
     net: NetEvaluator,
-    positions: u64,
+    answers: u64,
 }
 
 impl<G: Encode> Evaluator<G> for Counted {
     fn evaluate(&mut self, queries: &[&Query<G>], out: &mut [Evaluation]) {
-        self.positions += queries.len() as u64;
+        self.answers += queries.len() as u64;
         self.net.evaluate(queries, out);
+    }
+
+    fn policy_asked(&self) -> PolicyAsked {
+        Evaluator::<G>::policy_asked(&self.net)
     }
 }
 
 impl<G: Encode> Bench<G> {
     fn new(play: PlayConfig, net: &LoadedNet) -> Self {
-        let evaluator = |_| Counted { net: NetEvaluator::new(net.evaluator(G::SHAPE)), positions: 0 };
+        let evaluator = |_| Counted { net: NetEvaluator::new(net.evaluator(G::SHAPE)), answers: 0 };
         let evaluators = (0..play.threads).map(evaluator).collect();
         Bench { search: Search::with_memory(play.search, play.memory), evaluators, batch: play.batch }
     }
 
-    /// Positions that the net judged in all searches.
+    /// Answers of the net in all searches.
     fn evaluations(&self) -> u64 {
-        self.evaluators.iter().map(|evaluator| evaluator.positions).sum()
+        self.evaluators.iter().map(|evaluator| evaluator.answers).sum()
     }
 
     /// Searches `game` for so many simulations, or else until `end`; the simulations done.

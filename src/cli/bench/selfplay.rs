@@ -19,7 +19,7 @@ use crate::{
     cli::{CliError, position},
     encode::{Encode, Inputs},
     net::{Encoded, FeatureEvaluator, NetConfig, Precision},
-    search::{Evaluation, GumbelConfig, SearchConfig},
+    search::{Evaluation, GumbelConfig, PolicyAsked, SearchConfig},
     selfplay::{EvaluationCache, Plan, ResignConfig, SelfPlayConfig, evaluator, play},
     with_game,
 };
@@ -140,6 +140,10 @@ impl Timed {
 impl FeatureEvaluator for Timed {
     fn inputs(&self) -> Inputs {
         self.inner.inputs()
+    }
+
+    fn policy_asked(&self) -> PolicyAsked {
+        self.inner.policy_asked()
     }
 
     fn evaluate_encoded(&mut self, encoded: &[Encoded], out: &mut [Evaluation]) {

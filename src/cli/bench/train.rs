@@ -66,7 +66,7 @@ fn measure<G: Encode>(args: &Args, config: LearnerConfig) -> Result<TrainSpeed> 
 
 /// A position with targets of the usual size: every legal move alike, also as replies, and a drawn game.
 fn sample<G: Encode>(game: G, inputs: Inputs) -> Sample {
-    let Encoded { features, moves } = encoded(game, inputs);
+    let Encoded { features, moves, .. } = encoded(game, inputs);
     let policy: Vec<MoveWeight> = moves.iter().map(|&index| MoveWeight { index, weight: 1.0 }).collect();
     Sample { features, reply: policy.clone(), policy, wdl: Wdl::DRAW, moves_left: Some(20.0) }
 }

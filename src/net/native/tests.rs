@@ -27,6 +27,7 @@ fn cases() -> impl Iterator<Item = Case> {
                 let position = |_| Encoded {
                     features: testing::features(&shape, &mut rng),
                     moves: testing::moves(&shape, &mut rng),
+                    policy_only: false,
                 };
                 Case {
                     shape,
@@ -116,13 +117,39 @@ fn what_was_judged_before_does_not_matter() {
 }
 
 #[test]
+fn value_and_policy_are_the_same_when_asked_for_one_by_one() {
+    for mut case in cases() {
+        for (precision, isa) in
+            precisions(&case).flat_map(|precision| isas().map(move |isa| (precision, isa)))
+        {
+            let both = native(&case, precision, isa);
+            let moves: Vec<Vec<u16>> =
+                case.positions.iter_mut().map(|it| std::mem::take(&mut it.moves)).collect();
+            let values = native(&case, precision, isa);
+            for (position, moves) in case.positions.iter_mut().zip(moves) {
+                (position.moves, position.policy_only) = (moves, true);
+            }
+            let policies = native(&case, precision, isa);
+            case.positions.iter_mut().for_each(|position| position.policy_only = false);
+            for ((both, value), policy) in both.iter().zip(&values).zip(&policies) {
+                assert_eq!((both.wdl, &both.logits), (value.wdl, &policy.logits));
+                assert!(value.logits.is_empty());
+            }
+        }
+    }
+}
+
+#[test]
 fn a_checkpoint_of_one_board_plays_on_another() {
     let [small, large] = [testing::shape(5, 5), testing::shape(9, 9)];
     let bytes = testing::model("2x16", &small, 7).to_bytes();
     let model = Model::from_bytes(&bytes).unwrap();
     let mut rng = testing::rng(7);
-    let position =
-        Encoded { features: testing::features(&large, &mut rng), moves: testing::moves(&large, &mut rng) };
+    let position = Encoded {
+        features: testing::features(&large, &mut rng),
+        moves: testing::moves(&large, &mut rng),
+        policy_only: false,
+    };
     let case = Case { shape: large, model, positions: vec![position] };
     let (found, expected) = (native(&case, Precision::Fp32, Isa::detect()), in_burn(&case));
     assert_eq!(found[0].logits.len(), case.positions[0].moves.len());

@@ -63,6 +63,7 @@ fn the_graph_computes_what_the_net_does() {
             let position = |_| Encoded {
                 features: testing::features(&shape, &mut rng),
                 moves: testing::moves(&shape, &mut rng),
+                policy_only: false,
             };
             let positions: Vec<Encoded> = (0..3).map(position).collect();
             let file = file(net, shape);

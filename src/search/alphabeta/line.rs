@@ -127,13 +127,14 @@ impl<G: Game> Line<G> {
     pub fn ask_opinion(&mut self, ply: usize, evaluator: &mut impl Evaluator<G>) -> Score {
         let query = &mut self.frames[ply].query;
         query.moves.clear();
+        query.policy_only = false;
         evaluator.evaluate(&[query], std::slice::from_mut(&mut self.evaluation));
         score::of_opinion(self.evaluation.wdl)
     }
 
     /// Lists the legal moves, or only those that take a piece or promote one.
     pub fn list_moves(&mut self, ply: usize, which: Which) {
-        let Frame { query: Query { game, moves }, candidates, .. } = &mut self.frames[ply];
+        let Frame { query: Query { game, moves, .. }, candidates, .. } = &mut self.frames[ply];
         moves.clear();
         game.legal_moves(moves);
         if which == Which::Forcing {
@@ -149,6 +150,7 @@ impl<G: Game> Line<G> {
     /// Ranks the moves that were listed by the policy: in nats below its favourite among them.
     pub fn ask_policy(&mut self, ply: usize, evaluator: &mut impl Evaluator<G>) {
         let Frame { query, candidates, .. } = &mut self.frames[ply];
+        query.policy_only = true;
         evaluator.evaluate(&[query], std::slice::from_mut(&mut self.evaluation));
         let logits = &self.evaluation.logits;
         let top = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
@@ -178,7 +180,7 @@ pub enum Which {
 impl<G: Game> Frame<G> {
     fn new(game: &G) -> Self {
         Frame {
-            query: Query { game: game.clone(), moves: Vec::new() },
+            query: Query { game: game.clone(), moves: Vec::new(), policy_only: false },
             played: None,
             opinion: None,
             killers: [None; 2],

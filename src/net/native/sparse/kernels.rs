@@ -1,5 +1,7 @@
 //! Sums of rows, and products with rows.
 
+use std::ops::Range;
+
 use super::{
     super::{
         arch::Arch,
@@ -13,19 +15,19 @@ use super::{
 
 /// A table whose rows can be added up.
 pub trait AddRows: AccumulatorTable {
-    /// Adds up the bias and `rows`, from lane `from` on.
-    fn add_rows(&self, isa: Isa, rows: &Rows, sums: &mut [Lanes], from: usize);
+    /// Adds up the bias and `rows`, for these lanes of the sums.
+    fn add_rows(&self, isa: Isa, rows: &Rows, sums: &mut [Lanes], wanted: Range<usize>);
 }
 
 impl AddRows for FeatureTable {
-    fn add_rows(&self, isa: Isa, rows: &Rows, sums: &mut [Lanes], from: usize) {
-        isa.run(Accumulate { table: self, rows, sums, from });
+    fn add_rows(&self, isa: Isa, rows: &Rows, sums: &mut [Lanes], wanted: Range<usize>) {
+        isa.run(Accumulate { table: self, rows, sums, wanted });
     }
 }
 
 impl AddRows for WordTable {
-    fn add_rows(&self, isa: Isa, rows: &Rows, sums: &mut [Lanes], from: usize) {
-        isa.run(Accumulate { table: self, rows, sums, from });
+    fn add_rows(&self, isa: Isa, rows: &Rows, sums: &mut [Lanes], wanted: Range<usize>) {
+        isa.run(Accumulate { table: self, rows, sums, wanted });
     }
 }
 
@@ -37,8 +39,8 @@ struct Accumulate<'a, T> {
     rows: &'a Rows,
     /// Lanes of both accumulators.
     sums: &'a mut [Lanes],
-    /// The first of them that is wanted: those before it may keep what they have.
-    from: usize,
+    /// Those that are wanted: others may keep what they have.
+    wanted: Range<usize>,
 }
 
 impl Kernel for Accumulate<'_, FeatureTable> {
@@ -56,8 +58,8 @@ impl Kernel for Accumulate<'_, FeatureTable> {
 impl Accumulate<'_, FeatureTable> {
     #[inline(always)]
     fn in_blocks<A: Arch, const N: usize>(self) {
-        let Accumulate { table, rows, sums, from } = self;
-        for first in (from / N * N..sums.len()).step_by(N) {
+        let Accumulate { table, rows, sums, wanted } = self;
+        for first in (wanted.start / N * N..wanted.end).step_by(N) {
             let mut block = [A::splat(0.0); N];
             let row = block_at::<_, N>(&table.bias, first);
             for i in 0..N {
@@ -93,9 +95,9 @@ impl Accumulate<'_, WordTable> {
     #[inline(always)]
     fn in_blocks<A: Arch, const W: usize, const N: usize>(self) {
         const { assert!(N == 2 * W) };
-        let Accumulate { table, rows, sums, from } = self;
+        let Accumulate { table, rows, sums, wanted } = self;
         let unit = A::splat(table.unit);
-        for first in (from / N * N..sums.len()).step_by(N) {
+        for first in (wanted.start / N * N..wanted.end).step_by(N) {
             let mut words = [A::load_words(&Words::ZERO); W];
             let bias = block_at::<_, W>(&table.bias, first / 2);
             for i in 0..W {

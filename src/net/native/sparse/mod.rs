@@ -49,9 +49,9 @@ use super::{
     lanes::{Lanes, floats},
 };
 use crate::{
-    encode::{Features, Inputs, Shape},
+    encode::{Inputs, Shape},
     net::{Encoded, FeatureEvaluator, Model, Sizes, weights::Named},
-    search::{Evaluation, Wdl},
+    search::{Evaluation, PolicyAsked, Wdl},
 };
 
 /// A sparse net's weights, folded and packed. Shared by all workers.
@@ -116,17 +116,19 @@ impl<T: AddRows> SparseEvaluator<T> {
         }
     }
 
-    /// Judges one position: its value, and one logit for each of the policy indices in `moves`.
+    /// Judges one position: its value, and one logit for each of its policy indices, or one of the two.
     ///
     /// # Panics
-    /// When `features` or `moves` do not fit the shape.
-    pub fn evaluate_features(&mut self, features: &Features, moves: &[u16], out: &mut Evaluation) {
+    /// When the position does not fit the shape.
+    fn evaluate_one(&mut self, position: &Encoded, out: &mut Evaluation) {
         let Self { net, rows, sums, gate, hidden, wdl } = self;
+        let Encoded { features, moves, policy_only } = position;
         assert_eq!(features.scalars.len(), net.sizes.scalars, "the features fit the game");
         net.accumulators.find(features, net.sizes, rows);
-        // Without moves nothing is asked of the policy.
-        let half = sums.len() / 2;
-        net.accumulators.add_rows(net.isa, rows, sums, if moves.is_empty() { half } else { 0 });
+        // The first half of the sums is the policy's, of which nothing is asked without moves.
+        let (half, all) = (sums.len() / 2, sums.len());
+        let wanted = if moves.is_empty() { half } else { 0 }..if *policy_only { half } else { all };
+        net.accumulators.add_rows(net.isa, rows, sums, wanted);
 
         let (policy, value) = sums.split_at(half);
         out.logits.clear();
@@ -134,6 +136,9 @@ impl<T: AddRows> SparseEvaluator<T> {
         if !moves.is_empty() {
             net.isa.run(Gate::<T::Heads> { sums: policy, gate });
             net.isa.run(Logits { table: &net.moves, gate, moves, logits: &mut out.logits });
+        }
+        if *policy_only {
+            return;
         }
 
         net.isa.run(Gate::<T::Heads> { sums: value, gate });
@@ -150,9 +155,11 @@ impl<T: AddRows> FeatureEvaluator for SparseEvaluator<T> {
         self.net.sizes.inputs
     }
 
+    fn policy_asked(&self) -> PolicyAsked {
+        PolicyAsked::OnReturn
+    }
+
     fn evaluate_encoded(&mut self, encoded: &[Encoded], out: &mut [Evaluation]) {
-        for (Encoded { features, moves }, out) in encoded.iter().zip(out) {
-            self.evaluate_features(features, moves, out);
-        }
+        encoded.iter().zip(out).for_each(|(position, out)| self.evaluate_one(position, out));
     }
 }

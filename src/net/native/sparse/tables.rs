@@ -1,6 +1,6 @@
 //! A sparse net's rows as they are read: what rows have in common added in, and packed.
 
-use std::fmt::Debug;
+use std::{fmt::Debug, iter};
 
 use super::{
     super::{
@@ -86,8 +86,22 @@ impl AccumulatorTable for FeatureTable {
 
 /// The scalars that are not zero, with their index. Most are flags that are not set.
 fn scalars(features: &Features) -> impl Iterator<Item = (usize, f32)> {
-    features.scalars.iter().copied().enumerate().filter(|(_, scalar)| *scalar != 0.0)
+    let chunks = (0..).step_by(CHUNK).zip(features.scalars.chunks(CHUNK));
+    chunks.flat_map(|(first, scalars)| {
+        // Neither zero nor minus zero; without a branch for each.
+        let is_set = |scalar: &f32| u64::from(scalar.to_bits() << 1 != 0);
+        let mut set = scalars.iter().enumerate().fold(0, |set, (i, scalar)| set | is_set(scalar) << i);
+        iter::from_fn(move || {
+            let place = set.trailing_zeros() as usize;
+            let scalar = scalars.get(place)?;
+            set &= set - 1;
+            Some((first + place, *scalar))
+        })
+    })
 }
+
+/// Scalars that a word has a bit for.
+const CHUNK: usize = u64::BITS as usize;
 
 impl FeatureTable {
     /// `[statuses * planes * squares, 2 * hidden]`.
@@ -156,7 +170,16 @@ impl AccumulatorTable for WordTable {
 /// The nearest integers in units of `unit`, rows of [`Words`].
 fn words(values: &[f32], unit: f32) -> Vec<Words> {
     let words = values.as_chunks::<{ Words::COUNT }>().0.iter();
-    words.map(|values| Words(values.map(|value| (value / unit).round() as i16))).collect()
+    words.map(|values| Words(values.map(|value| nearest(value / unit)))).collect()
+}
+
+/// The nearest integer, of two as near the one farther from zero: `f32::round` without a call. The net is packed anew in
+/// every generation.
+#[inline(always)]
+fn nearest(x: f32) -> i16 {
+    let whole = x as i32;
+    let rest = x - whole as f32;
+    (whole + i32::from(rest >= 0.5) - i32::from(rest <= -0.5)) as i16
 }
 
 /// A unit in which no sum passes the largest integer on either side, whatever the scalars, where every square has one
@@ -237,6 +260,14 @@ mod tests {
     use crate::net::{Isa, testing};
 
     #[test]
+    fn the_nearest_integer_is_that_of_the_standard_library() {
+        let halves = (-65_534..=65_534).map(|i| i as f32 / 2.0);
+        let near = halves.flat_map(|x| [x.next_down(), x, x.next_up()]).filter(|x| x.abs() <= 32_767.0);
+        assert!(near.clone().count() > 390_000);
+        near.for_each(|x| assert_eq!(nearest(x), x.round() as i16, "{x}"));
+    }
+
+    #[test]
     fn the_largest_sums_do_not_overflow() {
         let model = testing::model("sparse-32-attacks", &testing::shape(5, 5), 1);
         let (weights, sizes) = (Named::new(model.layout(), model.weights()), model.sizes());
@@ -264,8 +295,8 @@ mod tests {
             let all = rows.iter().copied().chain(scalars.iter().map(|scalar| sizes.rows() + scalar));
             let of_words = Rows { plain: all.map(|row| row * words).collect(), scaled: Vec::new() };
             let (mut expected, mut found) = (vec![Lanes::ZERO; width], vec![Lanes::ZERO; width]);
-            floats_table.add_rows(Isa::detect(), &of_floats, &mut expected, 0);
-            table.add_rows(Isa::detect(), &of_words, &mut found, 0);
+            floats_table.add_rows(Isa::detect(), &of_floats, &mut expected, 0..width);
+            table.add_rows(Isa::detect(), &of_words, &mut found, 0..width);
 
             let most = 0.5 * (rows.len() + scalars.len() + 1) as f32 * table.unit + 1e-5;
             for (found, expected) in floats(&found).iter().zip(floats(&expected)) {

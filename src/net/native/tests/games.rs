@@ -37,7 +37,7 @@ fn random_game<G: Encode>(plies: u32) -> G {
 }
 
 fn encoded<G: Encode>(game: G, inputs: Inputs) -> Encoded {
-    let mut query = Query { game, moves: Vec::new() };
+    let mut query = Query { game, moves: Vec::new(), policy_only: false };
     query.game.legal_moves(&mut query.moves);
     let mut encoded = Encoded::default();
     encoded.set(&query, inputs);

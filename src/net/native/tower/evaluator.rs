@@ -130,7 +130,7 @@ impl<F: Format> FeatureEvaluator for TowerEvaluator<F> {
     }
 
     fn evaluate_encoded(&mut self, encoded: &[Encoded], out: &mut [Evaluation]) {
-        for (Encoded { features, moves }, out) in encoded.iter().zip(out) {
+        for (Encoded { features, moves, .. }, out) in encoded.iter().zip(out) {
             self.evaluate_features(features, moves, out);
         }
     }
