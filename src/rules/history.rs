@@ -25,6 +25,7 @@ pub struct History<P> {
     /// By how often, from twice on, a bit for every position that has stood so often since an earlier one could
     /// come back.
     repeated: [u64; REPEATS],
+    /// Tells most new positions from those that have stood before.
     seen: Seen,
 }
 
@@ -56,8 +57,8 @@ impl<P: Copy> Clone for History<P> {
     }
 }
 
-/// The positions since an earlier one could come back, each by one bit that others may share: in most games no position
-/// ever comes back, so that the past need not be looked through.
+/// The positions that can still come back, each as one bit that others may share (a Bloom filter with one hash). Few
+/// positions ever come back, and for the others the past need not be looked through.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen([u64; 4]);
 

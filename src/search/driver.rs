@@ -87,8 +87,8 @@ impl<G: Game> Search<G> {
         self.only.extend(moves);
     }
 
-    /// From now on, policies are asked for as suits the evaluator; until this is called, with the value. The root's always
-    /// is.
+    /// Sets when policies are asked for; until then that is together with the value. The root's policy is always asked for
+    /// together with its value.
     pub fn ask_policies(&mut self, policy_asked: PolicyAsked) {
         self.policy_asked = policy_asked;
     }
@@ -190,12 +190,12 @@ impl<G: Game> Search<G> {
         &self.walker().query
     }
 
-    /// Whether the pending leaf was never judged before, so that it is not its policy alone that is wanted.
+    /// Whether the pending leaf wants a value. Otherwise it has one, and only its policy is wanted.
     pub fn is_first_visit(&self) -> bool {
         self.walker().is_first_visit()
     }
 
-    /// Whether a walk is to go on: from a position whose policy it has now.
+    /// Whether a walk has just got the policy that it waited for, and is to go on.
     fn is_walking(&self) -> bool {
         self.walker().is_on_the_way()
     }

@@ -25,10 +25,9 @@ pub struct Evaluation {
 
 /// When a search asks for the policy of a position that it visits. Most positions are visited only once, so that their
 /// policy is never used. Either way the search finds the same, as long as its memory is not full.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PolicyAsked {
     /// At the first visit, together with the value: for an evaluator that computes both in one pass.
-    #[default]
     WithValue,
     /// At the second visit: for an evaluator that is clearly faster where only the value is wanted.
     OnReturn,
@@ -40,7 +39,7 @@ pub trait Evaluator<G: Game> {
     /// buffers are reused, so that no call allocates.
     fn evaluate(&mut self, queries: &[&Query<G>], out: &mut [Evaluation]);
 
-    /// When it is best asked for policies. Whenever it is, its answers are the same to the last bit.
+    /// When it is best asked for policies. Its answers must not depend on when it is asked.
     fn policy_asked(&self) -> PolicyAsked {
         PolicyAsked::WithValue
     }

@@ -79,7 +79,7 @@ pub(super) fn select(tree: &Tree, id: NodeId, config: &GumbelConfig) -> usize {
     let (opened, next) = tree.fan(id);
     let seen: f32 = opened.iter().map(Edge::prior).sum();
     let (mut total, mut visits) = ((1.0 - seen).max(0.0) * unvisited_weight, 1);
-    // Powers take long, and are wanted twice; few nodes have more moves that were visited.
+    // The weights are wanted twice, and powers are slow; few nodes have more visited moves than this.
     let mut weights = [0.0; 32];
     for (i, (_, mv)) in visited(tree, id).enumerate() {
         let weight = mv.prior * sigma.of(mv.q).exp();

@@ -204,12 +204,12 @@ impl<G: Game> Walker<G> {
         matches!(self.stage, Stage::First | Stage::Return)
     }
 
-    /// Whether the walk is to go on: it has what it waited for.
+    /// Whether the walk has got the policy that it waited for, and is to go on.
     pub fn is_on_the_way(&self) -> bool {
         self.stage == Stage::OnTheWay
     }
 
-    /// Whether that leaf was never judged before.
+    /// Whether that leaf wants a value, not only its policy.
     pub fn is_first_visit(&self) -> bool {
         self.stage == Stage::First
     }

@@ -13,8 +13,8 @@ use super::{
     record::GameRecord,
 };
 
-/// A sealed file that a thread of its own writes: to wait for the disk takes as long as to learn a batch or two. Until
-/// it is done the games are in the journal.
+/// A sealed file that is being written by a thread of its own, so that nobody waits for the disk meanwhile. Until it is
+/// done, the games are in the journal.
 #[derive(Debug)]
 pub struct Sealing(Option<JoinHandle<Result<()>>>);
 
@@ -48,7 +48,7 @@ impl Sealing {
 }
 
 impl Drop for Sealing {
-    /// Waits as well: nobody shall find the files half done.
+    /// Waits as well, so that nobody finds the files half done; an error is logged.
     fn drop(&mut self) {
         if let Some(Ok(Err(error))) = self.0.take().map(JoinHandle::join) {
             tracing::error!("{error:#}");

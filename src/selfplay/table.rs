@@ -38,7 +38,7 @@ pub(super) struct Table<'a, G: Game> {
 }
 
 impl<'a, G: Game> Table<'a, G> {
-    /// Begins game `index` of the plan, for an evaluator that is best asked for policies so.
+    /// Begins game `index` of the plan; `policy_asked` is when its evaluator is best asked for policies.
     pub(super) fn new(plan: &'a Plan<'a>, index: u32, policy_asked: PolicyAsked) -> Self {
         let (game, record, rng) = Self::open(plan, index);
         let mut search = Search::new(plan.config.search.clone());

@@ -19,7 +19,7 @@ use crate::{
 /// A generation's games and how they were made.
 pub(super) struct Played {
     pub games: Vec<GameRecord>,
-    /// Their file; `None` where it was there before.
+    /// Writes their file; `None` where that was there before.
     pub sealing: Option<Sealing>,
     /// `None` where a run that was stopped had played all of them before.
     pub effort: Option<Effort>,

@@ -173,7 +173,7 @@ fn with_error(case: &Case, folder: &Path) -> Fate {
     if output.status.success() {
         return survived(quiet(&output).and_then(|()| ends_well(folder)));
     }
-    // Another thread may make the call of this number of the config that the run is to have.
+    // The fault meets every thread at its call of this number, which may be one that reads the config.
     match refused(&output, &[folder.to_str().unwrap(), "configs/dobutsu.toml"]) {
         Fate::Refused => goes_on(folder).map_or_else(
             |how| Fate::Lost(format!("{how}; before it said {}", crate::tiny_run::said(&output))),

@@ -36,8 +36,8 @@ fn strace(options: &[String], program: &Command) -> Command {
     command
 }
 
-/// The calls that `program` makes of what lies in `folder`. A fault meets the call of a number in every thread, so that
-/// those are left out by which some thread loads a library: without it nothing begins.
+/// The calls that `program` makes of what lies in `folder`. A fault meets every thread at its call of that number. Where
+/// some thread loads a library by that call the program would not even start: those are left out.
 pub fn calls(program: &Command, folder: &Path) -> Vec<Call> {
     let list = folder.with_extension("calls");
     let options = ["-y", "-o", list.to_str().unwrap(), "-e", &format!("trace={CALLS}")].map(str::to_owned);
