@@ -8,8 +8,12 @@
 #![deny(missing_docs)]
 // They panic where nobody reads any more.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
+// Of the system's C library, whose bits differ between machines (src/maths.rs). Tests may compare with it.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod rng;
+
+pub mod maths;
 
 pub mod rules;
 

@@ -4,6 +4,7 @@ use std::{fmt::Write, time::Duration};
 
 use crate::{
     arena::Dialect,
+    maths::{ln, log10},
     search::{Certain, Variation, Wdl},
 };
 
@@ -97,8 +98,8 @@ fn centipawns(q: f32, dialect: Dialect) -> i32 {
     let score = (0.5 + 0.5 * f64::from(q)).clamp(0.0005, 0.9995);
     let odds = score / (1.0 - score);
     let value = match dialect {
-        Dialect::Usi => 600.0 * odds.ln(),
-        Dialect::Uci | Dialect::Ucci => 400.0 * odds.log10(),
+        Dialect::Usi => 600.0 * ln(odds),
+        Dialect::Uci | Dialect::Ucci => 400.0 * log10(odds),
     };
     value.round() as i32
 }

@@ -129,7 +129,7 @@ impl ConvNet {
             stem: Stem {
                 // About one feature is active on each of nine squares, whatever the number of planes.
                 weight: init.normal([9 * sizes.planes, c], 1.0 / 3.0),
-                scalars: init.normal([sizes.scalars, c], (sizes.scalars as f32).powf(-0.5)),
+                scalars: init.normal([sizes.scalars, c], 1.0 / (sizes.scalars as f32).sqrt()),
                 bias: init.constant(c, 0.0),
             },
             blocks: (0..config.blocks)

@@ -7,6 +7,8 @@ use burn::{
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::maths::{cos, ln};
+
 /// A source of new parameters.
 pub struct Init<'a> {
     rng: Option<Xoshiro256PlusPlus>,
@@ -35,7 +37,7 @@ impl<'a> Init<'a> {
 
     /// Normal values of variance `1 / rows`: the variance of the input is kept.
     pub fn fan_in(&mut self, shape: [usize; 2]) -> Param<Tensor<2>> {
-        self.normal(shape, (shape[0] as f32).powf(-0.5))
+        self.normal(shape, 1.0 / (shape[0] as f32).sqrt())
     }
 
     /// Zeros.
@@ -55,6 +57,6 @@ impl<'a> Init<'a> {
 
 /// Box and Muller's transform (1958), of which one of the two values is used.
 fn standard_normal<R: Rng + ?Sized>(rng: &mut R) -> f32 {
-    let radius = (-2.0 * (1.0 - rng.random::<f64>()).ln()).sqrt();
-    (radius * (std::f64::consts::TAU * rng.random::<f64>()).cos()) as f32
+    let radius = (-2.0 * ln(1.0 - rng.random::<f64>())).sqrt();
+    (radius * cos(std::f64::consts::TAU * rng.random::<f64>())) as f32
 }

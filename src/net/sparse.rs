@@ -105,7 +105,7 @@ impl SparseNet {
                 planes: init.zeros([inputs.statuses() * planes, sums]),
                 squares: (inputs == Inputs::Attacks)
                     .then(|| init.normal([planes * squares, sums], deviation)),
-                scalars: init.normal([scalars, sums], (scalars as f32).powf(-0.5)),
+                scalars: init.normal([scalars, sums], 1.0 / (scalars as f32).sqrt()),
                 bias: init.constant(sums, 0.0),
             },
             policy: MoveRows::new(config, sizes, init),

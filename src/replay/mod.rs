@@ -11,6 +11,8 @@ mod window;
 
 use serde::{Deserialize, Serialize};
 
+use crate::maths::pow;
+
 pub use check::check_record;
 pub use encoded::EncodedGame;
 pub use encoder::Encoder;
@@ -43,7 +45,7 @@ impl ReplayConfig {
         if seen <= self.window_start {
             return seen;
         }
-        ((start * (seen as f64 / start).powf(self.window_exponent)) as u64).min(self.window_max)
+        ((start * pow(seen as f64 / start, self.window_exponent)) as u64).min(self.window_max)
     }
 
     /// Whether every value is in its range.

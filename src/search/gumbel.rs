@@ -6,6 +6,7 @@ use super::{
     node::{Node, NodeId, Proof, ROOT},
     tree::Tree,
 };
+use crate::maths::exp_of_negative;
 
 /// A visited move as its mover sees it.
 #[derive(Clone, Copy, Debug)]
@@ -75,14 +76,14 @@ pub(super) fn sigma(tree: &Tree, id: NodeId, config: &GumbelConfig) -> Sigma {
 /// not visited.
 pub(super) fn select(tree: &Tree, id: NodeId, config: &GumbelConfig) -> usize {
     let sigma = sigma(tree, id, config);
-    let unvisited_weight = sigma.of(sigma.mixed_q).exp();
+    let unvisited_weight = exp_of_negative(sigma.of(sigma.mixed_q));
     let (opened, next) = tree.fan(id);
     let seen: f32 = opened.iter().map(Edge::prior).sum();
     let (mut total, mut visits) = ((1.0 - seen).max(0.0) * unvisited_weight, 1);
     // The weights are wanted twice, and powers are slow; few nodes have more visited moves than this.
     let mut weights = [0.0; 32];
     for (i, (_, mv)) in visited(tree, id).enumerate() {
-        let weight = mv.prior * sigma.of(mv.q).exp();
+        let weight = mv.prior * exp_of_negative(sigma.of(mv.q));
         total += weight;
         visits += mv.visits;
         if let Some(kept) = weights.get_mut(i) {
@@ -94,7 +95,7 @@ pub(super) fn select(tree: &Tree, id: NodeId, config: &GumbelConfig) -> usize {
 
     let mut best = (f32::NEG_INFINITY, None);
     for (i, (place, mv)) in visited(tree, id).enumerate() {
-        let own = weights.get(i).copied().unwrap_or_else(|| mv.prior * sigma.of(mv.q).exp());
+        let own = weights.get(i).copied().unwrap_or_else(|| mv.prior * exp_of_negative(sigma.of(mv.q)));
         let lag = own * weight - mv.visits as f32 * share;
         if lag > best.0 || best.1.is_none() {
             best = (lag, Some(place));

@@ -2,10 +2,12 @@
 
 use rand::{Rng, RngExt, distr::Open01};
 
+use crate::maths::{cos, ln, pow};
+
 /// One draw from the standard Gumbel distribution.
 pub(super) fn gumbel<R: Rng + ?Sized>(rng: &mut R) -> f32 {
     let uniform: f32 = rng.sample(Open01);
-    -(-uniform.ln()).ln()
+    -ln(-ln(uniform))
 }
 
 /// Fills `out` with one draw from the symmetric Dirichlet distribution whose concentrations sum to `total`.
@@ -26,15 +28,16 @@ pub(super) fn dirichlet<R: Rng + ?Sized>(total: f32, out: &mut [f32], rng: &mut 
 fn gamma<R: Rng + ?Sized>(alpha: f32, rng: &mut R) -> f32 {
     if alpha < 1.0 {
         let uniform: f32 = rng.sample(Open01);
-        return gamma(alpha + 1.0, rng) * uniform.powf(1.0 / alpha);
+        return gamma(alpha + 1.0, rng) * pow(uniform, 1.0 / alpha);
     }
     let d = alpha - 1.0 / 3.0;
     let c = 1.0 / (9.0 * d).sqrt();
     loop {
         let x = normal(rng);
-        let v = (1.0 + c * x).powi(3);
+        let root = 1.0 + c * x;
+        let v = root * root * root;
         let uniform: f32 = rng.sample(Open01);
-        if v > 0.0 && uniform.ln() < 0.5 * x * x + d - d * v + d * v.ln() {
+        if v > 0.0 && ln(uniform) < 0.5 * x * x + d - d * v + d * ln(v) {
             return d * v;
         }
     }
@@ -44,7 +47,7 @@ fn gamma<R: Rng + ?Sized>(alpha: f32, rng: &mut R) -> f32 {
 fn normal<R: Rng + ?Sized>(rng: &mut R) -> f32 {
     let radius: f32 = rng.sample(Open01);
     let angle: f32 = rng.random();
-    (-2.0 * radius.ln()).sqrt() * (std::f32::consts::TAU * angle).cos()
+    (-2.0 * ln(radius)).sqrt() * cos(std::f32::consts::TAU * angle)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use super::{
     node::{NodeId, ROOT},
     tree::Tree,
 };
+use crate::maths;
 
 /// The place of the move to visit next from an expanded node that is not proven. Moves that lose for certain are not
 /// visited. Walks under way count as visits, but not for the value (as in lc0's virtual visits), so that many
@@ -46,7 +47,7 @@ pub(super) fn select(tree: &Tree, id: NodeId, config: &PuctConfig) -> usize {
 /// faster.
 #[inline(always)]
 fn ln_1p(x: f32) -> f32 {
-    if x < 0.07 { x * (1.0 - x * (0.5 - x * (1.0 / 3.0))) } else { x.ln_1p() }
+    if x < 0.07 { x * (1.0 - x * (0.5 - x * (1.0 / 3.0))) } else { maths::ln_1p(x) }
 }
 
 /// Whether another move of the root is to be tried, whatever its prior, of which `opened` have been.

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::search::{RootMove, Wdl};
+use crate::{
+    maths::ln,
+    search::{RootMove, Wdl},
+};
 
 /// A prior below this leaves a move as good as unseen by a search of a few hundred simulations.
 pub const SMALL: f32 = 0.01;
@@ -39,8 +42,8 @@ impl SearchStats {
             broad += u32::from(root_move.prior > SMALL);
             let (p, prior) = (f64::from(root_move.policy), f64::from(root_move.prior));
             if p > 0.0 {
-                self.policy_kl += p * (p / prior.max(1e-12)).ln();
-                self.policy_entropy -= p * p.ln();
+                self.policy_kl += p * ln(p / prior.max(1e-12));
+                self.policy_entropy -= p * ln(p);
             }
         }
         self.breadth += f64::from(broad) / moves.len() as f64;

@@ -25,6 +25,7 @@ use super::{
 };
 use crate::{
     encode::Encode,
+    maths::ln,
     net::ModelFile,
     rng::{self, Purpose},
     selfplay::{Sealing, calibrate},
@@ -312,7 +313,7 @@ fn add_summary(report: &mut GenerationReport, summary: &GameSummary) {
 
 /// Entropy in nats of probabilities that sum to one.
 fn entropy(probabilities: [f64; 3]) -> f64 {
-    probabilities.into_iter().filter(|&p| p > 0.0).map(|p| -p * p.ln()).sum()
+    probabilities.into_iter().filter(|&p| p > 0.0).map(|p| -p * ln(p)).sum()
 }
 
 fn add_learnt(report: &mut GenerationReport, learnt: &Learnt) {

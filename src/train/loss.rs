@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    maths::{exp, ln},
     net::{MOVES_LEFT_UNIT, Outputs},
     replay::{MoveWeight, Sample},
 };
@@ -160,7 +161,7 @@ fn value(
 
 fn softmax(logits: &[f32; 3]) -> [f64; 3] {
     let max = logits.iter().fold(f32::NEG_INFINITY, |max, &logit| max.max(logit));
-    let exp = logits.map(|logit| f64::from(logit - max).exp());
+    let exp = logits.map(|logit| exp(f64::from(logit - max)));
     exp.map(|e| e / exp.iter().sum::<f64>())
 }
 
@@ -180,16 +181,16 @@ fn cross_entropy(
 ) -> CrossEntropy {
     let mut sums = CrossEntropy::default();
     let max = logits.iter().fold(f32::NEG_INFINITY, |max, &logit| max.max(logit));
-    let exps: Vec<f64> = logits.iter().map(|&logit| f64::from(logit - max).exp()).collect();
+    let exps: Vec<f64> = logits.iter().map(|&logit| exp(f64::from(logit - max))).collect();
     let total: f64 = exps.iter().sum();
-    let log_total = total.ln();
+    let log_total = ln(total);
     for ((&logit, exp), target) in logits.iter().zip(exps).zip(target) {
         let log_p = f64::from(logit - max) - log_total;
         let (p, target) = (exp / total, f64::from(target));
         gradient.push(((p - target) * f64::from(scale)) as f32);
         // No move has probability zero, but a target may: 0 * ln 0 = 0.
         sums.cross_entropy -= target * log_p;
-        sums.target_entropy -= if target > 0.0 { target * target.ln() } else { 0.0 };
+        sums.target_entropy -= if target > 0.0 { target * ln(target) } else { 0.0 };
         sums.entropy -= p * log_p;
     }
     sums

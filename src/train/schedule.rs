@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::maths::cos;
+
 /// A warm-up, a steady part, then half a cosine down to the end of the run's budget.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -36,7 +38,7 @@ impl Schedule {
             0.0 => 0.0,
             decay => ((progress - self.decay_from) / decay).clamp(0.0, 1.0),
         };
-        let cosine = 0.5 + 0.5 * (std::f32::consts::PI * decayed).cos();
+        let cosine = 0.5 + 0.5 * cos(std::f32::consts::PI * decayed);
         let wanted = self.peak * (self.last_fraction + (1.0 - self.last_fraction) * cosine);
         wanted.min(last + self.peak / self.warmup_steps.max(1) as f32)
     }

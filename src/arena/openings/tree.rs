@@ -4,6 +4,7 @@
 //! shares no code with [`crate::search`].
 
 use crate::{
+    maths::ln,
     rules::{Game, Side, Verdict},
     search::Wdl,
 };
@@ -153,7 +154,7 @@ impl<G: Game> Tree<G> {
     fn select(&mut self, id: u32) -> usize {
         let node = &self.nodes[id as usize];
         let visits = node.visits as f32;
-        let exploration = (((1.0 + visits + C_BASE) / C_BASE).ln() + C_INIT) * visits.sqrt();
+        let exploration = (ln((1.0 + visits + C_BASE) / C_BASE) + C_INIT) * visits.sqrt();
         let prior = self.prior(node.len);
         let mut best = (f32::NEG_INFINITY, None);
         let mut seen = 0.0;

@@ -2,12 +2,14 @@
 
 use std::f64::consts::LN_10;
 
+use crate::maths::{exp, ln_1p, log10};
+
 /// Elo in one unit of the log odds.
 pub const ELO_PER_LOGIT: f64 = 400.0 / LN_10;
 
 /// The share of the points expected at log odds of `logit`.
 pub fn sigmoid(logit: f64) -> f64 {
-    1.0 / (1.0 + (-logit).exp())
+    1.0 / (1.0 + exp(-logit))
 }
 
 /// The share of the points that a player expects who is `elo` stronger.
@@ -22,7 +24,7 @@ pub const MOST_ELO: f64 = 1199.8;
 /// so that the result stays within [`MOST_ELO`].
 pub fn elo(score: f64) -> f64 {
     let score = score.clamp(0.001, 0.999);
-    (400.0 * (score / (1.0 - score)).log10()).clamp(-MOST_ELO, MOST_ELO)
+    (400.0 * log10(score / (1.0 - score))).clamp(-MOST_ELO, MOST_ELO)
 }
 
 /// The log likelihood of a share `score` of the points in one game, at log odds of `logit`.
@@ -30,7 +32,7 @@ pub fn elo(score: f64) -> f64 {
 /// A win counts ln p and a loss ln(1 - p); a draw is half of each.
 pub fn log_likelihood(score: f64, logit: f64) -> f64 {
     // ln(1 - p) = -ln(1 + e^logit), in a form that does not overflow.
-    let ln_loss = -(logit.max(0.0) + (-logit.abs()).exp().ln_1p());
+    let ln_loss = -(logit.max(0.0) + ln_1p(exp(-logit.abs())));
     score * logit + ln_loss
 }
 

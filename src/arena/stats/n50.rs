@@ -7,6 +7,7 @@ use super::{
     root::{bisect, root_of_decreasing},
     spread::Spread,
 };
+use crate::maths::{exp2, ln, log2};
 
 /// What a doubling of the opponent's nodes is worth before any game, in Elo: mean and standard deviation of a
 /// normal distribution. Tripling Fairy-Stockfish's nodes between 30 and 3,000 was measured to score 62-85%,
@@ -78,13 +79,13 @@ fn two_sided(curves: &Curves) -> N50 {
     let low = curves.leave(centre, lowest, height).map_or(0.0, f64::exp2);
     let high = curves.leave(centre, highest, height).map_or(f64::INFINITY, f64::exp2);
     let elo_per_doubling = curves.best_slope(centre) * ELO_PER_LOGIT;
-    N50 { nodes: centre.exp2(), low, high, elo_per_doubling }
+    N50 { nodes: exp2(centre), low, high, elo_per_doubling }
 }
 
 /// Every game won, or every game lost: the likelihood rises to 1 without end on one side.
 fn one_sided(curves: &Curves) -> N50 {
     let (lowest, highest) = curves.reach();
-    let height = 0.025f64.ln();
+    let height = ln(0.025);
     let (nodes, low, high) = if curves.points[0].score > 0.5 {
         let low = curves.leave(highest, lowest, height).map_or(0.0, f64::exp2);
         (f64::INFINITY, low, f64::INFINITY)
@@ -107,12 +108,7 @@ struct Point {
 impl Point {
     fn of(dose: &Dose) -> Point {
         let tally = dose.tally;
-        Point {
-            doublings: (dose.nodes as f64).log2(),
-            games: tally.games().into(),
-            score: tally.score(),
-            tally,
-        }
+        Point { doublings: log2(dose.nodes as f64), games: tally.games().into(), score: tally.score(), tally }
     }
 }
 
@@ -138,7 +134,7 @@ impl Curves {
     /// The most likely slope of a curve through `centre`.
     fn best_slope(&self, centre: f64) -> f64 {
         let (mean, deviation) = PRIOR_SLOPE;
-        let prior = (ELO_PER_LOGIT / deviation).powi(2);
+        let prior = square(ELO_PER_LOGIT / deviation);
         root_of_decreasing(SLOPES.0 / ELO_PER_LOGIT, SLOPES.1 / ELO_PER_LOGIT, |slope| {
             let mut first = prior * (mean / ELO_PER_LOGIT - slope);
             let mut second = -prior;
@@ -161,7 +157,7 @@ impl Curves {
             let logit = slope * (centre - point.doublings);
             point.games * log_likelihood(point.score, logit)
         });
-        games.sum::<f64>() / self.dispersion - ((slope * ELO_PER_LOGIT - mean) / deviation).powi(2) / 2.0
+        games.sum::<f64>() / self.dispersion - square((slope * ELO_PER_LOGIT - mean) / deviation) / 2.0
     }
 
     /// Where the profile is highest: there the best curve expects as many points as were made. It has no other
@@ -195,6 +191,10 @@ impl Curves {
         }
         sum
     }
+}
+
+fn square(x: f64) -> f64 {
+    x * x
 }
 
 #[cfg(test)]

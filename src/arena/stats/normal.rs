@@ -2,6 +2,8 @@
 
 use std::f64::consts::TAU;
 
+use crate::maths::exp;
+
 /// Half the width of the two-sided 95% interval, in standard deviations.
 pub const Z95: f64 = 1.959_964;
 
@@ -19,7 +21,7 @@ pub fn cdf(x: f64) -> f64 {
         n += 2.0;
         term *= x * x / n;
     }
-    0.5 + sum * (-x * x / 2.0).exp() / TAU.sqrt()
+    0.5 + sum * exp(-x * x / 2.0) / TAU.sqrt()
 }
 
 #[cfg(test)]

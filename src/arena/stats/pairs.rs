@@ -29,7 +29,7 @@ impl Distribution {
     /// The mean score with its standard error.
     pub fn mean(&self) -> (f64, f64) {
         let mean = self.mean_of(|score| score);
-        let variance = self.mean_of(|score| (score - mean).powi(2));
+        let variance = self.mean_of(|score| (score - mean) * (score - mean));
         (mean, (variance / self.pairs).sqrt())
     }
 }

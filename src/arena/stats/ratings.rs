@@ -63,7 +63,7 @@ impl Ratings {
             assert!(a.max(b) < &players && a != b, "a meeting of {a} and {b} among {players} players");
         }
         let logits = most_likely(players, meetings);
-        let covariance = covariance(&logits, meetings) * ELO_PER_LOGIT.powi(2);
+        let covariance = covariance(&logits, meetings) * ELO_PER_LOGIT * ELO_PER_LOGIT;
         let elo = logits.iter().map(|logit| (logit - logits[anchor]) * ELO_PER_LOGIT).collect();
         Ratings { elo, anchor, covariance }
     }
@@ -117,7 +117,7 @@ impl Ratings {
     /// What two games between `i` and `j` are expected to tell of their difference, per Elo squared.
     fn information_of_a_pair(&self, i: usize, j: usize) -> f64 {
         let p = self.expected_score(i, j);
-        2.0 * p * (1.0 - p) / ELO_PER_LOGIT.powi(2)
+        2.0 * p * (1.0 - p) / (ELO_PER_LOGIT * ELO_PER_LOGIT)
     }
 }
 

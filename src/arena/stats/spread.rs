@@ -24,8 +24,11 @@ impl Spread {
     /// pairs determined, by which the residuals are too small.
     pub fn of(tally: &Tally, expected: f64, fitted: f64) -> Spread {
         let pairs = f64::from(tally.pairs());
-        let squares =
-            tally.pentanomial.iter().zip(SCORES).map(|(&n, score)| f64::from(n) * (score - expected).powi(2));
+        let squares = tally
+            .pentanomial
+            .iter()
+            .zip(SCORES)
+            .map(|(&n, score)| f64::from(n) * (score - expected) * (score - expected));
         Spread { seen: squares.sum(), assumed: (pairs - fitted).max(0.0) * expected * (1.0 - expected) / 2.0 }
     }
 

@@ -10,6 +10,7 @@ use super::{
     pairs::{Distribution, SCORES},
     root::root_of_decreasing,
 };
+use crate::maths::{ln, ln_1p};
 
 /// The largest difference in Elo that a test is about.
 const MAX_ELO: f64 = 1000.0;
@@ -50,7 +51,7 @@ impl Sprt {
     /// The log likelihood ratios at and beyond which the null hypothesis (the lower one) or the alternative (the
     /// upper one) is accepted, after Wald.
     pub fn bounds(&self) -> (f64, f64) {
-        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+        (ln(self.beta / (1.0 - self.alpha)), ln((1.0 - self.beta) / self.alpha))
     }
 
     /// The log of the ratio between the likelihood of these pairs under the alternative and under the null
@@ -90,7 +91,7 @@ fn log_cost(pairs: &Distribution, mean: f64) -> f64 {
         }
         (value, slope)
     });
-    pairs.mean_of(|score| (x * (score - mean)).ln_1p())
+    pairs.mean_of(|score| ln_1p(x * (score - mean)))
 }
 
 impl fmt::Display for Sprt {

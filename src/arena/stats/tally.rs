@@ -9,6 +9,7 @@ use super::{
     normal::{self, Z95},
     pairs::Distribution,
 };
+use crate::maths::pow;
 
 /// Student's two-sided 95% quantiles, by pairs from one; the first, without a degree of freedom, is everything.
 const STUDENT95: [f64; 19] = [
@@ -125,7 +126,7 @@ impl Tally {
         if pairs == 0 {
             return 0.5;
         }
-        let chance = 0.5f64.powf(f64::from(pairs));
+        let chance = pow(0.5, f64::from(pairs));
         match self.pentanomial.iter().position(|&n| n == pairs) {
             Some(0 | 1) => chance,
             Some(2) => 0.5,
@@ -142,7 +143,7 @@ impl Tally {
         if pairs == 0 {
             return (0.0, 1.0);
         }
-        let extreme = 0.025f64.powf(1.0 / f64::from(pairs));
+        let extreme = pow(0.025, 1.0 / f64::from(pairs));
         if self.pentanomial[4] == pairs {
             return (extreme, 1.0);
         }

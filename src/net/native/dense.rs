@@ -6,6 +6,7 @@ use super::{
     isa::{Isa, Kernel},
     lanes::{Lanes, floats, pack},
 };
+use crate::maths::exp;
 
 /// A matrix and a bias.
 #[derive(Clone, Debug)]
@@ -81,7 +82,7 @@ pub fn relu(lanes: &mut [Lanes]) {
 pub fn softmax3(logits: &[Lanes]) -> [f32; 3] {
     let [a, b, c, ..] = floats(logits) else { unreachable!("a lane has sixteen") };
     let max = a.max(*b).max(*c);
-    let exp = [a, b, c].map(|logit| (logit - max).exp());
+    let exp = [a, b, c].map(|logit| exp(logit - max));
     let total: f32 = exp.iter().sum();
     exp.map(|e| e / total)
 }

@@ -1,6 +1,7 @@
 //! How much less is searched of what looks hopeless. Untuned where nothing is said.
 
 use super::score::Score;
+use crate::maths::ln;
 
 /// Up to this depth a node is left whose score is far from what is asked.
 pub const FUTILE_DEPTH: i32 = 7;
@@ -80,7 +81,7 @@ impl Late {
         if self.depth < 2 {
             return 0;
         }
-        let late = (self.depth as f32).ln() * (1.0 + self.place as f32).ln() / 2.4;
+        let late = ln(self.depth as f32) * ln(1.0 + self.place as f32) / 2.4;
         let unlikely = 0.12 * ((-self.rank).clamp(0.0, 12.0) - 3.0);
         let rising = if self.trend == Trend::Rising { 0.3 } else { 0.0 };
         let cared: f32 = care.into_iter().map(|care| if care == Care::Exact { 1.0 } else { 0.5 }).sum();

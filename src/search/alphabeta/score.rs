@@ -1,6 +1,7 @@
 //! Scores: whole numbers, for the side to move.
 
 use crate::{
+    maths::{ln, tanh},
     rules::{Side, Verdict},
     search::Wdl,
 };
@@ -32,12 +33,12 @@ pub fn is_of_loop(score: Score) -> bool {
 /// What an evaluator's opinion is worth.
 pub fn of_opinion(wdl: Wdl) -> Score {
     let odds = (wdl.win + 0.5 * wdl.draw + DOUBT) / (wdl.loss + 0.5 * wdl.draw + DOUBT);
-    (PER_NAT * odds.ln()) as Score
+    (PER_NAT * ln(odds)) as Score
 }
 
 /// The expected score in `-1.0..=1.0` that `score` stands for.
 pub fn to_q(score: Score) -> f32 {
-    (0.5 * score as f32 / PER_NAT).tanh()
+    tanh(0.5 * score as f32 / PER_NAT)
 }
 
 /// `verdict` for `side`, where a win is worth `win`.

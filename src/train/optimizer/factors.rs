@@ -1,6 +1,7 @@
 //! What a step, or several without a gradient, make of a row's numbers.
 
 use super::{AdamWConfig, Stride, rows::Row};
+use crate::maths::pow;
 
 /// What a step multiplies with.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +21,7 @@ impl Factors {
     /// Of the `step`-th step, counted from one.
     pub fn new(config: &AdamWConfig, step: u64, stride: &Stride) -> Self {
         // In f64: 1 - beta^step loses all digits in f32 when beta is close to one.
-        let unbias = |beta: f32| (1.0 - f64::from(beta).powf(step as f64)).recip() as f32;
+        let unbias = |beta: f32| (1.0 - pow(f64::from(beta), step as f64)).recip() as f32;
         Factors {
             betas: [config.beta1, config.beta2],
             scale: stride.scale,
@@ -72,7 +73,7 @@ impl CatchUp {
     pub fn all(config: &AdamWConfig, steps: u64, past: &[Factors]) -> Vec<CatchUp> {
         let [beta1, beta2] = [config.beta1, config.beta2].map(f64::from);
         let fade = beta1 / beta2.sqrt();
-        let unbias = |beta: f64, step: u64| 1.0 - beta.powf(step as f64);
+        let unbias = |beta: f64, step: u64| 1.0 - pow(beta, step as f64);
         let (mut mean, mut square) = (1.0, 1.0);
         let (mut weight, mut average) = ([[1.0, 0.0]; 2], [[1.0, 0.0, 0.0]; 2]);
         let mut all = vec![Self::of(config, mean, square, 1.0, &weight, &average)];
