@@ -30,5 +30,6 @@ pub use config::{BadSetting, GumbelConfig, Noise, PuctConfig, SearchConfig};
 pub use driver::{DEFAULT_MEMORY, Search, Step, run, run_while};
 pub use evaluate::{Evaluation, Evaluator, PolicyAsked, Query};
 pub use parallel::run_together;
+pub(crate) use softmax::exp;
 pub use variations::{Certain, Variation};
 pub use wdl::Wdl;

@@ -25,7 +25,7 @@ impl Softmax {
 /// `e` to the power of `x`, which is not positive, to a few units in the last place. Of additions and multiplications
 /// alone: the compiler takes several numbers at a time, and the bits are the same on every machine.
 #[inline(always)]
-fn exp(x: f32) -> f32 {
+pub(crate) fn exp(x: f32) -> f32 {
     /// Below this the result is no normal number; it counts as the smallest one.
     const LEAST: f32 = -87.0;
     /// 1.5 * 2^23: a small number added to it is rounded to a whole one, which its last bits are.
