@@ -51,6 +51,7 @@ fn learn(criterion: &mut Criterion) {
     let batch: Vec<Sample> = (0..8).cycle().take(BATCH).map(sample).collect();
     let config = LearnerConfig { batch: BATCH, ..LearnerConfig::default() };
     let mut learner = Learner::new(config, &model::<Dobutsu>(), Dobutsu::SHAPE, Backend::Native, 1);
+    let batch = learner.batch_of(&batch);
     let mut group = criterion.benchmark_group(format!("learn/{NET}"));
     group.throughput(Throughput::Elements(BATCH as u64));
     group.sample_size(10);

@@ -90,7 +90,11 @@ fn samples(record: &GameRecord, config: &ReplayConfig) -> Vec<(usize, Sample)> {
     let game = Encoder::<Dobutsu>::new(Inputs::Pieces).encode(record.clone());
     let full = record.plies.iter().enumerate().filter(|(_, ply)| ply.search == SearchKind::Full);
     assert!((0..game.positions()).map(|number| game.ply(number)).eq(full.map(|(ply, _)| ply)));
-    let mut sample = |number| (game.ply(number), game.sample::<Dobutsu>(number, config.value_mix, &mut rng));
+    let mut sample = |number| {
+        let mut sample = Sample::default();
+        game.sample_into::<Dobutsu>(number, config.value_mix, &mut rng, &mut sample);
+        (game.ply(number), sample)
+    };
     (0..game.positions()).flat_map(|number| [number; 6]).map(&mut sample).collect()
 }
 

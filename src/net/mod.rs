@@ -62,9 +62,9 @@ pub use input::Batch;
 #[cfg(feature = "program")]
 pub use judge::Judge;
 pub use model::Model;
-#[cfg(feature = "program")]
-pub use native::SparseTrainee;
 pub use native::{BadIsa, Isa, NativeNet};
+#[cfg(feature = "program")]
+pub use native::{SparseBatch, SparseTrainee};
 #[cfg(feature = "program")]
 pub use network::Network;
 #[cfg(feature = "program")]

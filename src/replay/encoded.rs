@@ -84,29 +84,32 @@ impl EncodedGame {
         self.positions.each[number].ply.into()
     }
 
-    /// A sample of the position with this number, mirrored at random if the game allows it and the encoding does not
-    /// tell left from right. `value_mix` is the share of the search's value in its value target.
+    /// Makes `sample` one of the position with this number, mirrored at random if the game allows it and the encoding
+    /// does not tell left from right. `value_mix` is the share of the search's value in its value target.
     ///
     /// # Panics
     /// May panic when `G` is not the game that was encoded.
-    pub fn sample<G: Encode>(&self, number: usize, value_mix: f32, rng: &mut impl rand::Rng) -> Sample {
+    pub fn sample_into<G: Encode>(
+        &self,
+        number: usize,
+        value_mix: f32,
+        rng: &mut impl rand::Rng,
+        sample: &mut Sample,
+    ) {
         let EncodedGame { record, positions } = self;
         let ply = self.ply(number);
         let position = positions.each[number];
+        positions.features::<G>(number, &mut sample.features);
+        positions.policy(number, &mut sample.policy);
+        positions.reply::<G>(number, &mut sample.reply);
         let result = Wdl::of(record.verdict, position.side);
+        sample.wdl = result * (1.0 - value_mix) + record.plies[ply].root_wdl() * value_mix;
         // A game that was broken off does not say how long it would have lasted.
         let broken_off = matches!(record.reason, Reason::Resignation | Reason::Adjudicated);
-        let mut sample = Sample {
-            features: positions.features::<G>(number),
-            policy: positions.policy(number),
-            reply: positions.reply::<G>(number),
-            wdl: result * (1.0 - value_mix) + record.plies[ply].root_wdl() * value_mix,
-            moves_left: (!broken_off).then_some((record.plies.len() - ply) as f32),
-        };
+        sample.moves_left = (!broken_off).then_some((record.plies.len() - ply) as f32);
         if G::MIRROR && position.mirrored.is_none() && rng.random::<u32>() & 1 == 1 {
-            mirror::<G>(&mut sample);
+            mirror::<G>(sample);
         }
-        sample
     }
 }
 
@@ -129,34 +132,37 @@ impl Positions {
         });
     }
 
-    fn features<G: Encode>(&self, number: usize) -> Features {
-        let mut scalars = vec![0.0; G::SCALARS];
+    fn features<G: Encode>(&self, number: usize, features: &mut Features) {
+        let Features { active, scalars } = features;
+        active.clear();
+        active.extend_from_slice(&self.active[self.range(number, |ends| ends.active)]);
+        scalars.clear();
+        scalars.resize(G::SCALARS, 0.0);
         for (place, scalar) in &self.scalars[self.range(number, |ends| ends.scalars)] {
             scalars[usize::from(*place)] = *scalar;
         }
-        Features { active: self.active[self.range(number, |ends| ends.active)].to_vec(), scalars }
     }
 
     /// Every legal move with its share of the search's policy.
-    fn policy(&self, number: usize) -> Vec<MoveWeight> {
+    fn policy(&self, number: usize, policy: &mut Vec<MoveWeight>) {
         let shares = &self.shares[self.range(number, |ends| ends.shares)];
-        shares
-            .iter()
-            .map(|&Share { index, units }| MoveWeight { index, weight: probability(units) })
-            .collect()
+        let moves =
+            shares.iter().map(|&Share { index, units }| MoveWeight { index, weight: probability(units) });
+        policy.clear();
+        policy.extend(moves);
     }
 
     /// The policy of the ply that follows, on this side's board; empty if that does not teach.
-    fn reply<G: Encode>(&self, number: usize) -> Vec<MoveWeight> {
+    fn reply<G: Encode>(&self, number: usize, reply: &mut Vec<MoveWeight>) {
         let now = self.each[number];
         let next = self.each.get(number + 1).filter(|next| next.ply == now.ply + 1);
-        let Some(next) = next else { return Vec::new() };
-        let mut reply = self.policy(number + 1);
+        reply.clear();
+        let Some(next) = next else { return };
+        self.policy(number + 1, reply);
         reply.iter_mut().for_each(|reply| reply.index = turn::<G>(reply.index));
         if now.mirrored.unwrap_or(false) != next.mirrored.unwrap_or(false) {
             reply.iter_mut().for_each(mirror_move::<G>);
         }
-        reply
     }
 
     /// A position's part of a list: from the end of the part before to its own.

@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 
-use rand::seq::SliceRandom;
 use rayon::prelude::*;
 
 use super::{EncodedGame, Encoder, ReplayConfig, Sample};
@@ -101,23 +100,29 @@ impl Window {
 
     /// `count` positions in random order, none twice before all have been drawn.
     pub fn draw(&self, count: usize, rng: &mut impl rand::Rng) -> Vec<Place> {
-        let mut all: Vec<Place> = (0u32..)
-            .zip(&self.games)
-            .flat_map(|(game, encoded)| {
-                (0..encoded.positions() as u16).map(move |number| Place { game, number })
-            })
-            .collect();
+        let mut all = 0;
+        // Where the positions of each game end among all.
+        let ends = self.games.iter().map(|game| {
+            all += game.positions();
+            all
+        });
+        let ends: Vec<usize> = ends.collect();
+        let place = |position: usize| {
+            let game = ends.partition_point(|&end| end <= position);
+            let begin = game.checked_sub(1).map_or(0, |before| ends[before]);
+            Place { game: game as u32, number: (position - begin) as u16 }
+        };
         let mut drawn = Vec::with_capacity(count);
-        while drawn.len() < count && !all.is_empty() {
-            all.shuffle(rng);
-            drawn.extend(all.iter().copied().take(count - drawn.len()));
+        while drawn.len() < count && all > 0 {
+            let wanted = (count - drawn.len()).min(all);
+            drawn.extend(rand::seq::index::sample(rng, all, wanted).into_iter().map(place));
         }
         drawn
     }
 
-    /// A sample of the position at `place`; see [`EncodedGame::sample`].
-    pub fn sample<G: Encode>(&self, place: Place, rng: &mut impl rand::Rng) -> Sample {
+    /// Makes `sample` one of the position at `place`; see [`EncodedGame::sample_into`].
+    pub fn sample_into<G: Encode>(&self, place: Place, rng: &mut impl rand::Rng, sample: &mut Sample) {
         let game = &self.games[place.game as usize];
-        game.sample::<G>(place.number.into(), self.config.value_mix, rng)
+        game.sample_into::<G>(place.number.into(), self.config.value_mix, rng, sample);
     }
 }

@@ -18,21 +18,22 @@ pub struct TrainSpeed {
     pub threads: usize,
 }
 
-/// Makes `learner` learn `batch` over and over for about `seconds`.
+/// Makes `learner` learn a batch of `samples` over and over for about `seconds`.
 ///
 /// # Errors
 /// When a step fails.
-pub fn train_speed(learner: &mut Learner, batch: &[Sample], seconds: f64) -> Result<TrainSpeed, NonFinite> {
+pub fn train_speed(learner: &mut Learner, samples: &[Sample], seconds: f64) -> Result<TrainSpeed, NonFinite> {
+    let batch = &learner.batch_of(samples);
     learner.step(batch, 0.0)?;
     let start = Instant::now();
-    let mut samples = 0;
+    let mut learnt = 0;
     loop {
         learner.step(batch, 0.0)?;
-        samples += batch.len();
+        learnt += samples.len();
         let elapsed = start.elapsed().as_secs_f64();
         if elapsed >= seconds {
-            let samples_per_s = samples as f64 / elapsed;
-            return Ok(TrainSpeed { samples_per_s, batch: batch.len(), threads: learner.threads() });
+            let samples_per_s = learnt as f64 / elapsed;
+            return Ok(TrainSpeed { samples_per_s, batch: samples.len(), threads: learner.threads() });
         }
     }
 }

@@ -1,4 +1,4 @@
-//! One step after the other: samples in, better weights out.
+//! One step after the other: batches in, better weights out.
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::{Deserialize, Serialize};
@@ -7,6 +7,7 @@ use super::{
     learner_config::LearnerConfig,
     loss::Losses,
     optimizer::{Optimizer, Stride, Trained, norm},
+    prepared::PreparedBatch,
     schedule::Schedule,
     teacher::Teacher,
 };
@@ -54,6 +55,8 @@ pub struct Learner {
     /// The learning rate of the last step, 0 before the first.
     rate: f32,
     pool: ThreadPool,
+    /// Batches whose buffers wait for their next use.
+    spare: Vec<PreparedBatch>,
 }
 
 /// What the state's bytes say beside the tensors.
@@ -82,6 +85,7 @@ impl Learner {
             optimizer: Optimizer::new(config.adamw.clone(), model.layout(), start, 0),
             rate: 0.0,
             pool: pool.expect("threads can be started"),
+            spare: Vec::new(),
             model: model.clone(),
             config,
             shape,
@@ -108,6 +112,26 @@ impl Learner {
         self.model.with_weights(self.optimizer.settled().average.clone())
     }
 
+    /// A batch of these samples.
+    ///
+    /// # Panics
+    /// When a sample does not fit the net.
+    pub fn batch_of(&self, samples: &[Sample]) -> PreparedBatch {
+        let mut batch = PreparedBatch::new(self.teacher.rows());
+        batch.prepare(samples.len(), |place, sample| sample.clone_from(&samples[place]));
+        batch
+    }
+
+    /// A batch for this learner, to be prepared: one that was given back, or a new one.
+    pub(super) fn take_batch(&mut self) -> PreparedBatch {
+        self.spare.pop().unwrap_or_else(|| PreparedBatch::new(self.teacher.rows()))
+    }
+
+    /// Keeps the buffers of a batch for the next one.
+    pub(super) fn give_back(&mut self, batch: PreparedBatch) {
+        self.spare.push(batch);
+    }
+
     /// One step on `batch`, at the rate that the schedule has for `progress`, the part of the run that is
     /// done, in `0.0..=1.0`.
     ///
@@ -116,12 +140,12 @@ impl Learner {
     /// finite: then the learner is of no more use.
     ///
     /// # Panics
-    /// When `batch` is empty, or a sample does not fit the shape.
-    pub fn step(&mut self, batch: &[Sample], progress: f32) -> Result<StepReport, NonFinite> {
+    /// When `batch` is empty, or was made for another kind of learner.
+    pub fn step(&mut self, batch: &PreparedBatch, progress: f32) -> Result<StepReport, NonFinite> {
         let Learner { config, shape, teacher, optimizer, rate: last_rate, pool, .. } = self;
         pool.install(|| {
             let losses = teacher.learn(config, shape, batch, optimizer);
-            let sections = teacher.sections();
+            let sections = teacher.sections(batch);
             let gradient_norm = norm(&sections);
             let step = optimizer.steps() + 1;
             let failed = Err(NonFinite { step, losses, gradient_norm });
@@ -144,10 +168,11 @@ impl Learner {
 
     /// Losses and gradient of `batch` at the present weights, in the order of the model's layout.
     #[cfg(test)]
-    pub(super) fn gradient(&mut self, batch: &[Sample]) -> (Losses, Vec<f32>) {
-        let losses = self.teacher.learn(&self.config, &self.shape, batch, &self.optimizer);
+    pub(super) fn gradient(&mut self, samples: &[Sample]) -> (Losses, Vec<f32>) {
+        let batch = self.batch_of(samples);
+        let losses = self.teacher.learn(&self.config, &self.shape, &batch, &self.optimizer);
         let mut gradient = vec![0.0; self.model.layout().len()];
-        for section in self.teacher.sections() {
+        for section in self.teacher.sections(&batch) {
             let before = &self.model.layout().tensors()[..section.tensor];
             let begin: usize = before.iter().map(|spec| spec.len()).sum();
             for (i, row) in section.rows.iter().enumerate() {

@@ -45,8 +45,9 @@ fn learner(model: &Model, threads: usize) -> Learner {
     Learner::new(config(), model, SHAPE, Backend::Native, threads)
 }
 
-fn steps(learner: &mut Learner, batch: &[Sample], count: usize) -> Vec<super::StepReport> {
-    (0..count).map(|_| learner.step(batch, 0.0).unwrap()).collect()
+fn steps(learner: &mut Learner, samples: &[Sample], count: usize) -> Vec<super::StepReport> {
+    let batch = learner.batch_of(samples);
+    (0..count).map(|_| learner.step(&batch, 0.0).unwrap()).collect()
 }
 
 #[test]
@@ -232,6 +233,7 @@ fn a_loss_that_is_not_finite_changes_nothing() {
     steps(&mut learner, &batch, 2);
     let before = learner.state_bytes();
     batch[3].features.scalars[0] = f32::NAN;
+    let batch = learner.batch_of(&batch);
     assert_eq!(learner.step(&batch, 0.0).unwrap_err().step, 3);
     assert!(learner.state_bytes() == before, "nothing was changed");
 }

@@ -1,34 +1,36 @@
 //! The learning of one generation: batches are drawn from the window, prepared and learnt.
 
 use std::{
+    panic::resume_unwind,
     sync::{
         atomic::{AtomicBool, Ordering},
-        mpsc,
+        mpsc::{self, Receiver, Sender, SyncSender},
     },
     thread,
     time::Instant,
 };
 
 use anyhow::{Context, Result};
-use rayon::prelude::*;
 
 use super::{
     config::RunConfig,
     learner::{Learner, StepReport},
     loss::Losses,
+    prepared::PreparedBatch,
     watch::Watch,
 };
 use crate::{
     encode::Encode,
-    replay::{Place, Sample, Window},
+    replay::{Place, Window},
     rng::{self, Purpose},
 };
 
-/// Batches that are ready beside the one that is being learnt: enough to bridge a step, and little memory.
-const PREPARED: usize = 2;
+/// Threads of the learner for each thread that prepares batches. To prepare one is a quarter to a third of the work of a
+/// step (measured with `sanki bench train`), and all of a batch is prepared by one thread.
+const LEARNING_PER_PREPARING: usize = 3;
 
-/// Samples that a thread makes at least: less is not worth a turn.
-const SAMPLED_TOGETHER: usize = 64;
+/// Batches of each preparing thread: the one that is being learnt, the next, and one that is being prepared.
+const BATCHES_EACH: usize = 3;
 
 /// What a generation's learning did: sums over its steps.
 #[derive(Default)]
@@ -83,35 +85,28 @@ impl Lesson<'_> {
         let mut rng = rng::stream(config.seed, Purpose::Replay, &[generation.into()]);
         let places = window.draw(window.due(self.samples), &mut rng);
         let batches: Vec<&[Place]> = places.chunks_exact(config.learner.batch).collect();
+        let prepare = |i: usize, batch: &mut PreparedBatch| {
+            prepare::<G>(config.seed, window, generation, i as u64, batches[i], batch);
+        };
         let mut learnt = Learnt::default();
-        let done = thread::scope(|scope| {
-            let (sender, prepared) = mpsc::sync_channel(PREPARED);
-            scope.spawn({
-                let batches = &batches;
-                move || {
-                    for (i, batch) in (0..).zip(batches) {
-                        // Nobody waits for it when a step has failed or the run is to stop.
-                        if sender.send(prepare::<G>(config.seed, window, generation, i, batch)).is_err() {
-                            break;
-                        }
-                    }
-                }
-            });
-            for (i, batch) in prepared.iter().enumerate() {
-                if self.may_stop && stop.load(Ordering::Relaxed) {
-                    return Ok(false);
-                }
-                let step = learner.step(&batch, self.progress as f32).with_context(|| {
-                    format!(
-                        "learning stopped in generation {generation}; the last checkpoint is intact, and from \
-                         there a lower learner.schedule.peak goes on"
-                    )
-                })?;
-                learnt.add(&step, batch.len());
-                watch.learning(format!("generation {generation}: batch {} of {}", i + 1, batches.len()));
+        let mut step = |learner: &mut Learner, i: usize, batch: &PreparedBatch| {
+            if self.may_stop && stop.load(Ordering::Relaxed) {
+                return Ok(false);
             }
+            let step = learner.step(batch, self.progress as f32).with_context(|| {
+                format!(
+                    "learning stopped in generation {generation}; the last checkpoint is intact, and from there a lower \
+                     learner.schedule.peak goes on"
+                )
+            })?;
+            learnt.add(&step, batch.samples().len());
+            watch.learning(format!("generation {generation}: batch {} of {}", i + 1, batches.len()));
             anyhow::Ok(true)
-        })?;
+        };
+        let done = match learner.threads() {
+            1 => one_by_one(learner, batches.len(), prepare, &mut step),
+            _ => prepared_ahead(learner, batches.len(), prepare, &mut step),
+        }?;
         // Whether the generation is saved must not change what follows.
         learner.settle();
         watch.learning(String::new());
@@ -120,18 +115,109 @@ impl Lesson<'_> {
     }
 }
 
-/// The samples of batch `index` of a generation; they depend on nothing but that.
+/// Makes `batch` the batch with this index of a generation; it depends on nothing but that.
 fn prepare<G: Encode>(
     seed: u64,
     window: &Window,
     generation: u32,
     index: u64,
-    batch: &[Place],
-) -> Vec<Sample> {
+    places: &[Place],
+    batch: &mut PreparedBatch,
+) {
     let seed = rng::stream_seed(seed, Purpose::Replay, &[generation.into(), index]);
-    let sample = |(k, &place): (usize, &Place)| {
+    batch.prepare(places.len(), |k, sample| {
         let mut rng = rng::stream(seed, Purpose::Replay, &[k as u64]);
-        window.sample::<G>(place, &mut rng)
-    };
-    batch.par_iter().enumerate().with_min_len(SAMPLED_TOGETHER).map(sample).collect()
+        window.sample_into::<G>(places[k], &mut rng, sample);
+    });
+}
+
+/// A step with a batch. `false` when the learning is to stop.
+type Step<'a> = dyn FnMut(&mut Learner, usize, &PreparedBatch) -> Result<bool> + 'a;
+
+/// Prepares and learns one batch after the other, for a learner with one thread.
+fn one_by_one(
+    learner: &mut Learner,
+    count: usize,
+    prepare: impl Fn(usize, &mut PreparedBatch),
+    step: &mut Step,
+) -> Result<bool> {
+    let mut batch = learner.take_batch();
+    for i in 0..count {
+        prepare(i, &mut batch);
+        if !step(learner, i, &batch)? {
+            return Ok(false);
+        }
+    }
+    learner.give_back(batch);
+    Ok(true)
+}
+
+/// Learns the batches in their order, while other threads prepare the next ones, each a whole batch. Batches go round:
+/// from the learner to the thread that prepares them, and back.
+fn prepared_ahead(
+    learner: &mut Learner,
+    count: usize,
+    prepare: impl Fn(usize, &mut PreparedBatch) + Sync,
+    step: &mut Step,
+) -> Result<bool> {
+    let threads = learner.threads().div_ceil(LEARNING_PER_PREPARING).min(count.max(1));
+    let prepare = &prepare;
+    thread::scope(|scope| {
+        let (ways, preparing): (Vec<Way>, Vec<_>) = (0..threads)
+            .map(|first| {
+                let (way, other_end) = Way::new(learner);
+                let preparing = scope.spawn(move || {
+                    let OtherEnd { prepared, used } = other_end;
+                    for i in (first..count).step_by(threads) {
+                        // When a step has failed or the run is to stop the learner is gone.
+                        let Ok(mut batch) = used.recv() else { break };
+                        prepare(i, &mut batch);
+                        if prepared.send(batch).is_err() {
+                            break;
+                        }
+                    }
+                    used
+                });
+                (way, preparing)
+            })
+            .unzip();
+        for i in 0..count {
+            let way = &ways[i % threads];
+            let batch = way.prepared.recv().expect("a batch for each step");
+            if !step(learner, i, &batch)? {
+                return Ok(false);
+            }
+            way.used.send(batch).expect("the other end is kept to the end");
+        }
+        // Their buffers serve the next generation.
+        for preparing in preparing {
+            let used = preparing.join().unwrap_or_else(|panic| resume_unwind(panic));
+            used.try_iter().for_each(|batch| learner.give_back(batch));
+        }
+        Ok(true)
+    })
+}
+
+/// The learner's end of the way that batches take.
+struct Way {
+    prepared: Receiver<PreparedBatch>,
+    used: Sender<PreparedBatch>,
+}
+
+/// The end of a thread that prepares them.
+struct OtherEnd {
+    prepared: SyncSender<PreparedBatch>,
+    used: Receiver<PreparedBatch>,
+}
+
+impl Way {
+    /// With batches of `learner` on it.
+    fn new(learner: &mut Learner) -> (Way, OtherEnd) {
+        let (to_learner, prepared) = mpsc::sync_channel(BATCHES_EACH);
+        let (used, to_preparer) = mpsc::channel();
+        for _ in 0..BATCHES_EACH {
+            used.send(learner.take_batch()).expect("its other end is there");
+        }
+        (Way { prepared, used }, OtherEnd { prepared: to_learner, used: to_preparer })
+    }
 }

@@ -4,11 +4,12 @@ use super::{
     learner_config::LearnerConfig,
     loss::{self, Losses, Scales},
     optimizer::Optimizer,
-    shard::{Shared, Workers, batch, sum},
+    prepared::PreparedBatch,
+    shard::{Shared, Workers, sum},
 };
 use crate::{
     encode::Shape,
-    net::{Backend, Model, SparseTrainee, Trainee, gradient::Section, weights::Layout},
+    net::{Backend, Model, SparseBatch, SparseTrainee, Trainee, gradient::Section, weights::Layout},
     replay::Sample,
 };
 
@@ -50,20 +51,32 @@ impl Teacher {
         }
     }
 
-    /// Losses and gradient of `samples` at the optimizer's weights.
+    /// The rows of a batch without samples; `None` in burn, which needs none.
+    pub fn rows(&self) -> Option<SparseBatch> {
+        match self {
+            Teacher::ByHand(net) => Some(net.batch()),
+            Teacher::InBurn(_) => None,
+        }
+    }
+
+    /// Losses and gradient of `batch` at the optimizer's weights.
+    ///
+    /// # Panics
+    /// When the batch has rows for another net.
     pub fn learn(
         &mut self,
         config: &LearnerConfig,
         shape: &Shape,
-        samples: &[Sample],
+        batch: &PreparedBatch,
         optimizer: &Optimizer,
     ) -> Losses {
+        let samples = batch.samples();
         let scales = Scales::new(samples);
         let mut losses = Losses::default();
         // Floating point sums depend on their order, and these are fixed.
         match self {
             Teacher::ByHand(net) => {
-                let found = net.learn(&batch(shape, samples), optimizer, |positions, outputs| {
+                let found = net.learn(batch.rows(), optimizer, |positions, outputs| {
                     loss::losses(&samples[positions], outputs, &scales, &config.loss)
                 });
                 found.iter().for_each(|part| losses.add(part));
@@ -82,10 +95,10 @@ impl Teacher {
         losses
     }
 
-    /// The gradient that [`Teacher::learn`] found, by tensors in the order of the layout.
-    pub fn sections(&self) -> Vec<Section<'_>> {
+    /// The gradient that [`Teacher::learn`] found for `batch`, by tensors in the order of the layout.
+    pub fn sections<'a>(&'a self, batch: &'a PreparedBatch) -> Vec<Section<'a>> {
         match self {
-            Teacher::ByHand(net) => net.sections(),
+            Teacher::ByHand(net) => net.sections(batch.rows()),
             Teacher::InBurn(burn) => {
                 let InBurn { gradient, tensors, .. } = &**burn;
                 let tensors = tensors.iter().enumerate();

@@ -55,10 +55,14 @@ fn a_learner_that_is_loaded_takes_the_same_step() {
         resumed = learner(&config);
         resumed.restore(&saved).unwrap();
         let places = window.draw(number % 7 + 1, &mut rng);
-        let sample = |place| window.sample::<Dobutsu>(place, &mut rng);
-        let batch: Vec<Sample> = places.into_iter().map(sample).collect();
+        let sample = |place| {
+            let mut sample = Sample::default();
+            window.sample_into::<Dobutsu>(place, &mut rng, &mut sample);
+            sample
+        };
+        let samples: Vec<Sample> = places.into_iter().map(sample).collect();
         let steps = [&mut alone, &mut resumed].map(|learner| {
-            let step = learner.step(&batch, 0.5).unwrap();
+            let step = learner.step(&learner.batch_of(&samples), 0.5).unwrap();
             learner.settle();
             step
         });

@@ -38,7 +38,7 @@ use std::sync::Arc;
 use format::RowFormat;
 use kernels::{AddRows, Gate, Logits};
 #[cfg(feature = "program")]
-pub use learn::SparseTrainee;
+pub use learn::{SparseBatch, SparseTrainee};
 use tables::Rows;
 pub use tables::{AccumulatorTable, FeatureTable, MoveTable, WordTable};
 

@@ -7,7 +7,8 @@ use super::{
         super::{arch::Portable, format::Fp32, isa::Isa, lanes::Lanes},
         kernels::Gate,
     },
-    MoveHead,
+    MoveHead, SparseBatch,
+    batch::TouchedRows,
     rows::{AddUp, GateBackward, Products, RowsMut},
     value::{OUTPUTS, ValueHead},
 };
@@ -19,6 +20,7 @@ pub struct Middle<'a> {
     pub policy: &'a MoveHead,
     pub replies: &'a MoveHead,
     pub value: &'a ValueHead,
+    pub batch: &'a SparseBatch,
 }
 
 /// Some of the batch's positions, and a row for each of them.
@@ -52,13 +54,14 @@ impl Middle<'_> {
             ..Outputs::default()
         };
         let (mut policy, mut replies) = (&mut outputs.policy[..], &mut outputs.reply[..]);
+        let batch = self.batch;
         for (i, position) in task.positions.clone().enumerate() {
             let sums = task.sums.row(i);
             let (of_policy, of_value) = sums.split_at(sums.len() / 2);
             let gate = task.policy_gates.row(i);
             self.isa.run(Gate::<Fp32> { sums: of_policy, gate });
-            self.logits(self.policy, position, gate, &mut policy);
-            self.logits(self.replies, position, gate, &mut replies);
+            self.logits(self.policy, &batch.policy, position, gate, &mut policy);
+            self.logits(self.replies, &batch.replies, position, gate, &mut replies);
 
             let gate = task.value_gates.row(i);
             self.isa.run(Gate::<Fp32> { sums: of_value, gate });
@@ -72,8 +75,15 @@ impl Middle<'_> {
     }
 
     /// Takes the logits of the position's moves off the front of `rest`.
-    fn logits(&self, head: &MoveHead, position: usize, gate: &[Lanes], rest: &mut &mut [f32]) {
-        let sums = &head.rows.touched.forward;
+    fn logits(
+        &self,
+        head: &MoveHead,
+        rows: &TouchedRows,
+        position: usize,
+        gate: &[Lanes],
+        rest: &mut &mut [f32],
+    ) {
+        let sums = &rows.touched.forward;
         let out = rest.split_off_mut(..sums.terms(position).len()).expect("a logit for each move");
         let (source, bias) = (&head.rows.weights, &head.bias[..]);
         self.isa.run(Products { terms: sums.terms(position), source, with: gate, bias, out });
@@ -89,8 +99,9 @@ impl Middle<'_> {
         for (i, position) in task.positions.clone().enumerate() {
             let sums = task.sums.row(i);
             let (of_policy, of_value) = sums.split_at_mut(sums.len() / 2);
-            self.in_gate(self.policy, position, task.in_policy, task.positions.start, in_gate);
-            self.in_gate(self.replies, position, task.in_replies, task.positions.start, by_replies);
+            let first = task.positions.start;
+            self.in_gate((self.policy, &self.batch.policy), position, task.in_policy, first, in_gate);
+            self.in_gate((self.replies, &self.batch.replies), position, task.in_replies, first, by_replies);
             in_gate.iter_mut().zip(&*by_replies).for_each(|(sum, lanes)| sum.add::<Portable>(lanes));
             self.isa.run(GateBackward { sums: of_policy, gradient: in_gate });
 
@@ -105,8 +116,15 @@ impl Middle<'_> {
 
     /// The gradient in the policy's gate that the moves of a position make; `factors` begin with those of position
     /// `begin`.
-    fn in_gate(&self, head: &MoveHead, position: usize, factors: &[f32], begin: usize, out: &mut [Lanes]) {
-        let sums = &head.rows.touched.forward;
+    fn in_gate(
+        &self,
+        (head, rows): (&MoveHead, &TouchedRows),
+        position: usize,
+        factors: &[f32],
+        begin: usize,
+        out: &mut [Lanes],
+    ) {
+        let sums = &rows.touched.forward;
         let (before, width) = (sums.span(0..begin).end, out.len());
         let source = &head.rows.weights;
         self.isa.run(AddUp { sums, first: position, factors, before, source, width, stride: width, out });

@@ -5,13 +5,14 @@
 //! writes: the positions of its part of the batch, then rows of the gradient. So no thread waits for another's sums,
 //! and nothing is added up twice.
 //!
-//! A batch touches a part of the rows. Those are numbered anew and read once, into a table that the caches hold, with
+//! A batch touches a part of the rows. Those are numbered anew ([`SparseBatch`]) and read once, into a table that the caches hold, with
 //! what rows have in common added in; the gradient has as many rows. Forward and backward are one kernel: a sum of
 //! rows times factors ([`rows::AddUp`]), whose terms are once the rows of a position and once the positions of a row
 //! ([`sums::Touched`]).
 //!
 //! [`SparseNet`](crate::net::SparseNet) in burn is the reference.
 
+mod batch;
 mod middle;
 mod moves;
 mod part;
@@ -19,8 +20,10 @@ mod rows;
 mod sums;
 mod value;
 
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
+use batch::RowSpaces;
+pub use batch::SparseBatch;
 use middle::{Middle, Task};
 use moves::MoveHead;
 use part::Part;
@@ -31,9 +34,9 @@ use value::{HIDDEN, ValueHead};
 
 use super::super::{isa::Isa, lanes::Lanes};
 use crate::{
-    encode::{Features, Inputs},
+    encode::Inputs,
     net::{
-        Batch, Model, NetConfig, Outputs, Sizes,
+        Model, NetConfig, Outputs,
         gradient::{Section, WeightRows},
     },
 };
@@ -45,11 +48,9 @@ const TOGETHER: usize = 32;
 #[derive(Debug)]
 pub struct SparseTrainee {
     isa: Isa,
-    sizes: Sizes,
+    spaces: Arc<RowSpaces>,
     /// Rows of the features and of the scalars, and the bias.
     accumulators: Part,
-    /// One, or a scalar, for each of their terms.
-    scalars: Vec<f32>,
     policy: MoveHead,
     replies: MoveHead,
     value: ValueHead,
@@ -77,20 +78,17 @@ impl SparseTrainee {
         let NetConfig::Sparse(config) = model.net() else { return None };
         let isa = Isa::from_env().expect("the choice was checked at the start");
         let (layout, sizes) = (model.layout(), model.sizes());
-        let Sizes { planes, squares, scalars, inputs, .. } = sizes;
         let (width, gate) = (2 * config.hidden / Lanes::COUNT, config.gated() / Lanes::COUNT);
         let tensor = |name: &str| layout.position(&format!("accumulators.{name}")).expect("a sparse net");
-        let rows = [("features", sizes.rows()), ("scalars", scalars), ("bias", 1)];
-        let rows = rows.map(|(name, rows)| (tensor(name), rows)).to_vec();
-        let mut accumulators = Part::new(isa, width, rows).share(tensor("planes"), |row| row / squares);
-        if inputs == Inputs::Attacks {
-            accumulators = accumulators.share(tensor("squares"), |row| row % (planes * squares));
+        let mut shared = vec![tensor("planes")];
+        if sizes.inputs == Inputs::Attacks {
+            shared.push(tensor("squares"));
         }
+        let rows = ["features", "scalars", "bias"].map(tensor).to_vec();
         Some(SparseTrainee {
             isa,
-            sizes,
-            accumulators,
-            scalars: Vec::new(),
+            spaces: Arc::new(RowSpaces::new(sizes)),
+            accumulators: Part::new(isa, width, rows, &shared),
             policy: MoveHead::new(isa, layout, "policy", sizes, gate),
             replies: MoveHead::new(isa, layout, "replies", sizes, gate),
             value: ValueHead::new(isa, layout, gate),
@@ -105,62 +103,63 @@ impl SparseTrainee {
         })
     }
 
+    /// An empty batch for this net.
+    pub fn batch(&self) -> SparseBatch {
+        SparseBatch::new(Arc::clone(&self.spaces))
+    }
+
     /// Finds the gradient at `weights`, on all threads of the pool. `loss` is given some of the positions and their
     /// outputs, and gives the gradient in these; what it gives beside is returned, in the order of the batch.
     ///
     /// # Panics
-    /// When the batch does not fit the net.
+    /// When the batch is of another net, or was not numbered.
     pub fn learn<L: Send>(
         &mut self,
-        batch: &Batch,
+        batch: &SparseBatch,
         weights: &impl WeightRows,
         loss: impl Fn(Range<usize>, &Outputs) -> (L, Outputs) + Sync,
     ) -> Vec<L> {
-        self.read(batch, weights);
-        let SparseTrainee { isa, accumulators, scalars, sums, .. } = self;
-        sums.add_up(*isa, &accumulators.touched.forward, scalars, &accumulators.weights);
-        let found = self.through_the_middle(loss);
-        let SparseTrainee { accumulators, scalars, sums, policy, replies, policy_gates, .. } = self;
-        accumulators.backward(scalars, sums);
-        policy.backward(&self.in_policy, policy_gates);
-        replies.backward(&self.in_replies, policy_gates);
-        self.value.in_weights(&self.value_gates, &self.hidden, &self.in_hidden, &self.in_outputs);
+        let SparseTrainee { isa, accumulators, policy, replies, value, sums, .. } = self;
+        together([
+            Box::new(|| accumulators.read(&batch.accumulators, weights)),
+            Box::new(|| policy.read(&batch.policy, weights)),
+            Box::new(|| replies.read(&batch.replies, weights)),
+            Box::new(|| value.read(weights)),
+        ]);
+        let forward = &batch.accumulators.touched.forward;
+        sums.add_up(*isa, forward, &batch.scalars, &accumulators.weights);
+        let found = self.through_the_middle(batch, loss);
+        let SparseTrainee { accumulators, policy, replies, value, sums, policy_gates, .. } = self;
+        let (value_gates, hidden) = (&self.value_gates, &self.hidden);
+        let (in_hidden, in_outputs) = (&self.in_hidden, &self.in_outputs);
+        let (in_policy, in_replies) = (&self.in_policy, &self.in_replies);
+        together([
+            Box::new(|| accumulators.backward(&batch.accumulators, &batch.scalars, sums)),
+            Box::new(|| policy.backward(&batch.policy, in_policy, policy_gates)),
+            Box::new(|| replies.backward(&batch.replies, in_replies, policy_gates)),
+            Box::new(|| value.in_weights(value_gates, hidden, in_hidden, in_outputs)),
+        ]);
         found
     }
 
-    /// The gradient that [`SparseTrainee::learn`] found, by tensors in the order of the layout.
-    pub fn sections(&self) -> Vec<Section<'_>> {
+    /// The gradient that [`SparseTrainee::learn`] found for `batch`, by tensors in the order of the layout.
+    pub fn sections<'a>(&'a self, batch: &'a SparseBatch) -> Vec<Section<'a>> {
         let SparseTrainee { accumulators, policy, replies, value, .. } = self;
-        let moves = policy.sections().chain(replies.sections());
-        let mut sections: Vec<_> = accumulators.sections().chain(moves).chain(value.sections()).collect();
+        let moves = policy.sections(&batch.policy).chain(replies.sections(&batch.replies));
+        let accumulators = accumulators.sections(&batch.accumulators);
+        let mut sections: Vec<_> = accumulators.chain(moves).chain(value.sections()).collect();
         sections.sort_by_key(|section| section.tensor);
         sections
-    }
-
-    /// Finds the rows that `batch` touches, and reads them.
-    fn read(&mut self, batch: &Batch, weights: &impl WeightRows) {
-        let SparseTrainee { sizes, accumulators, scalars, policy, replies, value, .. } = self;
-        let count = batch.positions.len();
-        rayon::join(
-            || {
-                terms(&batch.positions, *sizes, &mut accumulators.touched.forward, scalars);
-                accumulators.find();
-            },
-            || rayon::join(|| policy.find(count, &batch.moves), || replies.find(count, &batch.replies)),
-        );
-        accumulators.read(weights);
-        policy.read(weights);
-        replies.read(weights);
-        value.read(weights);
     }
 
     /// From the sums to the outputs, and from the losses back to the sums.
     fn through_the_middle<L: Send>(
         &mut self,
+        batch: &SparseBatch,
         loss: impl Fn(Range<usize>, &Outputs) -> (L, Outputs) + Sync,
     ) -> Vec<L> {
         let SparseTrainee { isa, policy, replies, value, .. } = self;
-        let middle = Middle { isa: *isa, policy, replies, value };
+        let middle = Middle { isa: *isa, policy, replies, value, batch };
         let count = self.sums.len();
         let mut by_position = [
             &mut self.policy_gates,
@@ -172,8 +171,8 @@ impl SparseTrainee {
         by_position.iter_mut().for_each(|table| table.resize(count));
         let [policy_gates, value_gates, hidden, in_hidden, in_outputs] =
             by_position.map(|table| table.tasks(TOGETHER));
-        let in_policy = split(&mut self.in_policy, &policy.rows.touched.forward);
-        let in_replies = split(&mut self.in_replies, &replies.rows.touched.forward);
+        let in_policy = split(&mut self.in_policy, &batch.policy.touched.forward);
+        let in_replies = split(&mut self.in_replies, &batch.replies.touched.forward);
         let sums = self.sums.tasks(TOGETHER);
         let of_heads = (policy_gates, value_gates, hidden, in_hidden, in_outputs);
         let tasks = (sums, of_heads, (in_policy, in_replies)).into_par_iter().enumerate();
@@ -200,25 +199,9 @@ impl SparseTrainee {
     }
 }
 
-/// The rows of each position's features, its scalars' and the bias, and what they are multiplied with.
-fn terms(positions: &[&Features], sizes: Sizes, sums: &mut Sums, factors: &mut Vec<f32>) {
-    sums.clear();
-    factors.clear();
-    for features in positions {
-        assert_eq!(features.scalars.len(), sizes.scalars, "the features fit the game");
-        for feature in &features.active {
-            sums.add(sizes.row(feature));
-            factors.push(1.0);
-        }
-        // Most are flags that are not set.
-        for (index, &scalar) in features.scalars.iter().enumerate().filter(|(_, scalar)| **scalar != 0.0) {
-            sums.add(sizes.rows() + index);
-            factors.push(scalar);
-        }
-        sums.add(sizes.rows() + sizes.scalars);
-        factors.push(1.0);
-        sums.end();
-    }
+/// Does all of these, on as many threads of the pool as are free: each has a part that one thread does alone.
+fn together(tasks: [Box<dyn FnOnce() + Send + '_>; 4]) {
+    rayon::scope(|scope| tasks.into_iter().for_each(|task| scope.spawn(|_| task())));
 }
 
 /// One number for each term, those of so many sums together.

@@ -28,11 +28,6 @@ impl Table {
         Table { width, lanes: Vec::new() }
     }
 
-    /// Lanes of a row.
-    pub fn width(&self) -> usize {
-        self.width
-    }
-
     /// Lanes from one row to the next.
     pub fn stride(&self) -> usize {
         self.width | 1
@@ -87,9 +82,14 @@ impl Table {
         self.resize(sums.len());
         let (width, stride) = (self.width, self.stride());
         assert_eq!(width, source.width);
-        let rows = rows_a_task(sums.len());
-        self.lanes.par_chunks_mut(rows * stride).enumerate().for_each(|(task, out)| {
-            isa.run(AddUp { sums, first: task * rows, factors, before: 0, source, width, stride, out });
+        let mut rest = &mut self.lanes[..];
+        let tasks = sums.cut(tasks_of_a_pass()).into_iter().map(|range| {
+            let out = rest.split_off_mut(..range.len() * stride).expect("a row for each sum");
+            (range.start, out)
+        });
+        let tasks: Vec<_> = tasks.collect();
+        tasks.into_par_iter().with_max_len(1).for_each(|(first, out)| {
+            isa.run(AddUp { sums, first, factors, before: 0, source, width, stride, out });
         });
     }
 }
@@ -113,14 +113,13 @@ impl RowsMut<'_> {
     }
 }
 
-/// Rows that a task takes: many, since the tasks read the same source and keep parts of it in the cache; but some tasks
-/// for each thread, since rows differ.
-fn rows_a_task(rows: usize) -> usize {
-    let tasks = match rayon::current_num_threads() {
+/// Tasks of a pass over all rows: few, since the rows of a task read the same source and keep parts of it in the cache;
+/// but some for each thread, since they take unlike times.
+fn tasks_of_a_pass() -> usize {
+    match rayon::current_num_threads() {
         1 => 1,
         threads => 4 * threads,
-    };
-    rows.div_ceil(tasks).max(1)
+    }
 }
 
 /// Sums of rows times factors, in the order of their terms.

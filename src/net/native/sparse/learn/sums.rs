@@ -35,6 +35,22 @@ impl Sums {
         end(sums.start)..end(sums.end)
     }
 
+    /// The sums in about `parts` ranges, one after the other, that are alike in the number of their terms.
+    pub fn cut(&self, parts: usize) -> Vec<Range<usize>> {
+        // A sum without terms is work, too: it is written.
+        let work = |sum: usize| self.span(0..sum).end + sum;
+        let most = work(self.len()).div_ceil(parts.max(1)).max(1);
+        let (mut ranges, mut begin) = (Vec::with_capacity(parts + 1), 0);
+        for end in 1..=self.len() {
+            // A sum that is much by itself is a range of its own.
+            if end == self.len() || work(end + 1) - work(begin) > most {
+                ranges.push(begin..end);
+                begin = end;
+            }
+        }
+        ranges
+    }
+
     /// Terms of all sums.
     pub fn all(&self) -> usize {
         self.terms.len()
@@ -71,14 +87,14 @@ pub struct Touched {
     pub forward: Sums,
     /// For each touched row the sums that it is a term of, in their order: its gradient's terms.
     pub backward: Sums,
-    /// For each row of the whole table how often it is touched; then where its next term goes.
-    places: Vec<(u32, u32)>,
 }
 
 impl Touched {
     /// Renumbers the rows of `forward`, which are those of a table of `table` rows, and reads the sums backwards.
-    pub fn renumber(&mut self, table: usize) {
-        let Touched { rows, forward, backward, places } = self;
+    /// `places` is a buffer: for each row of the table how often it is touched; then its new number and where its next
+    /// term goes.
+    pub fn renumber(&mut self, table: usize, places: &mut Vec<(u32, u32)>) {
+        let Touched { rows, forward, backward } = self;
         places.clear();
         places.resize(table, (0, 0));
         for term in &forward.terms {
@@ -113,13 +129,27 @@ mod tests {
     use super::*;
 
     #[test]
+    fn ranges_are_alike_in_terms() {
+        let mut sums = Sums::default();
+        for terms in [3, 1, 0, 40, 2, 2, 2, 2, 30] {
+            (0..terms).for_each(|row| sums.add(row));
+            sums.end();
+        }
+        assert_eq!(sums.cut(1), [0..9]);
+        // 91 in all: at most 23 each, but what is more by itself.
+        assert_eq!(sums.cut(4), [0..3, 3..4, 4..8, 8..9]);
+        assert_eq!(sums.cut(1000).len(), 9);
+        assert!(Sums::default().cut(4).is_empty());
+    }
+
+    #[test]
     fn sums_read_backwards() {
         let mut touched = Touched::default();
         for rows in [&[7, 2][..], &[], &[2, 9, 7]] {
             rows.iter().for_each(|&row| touched.forward.add(row));
             touched.forward.end();
         }
-        touched.renumber(11);
+        touched.renumber(11, &mut Vec::new());
         let term = |(row, factor)| Term { row, factor };
         assert_eq!(touched.rows, [2, 7, 9]);
         assert_eq!(touched.forward.terms(0), [(1, 0), (0, 1)].map(term));
