@@ -21,8 +21,8 @@ use nix::{
 };
 use sanki::{
     arena::{
-        Budget, Choice, Clock, Conditions, Contender, EngineSpec, ExternalPlayer, Forfeit, Limits, Match,
-        MatchConfig, MatchGame, Opening, Player, RandomPlayer, Turn, check_engine,
+        Broken, Budget, Choice, Clock, Conditions, Contender, EngineSpec, ExternalPlayer, Forfeit, Forfeits,
+        Limits, Match, MatchConfig, MatchGame, Opening, Player, RandomPlayer, Turn, check_engine,
     },
     rng::{Purpose, stream},
     rules::{Game, GameId, Reason, RuleSet, Setup, Side, Verdict, dobutsu::Dobutsu},
@@ -179,7 +179,9 @@ fn judge(game: &MatchGame) -> Option<Mode> {
 fn a_thousand_games_against_an_engine_that_does_everything_wrong() {
     let marker = marker("thousand");
     let engine = spec(&bad_engine(&marker));
-    let openings: Vec<_> = (1..=500).map(numbered).collect();
+    // Between the games that fail there are some that show that the engine can play: else the match would end.
+    let numbers = (1..=250).flat_map(|number| [number, HONEST]);
+    let openings: Vec<_> = numbers.map(numbered).collect();
     let mut heard = Vec::new();
     let mut decided: BTreeMap<Mode, u32> = BTreeMap::new();
     let on_game = &mut |game: &MatchGame| {
@@ -194,13 +196,96 @@ fn a_thousand_games_against_an_engine_that_does_everything_wrong() {
     heard.sort_unstable();
     assert_eq!(heard, Vec::from_iter(0..1000), "each game is told once");
     let result = played.result();
-    assert_eq!((result.games, result.openings), (1000, 500));
+    assert_eq!((result.games, result.openings), (1000, 250));
+    let forfeits = decided.iter().filter(|(mode, _)| **mode != Mode::Resign).map(|(_, games)| games).sum();
+    assert_eq!(result.forfeits, Forfeits { wins: 0, losses: forfeits });
     assert_eq!(result.reasons.values().sum::<u32>(), 1000);
     assert_eq!(result.tally.pentanomial.iter().sum::<u32>(), 500);
     for mode in Mode::ALL.into_iter().filter(|&mode| price(mode).is_some()) {
         assert!(decided.get(&mode).is_some_and(|&games| games >= 10), "{mode:?}: {decided:?}");
     }
     assert_nobody_is_left(&marker);
+}
+
+/// An engine that always fails at once in the way of `number`.
+#[test]
+fn who_cannot_play_ends_the_match_with_its_last_words() {
+    for (mode, part) in [
+        (Mode::Exit, "its last words: out of cheese"),
+        (Mode::Silent, "no 'bestmove' within"),
+        (Mode::IllegalMove, "'a1a1' is not legal"),
+    ] {
+        let marker = marker("broken");
+        let engine = spec(&bad_engine(&marker));
+        let number = Mode::ALL.iter().position(|&it| it == mode).expect("a mode");
+        let openings: Vec<_> = (0..20).map(|_| numbered(number)).collect();
+        let conditions = Conditions { max_plies: 400, seed: 1, threads: 2 };
+        let config = MatchConfig { games: 40, sprt: None, conditions };
+        let limits = Limits { margin: Duration::from_millis(300), ..LIMITS };
+        let factory = || -> Box<dyn Player<Dobutsu>> {
+            Box::new(ExternalPlayer::<Dobutsu>::new(engine.clone(), RuleSet::Standard, MOVE_TIME, limits))
+        };
+        let random = || -> Box<dyn Player<Dobutsu>> { Box::new(RandomPlayer::new()) };
+        let field = [Contender::new("random", random), Contender::new("engine", factory)];
+        let mut played = Match::new(config, "random", Vec::new()).expect("no games yet");
+        let on_game = &mut |_: &Match, game: &MatchGame| panic!("none of them counts: {game:?}");
+        let error = played.play(&field, &openings, &AtomicBool::new(false), on_game).unwrap_err();
+        let broken = error.downcast::<Broken>().expect("that error");
+        assert_eq!((broken.player.as_str(), broken.games), ("engine", 4), "{mode:?}: {broken}");
+        assert!(broken.why.contains(part), "{mode:?}: {broken}");
+        assert_eq!(played.result().games, 0);
+        assert_nobody_is_left(&marker);
+    }
+}
+
+/// What `sanki match` says of an engine whose games begin at `numbers`: the exit code, stdout and stderr.
+fn match_output(numbers: &[usize], folder: &Path, more: &[&str]) -> (Option<i32>, String, String) {
+    let marker = marker("output");
+    let openings = folder.join("openings.txt");
+    let lines: Vec<String> = numbers.iter().map(|&number| numbered(number).game.fen()).collect();
+    std::fs::write(&openings, lines.join("\n")).expect("a folder that can be written");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sanki"));
+    command.args(["match", "random", &bad_engine(&marker), "--game", "dobutsu", "--movetime", "1"]);
+    command.args(["--threads", "1", "--games", "8"]).args(more).arg("--openings").arg(openings);
+    command.arg("--out").arg(folder.join("match"));
+    let output = command.output().expect("our program");
+    let [stdout, stderr] =
+        [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    (output.status.code(), stdout, stderr)
+}
+
+#[test]
+fn a_match_with_an_engine_that_crashes_at_once_is_an_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let exit = Mode::ALL.iter().position(|&mode| mode == Mode::Exit).expect("a mode");
+    let (code, stdout, stderr) = match_output(&[exit], folder.path(), &[]);
+    assert_eq!((code, stdout.as_str()), (Some(1), ""), "{stderr}");
+    assert!(stderr.contains("failed in its first moves in 4 games in a row"), "{stderr}");
+    assert!(stderr.contains("its last words: out of cheese") && stderr.contains("help: "), "{stderr}");
+    let games = std::fs::read_to_string(folder.path().join("match/games.jsonl")).unwrap_or_default();
+    assert_eq!(games, "", "none of them counts when the match goes on");
+}
+
+#[test]
+fn games_that_were_not_decided_on_the_board_are_counted_apart() {
+    let exit = Mode::ALL.iter().position(|&mode| mode == Mode::Exit).expect("a mode");
+    let numbers = [exit, HONEST, exit, HONEST];
+    let folder = tempfile::tempdir().expect("a folder");
+    let (code, stdout, stderr) = match_output(&numbers, folder.path(), &[]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stdout.contains(", of which +4 -0 were not decided on the board"), "{stdout}");
+    let lines: Vec<&str> = stdout.lines().collect();
+    let elo = lines.iter().position(|line| line.starts_with("Elo ")).expect("the Elo");
+    assert!(lines[elo + 1].starts_with("warning: 4 of 8 games "), "{stdout}");
+    let page = std::fs::read_to_string(folder.path().join("match/report.html")).expect("the report");
+    assert!(
+        page.contains("4 of 8 games were decided by a crash") && page.contains("Not decided on the board")
+    );
+    let folder = tempfile::tempdir().expect("a folder");
+    let (_, stdout, stderr) = match_output(&numbers, folder.path(), &["--json"]);
+    let json: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
+    assert_eq!(json["forfeits"], serde_json::json!({"wins": 4, "losses": 0}));
+    assert!(json["reasons"]["crash"] == 4 && stderr.contains("warning: 4 of 8 games "), "{json} {stderr}");
 }
 
 /// What the player does with the first turn of a game from the opening with this number.
@@ -338,8 +423,10 @@ fn who_is_stopped_waits_for_no_engine_that_hangs() {
 /// `sanki match` with an engine, in a folder of its own.
 fn match_command(engine: &str, folder: &Path) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sanki"));
+    let openings = folder.join("openings.txt");
+    std::fs::write(&openings, numbered(HONEST).game.fen()).expect("a folder that can be written");
     command.args(["match", engine, "random", "--game", "dobutsu", "--movetime", "1", "--games", "20000"]);
-    command.args(["--threads", "2", "--out"]).arg(folder.join("match"));
+    command.args(["--threads", "2", "--out"]).arg(folder.join("match")).arg("--openings").arg(openings);
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("our program")
 }
 

@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::{Result, ensure};
 
-use super::{MatchGame, Opening, Player, referee::play_game};
+use super::{MatchGame, Opening, Player, referee::play_game, watch::Watch};
 use crate::{
     rng::{Purpose, stream},
     rules::{Game, Reason, RuleSet, Side},
@@ -98,19 +98,31 @@ pub struct Conditions {
     pub threads: usize,
 }
 
-/// Plays `pairings` in their order and hands each game to `on_game` as it ends, which may end the play. So does
-/// setting `stop`. Games that have not ended then are lost.
+/// Plays `pairings` in their order and hands each game to `on_game` as it ends and `watch` lets it, which may end the
+/// play. So does setting `stop`. Games that have not ended then are lost.
 ///
 /// # Errors
-/// Those of `on_game`, which end the play too.
+/// Those of `on_game` and of `watch`, which end the play too.
 pub fn play_pairings<G: Game>(
     pairings: &[Pairing],
     field: &[Contender<'_, G>],
     openings: &[Opening<G>],
     conditions: &Conditions,
     stop: &AtomicBool,
+    watch: &mut Watch,
     on_game: &mut dyn FnMut(MatchGame) -> Result<ControlFlow<()>>,
 ) -> Result<()> {
+    for pairing in pairings {
+        watch.expect(pairing.number, pairing.sides.map(|place| field[place].name.as_str()));
+    }
+    let mut hand_on = |games: Vec<MatchGame>| {
+        for game in games {
+            if on_game(game)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    };
     let next = AtomicUsize::new(0);
     let ended = AtomicBool::new(false);
     let is_stopped = || stop.load(Ordering::Relaxed) || ended.load(Ordering::Relaxed);
@@ -135,13 +147,13 @@ pub fn play_pairings<G: Game>(
         }
         drop(sender);
         for game in games {
-            let heard = on_game(game);
+            let heard = watch.hear(game).map_err(anyhow::Error::from).and_then(&mut hand_on);
             if !matches!(heard, Ok(ControlFlow::Continue(()))) {
                 ended.store(true, Ordering::Relaxed);
                 return heard.map(|_| ());
             }
         }
-        Ok(())
+        hand_on(watch.rest()).map(|_| ())
     })
 }
 

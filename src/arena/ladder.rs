@@ -11,6 +11,7 @@ use anyhow::{Context, Result, ensure};
 use super::{
     Conditions, Contender, Elo, MatchGame, Meeting, Opening, Ratings, Tally,
     hall::{Pairing, check_start, play_pairings},
+    watch::Watch,
 };
 use crate::rules::Game;
 
@@ -153,7 +154,7 @@ impl Ladder {
     /// game, after it was counted. Once `stop` is set no further move is played.
     ///
     /// # Errors
-    /// Those of `on_game`, and no openings.
+    /// Those of `on_game`, no openings, and a player that cannot play ([`Broken`](super::Broken)).
     pub fn play<G: Game>(
         &mut self,
         field: &[Contender<'_, G>],
@@ -164,12 +165,13 @@ impl Ladder {
         ensure!(!openings.is_empty(), "a ladder needs openings");
         self.games.values().try_for_each(|game| check_start(game, openings))?;
         let conditions = self.config.conditions;
+        let mut watch = Watch::default();
         for first in (0..self.wanted()).step_by(GAMES as usize) {
             if stop.load(Ordering::Relaxed) {
                 break;
             }
             let pairings = self.round(first, openings);
-            play_pairings(&pairings, field, openings, &conditions, stop, &mut |game| {
+            play_pairings(&pairings, field, openings, &conditions, stop, &mut watch, &mut |game| {
                 let number = game.number;
                 self.games.insert(number, game);
                 on_game(self, &self.games[&number])?;

@@ -11,8 +11,9 @@ use anyhow::{Result, ensure};
 use serde::Serialize;
 
 use super::{
-    Conditions, Contender, Hypothesis, MatchGame, Opening, Sprt, Tally,
+    Conditions, Contender, Forfeits, Hypothesis, MatchGame, Opening, Sprt, Tally,
     hall::{Pairing, check_start, play_pairings},
+    watch::Watch,
 };
 use crate::rules::{Game, Reason};
 
@@ -54,6 +55,8 @@ pub struct MatchResult {
     pub mean_plies: f64,
     /// Games by the rule that ended them.
     pub reasons: BTreeMap<Reason, u32>,
+    /// Games that were not decided on the board.
+    pub forfeits: Forfeits,
 }
 
 /// Where a sequential test stands.
@@ -205,6 +208,7 @@ impl Match {
             openings: openings.len(),
             mean_plies: f64::from(plies) / f64::from(tally.games().max(1)),
             reasons,
+            forfeits: Forfeits::of(&self.player, self.games()),
         }
     }
 
@@ -214,7 +218,7 @@ impl Match {
     /// set no further move is played.
     ///
     /// # Errors
-    /// Those of `on_game`, and no openings.
+    /// Those of `on_game`, no openings, and a player that cannot play ([`Broken`](super::Broken)).
     pub fn play<G: Game>(
         &mut self,
         field: &[Contender<'_, G>; 2],
@@ -234,7 +238,7 @@ impl Match {
         }
         let pairings = self.pairings(openings);
         let conditions = self.config.conditions;
-        play_pairings(&pairings, field, openings, &conditions, stop, &mut |game| {
+        play_pairings(&pairings, field, openings, &conditions, stop, &mut Watch::default(), &mut |game| {
             let number = game.number;
             self.add(game);
             on_game(self, &self.games[&number])?;

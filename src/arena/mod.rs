@@ -6,6 +6,7 @@
 mod alphabeta;
 mod external;
 mod folder;
+mod forfeits;
 mod hall;
 mod ladder;
 mod matches;
@@ -18,6 +19,7 @@ mod saved;
 mod stats;
 mod time;
 mod uniform;
+mod watch;
 
 pub use alphabeta::AlphaBetaPlayer;
 pub use external::{
@@ -25,6 +27,7 @@ pub use external::{
     kill_all_engines,
 };
 pub use folder::{MatchFolder, Played, games_path};
+pub use forfeits::Forfeits;
 pub use hall::{Conditions, Contender, Factory, check_moves, check_start};
 pub use ladder::{Ladder, LadderConfig, Rank};
 pub use matches::{Match, MatchConfig, MatchResult, SprtResult};
@@ -38,3 +41,4 @@ pub use stats::{
 };
 pub use time::{Allotment, Pace, Standing, Timer};
 pub use uniform::UniformPlayer;
+pub use watch::Broken;

@@ -12,6 +12,7 @@ use super::{
     Conditions, Contender, Dose, MatchGame, N50, Opening, Tally,
     hall::{Pairing, check_start, play_pairings},
     next_dose,
+    watch::Watch,
 };
 use crate::rules::Game;
 
@@ -130,7 +131,7 @@ impl NodeMatch {
     /// no further move is played.
     ///
     /// # Errors
-    /// Those of `on_game` and of `opponent`, and no openings.
+    /// Those of `on_game` and of `opponent`, no openings, and a player that cannot play ([`Broken`](super::Broken)).
     pub fn play<'a, G: Game>(
         &mut self,
         net: Contender<'a, G>,
@@ -142,6 +143,7 @@ impl NodeMatch {
         ensure!(!openings.is_empty(), "a match needs openings");
         self.games.values().try_for_each(|game| check_start(game, openings))?;
         let conditions = self.config.conditions;
+        let mut watch = Watch::default();
         let mut field = [net, opponent(self.config.start)?];
         for round in 0..(self.wanted() / GAMES) as usize {
             if stop.load(Ordering::Relaxed) {
@@ -155,7 +157,7 @@ impl NodeMatch {
                 continue;
             }
             field[1] = opponent(self.rounds[round])?;
-            play_pairings(&pairings, &field, openings, &conditions, stop, &mut |game| {
+            play_pairings(&pairings, &field, openings, &conditions, stop, &mut watch, &mut |game| {
                 let number = game.number;
                 self.games.insert(number, game);
                 on_game(self, &self.games[&number])?;

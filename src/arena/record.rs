@@ -66,6 +66,16 @@ impl MatchGame {
         })
     }
 
+    /// Who lost it by a crash, a hang or an illegal move; `None` of a game that the board decided.
+    pub fn forfeiter(&self) -> Option<&str> {
+        let is_forfeit = matches!(self.reason, Reason::Timeout | Reason::IllegalMove | Reason::Crash);
+        match self.result {
+            Verdict::Win(Side::First) if is_forfeit => Some(&self.second),
+            Verdict::Win(Side::Second) if is_forfeit => Some(&self.first),
+            _ => None,
+        }
+    }
+
     /// As records keep it: of `game`, played by `rules`.
     pub fn to_record(&self, game: GameId, rules: RuleSet) -> Record {
         Record {

@@ -12,11 +12,11 @@ use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
-use super::{CliError, interrupt, output::Force, players::parse_clock, position::SetupArg};
+use super::{CliError, interrupt, output::Force, players::parse_clock, position::SetupArg, shell};
 use crate::{
     arena::{
-        Budget, Clock, Conditions, GameCheck, MatchFolder, MatchGame, Opening, check_moves, embedded,
-        extend_openings, read_openings,
+        Broken, Budget, Clock, Conditions, Forfeits, GameCheck, MatchFolder, MatchGame, Opening, check_moves,
+        embedded, extend_openings, read_openings,
     },
     encode::Encode,
     net::Backend,
@@ -200,8 +200,33 @@ pub fn stopped(root: &Path, is_over: bool) -> Result<(), CliError> {
         return Ok(());
     }
     let message = "stopped: the result is that of the finished games";
-    let help = format!("the same command with --out {} plays the rest", root.display());
+    let help = format!("the same command with --out {} plays the rest", shell::word(root));
     Err(CliError::interrupted(message).help(help))
+}
+
+/// The error of games that could not be played, with what can be done where a player is to blame.
+pub fn with_advice(error: anyhow::Error) -> anyhow::Error {
+    match error.downcast::<Broken>() {
+        Err(error) => error,
+        Ok(broken) => {
+            // A net of ours never fails, so it is an engine.
+            let budget = if broken.player.contains("@nodes=") {
+                "; an engine that does not know 'go nodes' needs a time instead, as in @movetime=1000"
+            } else {
+                ""
+            };
+            let help =
+                format!("those games do not count; start the engine by hand to see what it says{budget}");
+            CliError::failed(broken).help(help).into()
+        }
+    }
+}
+
+/// Says on stderr where games were not decided on the board.
+pub fn warn_of_forfeits(forfeits: Forfeits, games: u32) {
+    if let Some(warning) = forfeits.warning(games) {
+        super::tell(format_args!("warning: {warning}"));
+    }
 }
 
 /// A bar on stderr for `games` games, `played` of which were played before.

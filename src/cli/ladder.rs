@@ -13,12 +13,12 @@ use serde::Serialize;
 
 use super::{
     CliError,
-    contest::{ContestArgs, games, progress_bar, stopped},
+    contest::{ContestArgs, games, progress_bar, stopped, warn_of_forfeits, with_advice},
     interrupt,
     players::{Entrant, PlayerSpec},
 };
 use crate::{
-    arena::{Contender, Ladder, LadderConfig, MatchGame, Rank, check_start},
+    arena::{Contender, Forfeits, Ladder, LadderConfig, MatchGame, Rank, check_start},
     encode::Encode,
     net::{
         ModelFile,
@@ -69,6 +69,8 @@ pub struct Args {
 #[derive(Serialize)]
 struct Summary<'a> {
     games: u32,
+    /// Games that were not decided on the board.
+    forfeits: u32,
     players: &'a [Rung],
 }
 
@@ -148,14 +150,17 @@ fn play<G: Encode>(args: &Args, rules: RuleSet, nets: &[Net]) -> Result<()> {
         show_progress(&bar, ladder);
         Ok(())
     };
-    ladder.play(&field, &all, interrupt::flag(), on_game)?;
+    let ended = ladder.play(&field, &all, interrupt::flag(), on_game);
     bar.finish_and_clear();
+    ended.map_err(with_advice)?;
     let root = folder.root().to_owned();
     let rungs = rungs(&ladder, &progress);
     let games: Vec<MatchGame> = ladder.games().cloned().collect();
     let title = format!("Ladder of {}", args.run.display());
+    let forfeits = Forfeits::of(&names[anchor], &games);
+    warn_of_forfeits(forfeits, games.len() as u32);
     if contest.json {
-        let summary = Summary { games: games.len() as u32, players: &rungs };
+        let summary = Summary { games: games.len() as u32, forfeits: forfeits.total(), players: &rungs };
         writeln!(io::stdout(), "{}", serde_json::to_string(&summary)?)?;
     } else {
         write_list(&mut io::stdout().lock(), &rungs)?;

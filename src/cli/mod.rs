@@ -26,6 +26,7 @@ mod players;
 mod position;
 mod record;
 mod serve;
+mod shell;
 mod show;
 mod train;
 mod work;

@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{CliError, interrupt, log, nats::NatsArgs};
+use super::{CliError, interrupt, log, nats::NatsArgs, shell};
 use crate::{
     encode::Encode,
     net::{Backend, ModelFile},
@@ -102,7 +102,7 @@ pub fn run(args: Args) -> Result<()> {
     let config = read_config(&args, &set, branch.as_ref())?;
     let out = super::folder_or_dated(args.out.as_deref(), Path::new("runs"), config.game)?;
     if let Some(branch) = &branch {
-        let going_on = format!("sanki train --out {} continues the run that is there", out.display());
+        let going_on = format!("sanki train --out {} continues the run that is there", shell::word(&out));
         branch.make(&config, &out).map_err(|error| CliError::from(error).help(going_on))?;
     }
     with_game!(config.game, G => train::<G>(&args, config, &out))
@@ -187,7 +187,7 @@ fn train<G: Encode>(args: &Args, config: RunConfig, out: &Path) -> Result<()> {
     match ending.inspect_err(|_| screen.bar.finish_and_clear()).map_err(|error| with_advice(error, out))? {
         Ending::Interrupted => {
             screen.bar.finish_and_clear();
-            let resume = format!("stopped; sanki train --out {} resumes it", out.display());
+            let resume = format!("stopped; sanki train --out {} resumes it", shell::word(out));
             return Err(CliError::interrupted(resume).into());
         }
         Ending::Done => screen.bar.finish_and_clear(),
@@ -275,7 +275,7 @@ fn final_match<G: Encode>(
     let Some((uniform, untrained)) = matches.play::<G>(&nets.0, &nets.1, stop)? else {
         return Err(CliError::interrupted("the run is finished; its final match was stopped").into());
     };
-    let out = trainer.dir().root().display();
+    let out = shell::word(trainer.dir().root());
     let clock = trainer.clock();
     screen.say(&format!(
         "time: {:.0} s of self-play and learning, {:.1} s of evaluation, {:.1} s of the final match",

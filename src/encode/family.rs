@@ -13,6 +13,9 @@
 //! | 8-13 | an own +P, +L, +N, +S, +B, +R |
 //! | 14-27 | the same of the opponent |
 //!
+//! A side without a king, as the attacker of a shogi problem is, has no K: it stands nowhere, has not entered, and the other
+//! king alone says whether left and right are swapped.
+//!
 //! Dobutsu's chick is a P, the hen +P, the elephant B, the giraffe R, the lion K: each steps where its
 //! namesake does or starts to.
 //!

@@ -17,8 +17,11 @@ fn place(square: Square) -> Place {
     Place { file: square.file(), rank: square.rank() }
 }
 
+/// By side, the place of its king as far as it tells left from right: a missing one stands in the middle, which tells
+/// nothing.
 fn kings<B: Board>(game: &ShogiGame<B>) -> [Place; 2] {
-    game.kings().map(place)
+    const { assert!(B::FILES % 2 == 1, "there is a middle") };
+    game.kings().map(|king| king.map_or(Place { file: B::FILES / 2, rank: 0 }, place))
 }
 
 impl<B: Board> Encode for ShogiGame<B> {

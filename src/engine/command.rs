@@ -17,8 +17,8 @@ pub enum Command {
     SetOption(String, Option<String>),
     /// `ucinewgame`, `usinewgame`.
     NewGame,
-    /// `position`, or what follows that word alone.
-    Position(PositionText),
+    /// `position`, or what follows that word alone; else what is wrong with it.
+    Position(Result<PositionText, String>),
     /// `go`, with the words in it that mean nothing.
     Go(Go, Vec<String>),
     /// `stop`.
@@ -42,7 +42,7 @@ pub struct Go {
     pub ponder: bool,
     /// Think until told to stop.
     pub infinite: bool,
-    /// So many simulations.
+    /// So many nodes, as the search counts them.
     pub nodes: Option<u64>,
     /// So deep.
     pub depth: Option<u64>,
@@ -95,12 +95,24 @@ const KEYWORDS: [&str; 24] = [
     "opprate",
 ];
 
+/// Whether a line sets a position, well or badly.
+pub fn is_position(line: &str) -> bool {
+    let first = line.trim_start_matches(MARK).split_ascii_whitespace().next();
+    first.is_some_and(|word| word == "position" || STARTS.contains(&word))
+}
+
+/// A byte order mark: some programs begin with one.
+const MARK: char = '\u{feff}';
+
+/// What begins a position; the word `position` may be missing before it.
+const STARTS: [&str; 3] = ["startpos", "fen", "sfen"];
+
 /// Reads a line; `None` where nothing is asked.
 ///
 /// # Errors
 /// Says what is wrong with it.
 pub fn parse(line: &str, dialect: Dialect) -> Result<Option<Command>, String> {
-    let mut words = line.split_ascii_whitespace();
+    let mut words = line.trim_start_matches(MARK).split_ascii_whitespace();
     let Some(first) = words.next() else { return Ok(None) };
     if let Some(dialect) = Dialect::from_name(first) {
         return Ok(Some(Command::Hello(dialect)));
@@ -113,9 +125,9 @@ pub fn parse(line: &str, dialect: Dialect) -> Result<Option<Command>, String> {
             Command::SetOption(name, value)
         }
         "ucinewgame" | "usinewgame" | "uccinewgame" => Command::NewGame,
-        "position" => Command::Position(parse_position(&rest)?),
-        "startpos" | "fen" | "sfen" => {
-            Command::Position(parse_position(&[&[first], rest.as_slice()].concat())?)
+        "position" => Command::Position(parse_position(&rest)),
+        start if STARTS.contains(&start) => {
+            Command::Position(parse_position(&[&[first], rest.as_slice()].concat()))
         }
         "go" => {
             let (go, skipped) = parse_go(&rest, dialect);
@@ -254,7 +266,7 @@ mod tests {
 
     fn position(start: &str, moves: &[&str]) -> Command {
         let start = if start.is_empty() { Start::Standard } else { Start::Fen(start.to_owned()) };
-        Command::Position(PositionText { start, moves: owned(moves) })
+        Command::Position(Ok(PositionText { start, moves: owned(moves) }))
     }
 
     #[test]
@@ -269,8 +281,16 @@ mod tests {
         for bad in
             ["position", "position moves a1a2", "position fen", "position startpos a1a2", "fen moves x"]
         {
-            assert!(parse(bad, Uci).is_err(), "{bad}");
+            assert!(matches!(read(bad, Uci), Command::Position(Err(_))) && is_position(bad), "{bad}");
         }
+        assert!(!is_position("go infinite") && !is_position(""));
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_skipped() {
+        assert_eq!(read("\u{feff}usi", Dialect::Uci), Command::Hello(Dialect::Usi));
+        assert_eq!(read("\u{feff}position startpos", Dialect::Uci), position("", &[]));
+        assert_eq!(parse("\u{feff}", Dialect::Uci), Ok(None));
     }
 
     #[test]

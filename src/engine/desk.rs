@@ -8,7 +8,7 @@ use super::{
     perft,
     position::{Line, PositionText},
     stage::{Figures, Stage},
-    task::{Control, Task, Voice, Waits, Work},
+    task::{Control, Refused, Task, Voice, Waits, Work},
     tree::Tree,
 };
 use crate::{
@@ -16,6 +16,7 @@ use crate::{
     encode::Encode,
     net::{Backend, Judge, ModelFile, PlayConfig, PlayTable, SearchKind},
     rules::{Declaration, RuleSet, Side},
+    store::printable,
 };
 
 /// What a session does with a game, whichever it is.
@@ -55,12 +56,12 @@ enum Kind {
     AlphaBeta,
 }
 
-/// The search for a move. Where it is left to us, alpha-beta, but for so many simulations, which are a tree's, and where the
-/// visits of all moves are to be told.
+/// The search for a move, the same whatever limits it. Where it is left to us, alpha-beta, but where the visits of all
+/// moves are to be told, which only a tree has.
 fn kind(kind: SearchKind, task: &Task) -> Kind {
     match kind {
         SearchKind::AlphaBeta => Kind::AlphaBeta,
-        SearchKind::Auto if task.nodes.is_none() && !task.move_stats => Kind::AlphaBeta,
+        SearchKind::Auto if !task.move_stats => Kind::AlphaBeta,
         SearchKind::Auto | SearchKind::Puct | SearchKind::Gumbel => Kind::Tree,
     }
 }
@@ -215,10 +216,18 @@ impl<G: Encode> Thinker for Desk<G> {
     }
 
     fn think(&mut self, task: &Task, control: &Control, voice: &Voice) {
-        match task.work {
+        match &task.work {
             Work::Move => self.find_move(task, control, voice),
-            Work::Mate(limit) => self.find_mate(limit, task, control, voice),
-            Work::Perft(depth) => self.count(depth, control, voice),
+            Work::Mate(limit) => self.find_mate(*limit, task, control, voice),
+            Work::Perft(depth) => self.count(*depth, control, voice),
+            Work::Refusal(why, asked) => {
+                voice.say(&format!("info string no position to search: {}", printable(why)));
+                control.wait(task.waits);
+                match asked {
+                    Refused::Move => voice.say(&Best::Nothing.line(voice.dialect)),
+                    Refused::Mate => voice.say("checkmate notimplemented"),
+                }
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 use crate::{
     arena::{Dialect, Notation},
-    net::PlayTable,
+    net::{PlayTable, SearchKind},
     rules::{GameId, RuleSet},
 };
 
@@ -16,6 +16,7 @@ enum Key {
     Weights,
     Threads,
     Hash,
+    Search,
     Lines,
     Ponder,
     Batch,
@@ -33,13 +34,14 @@ enum Key {
 
 /// The name of each in UCI, USI and UCCI; where it is empty the option is not announced, and is read all the same.
 /// Without spaces, which some programs cannot read.
-const NAMES: [(Key, [&str; 3]); 18] = [
+const NAMES: [(Key, [&str; 3]); 19] = [
     // In the other dialects it confuses programs that translate between them.
     (Key::Variant, ["UCI_Variant", "", ""]),
     (Key::Rules, ["Rules"; 3]),
     (Key::Weights, ["WeightsFile"; 3]),
     (Key::Threads, ["Threads", "Threads", "threads"]),
     (Key::Hash, ["Hash", "USI_Hash", "hashsize"]),
+    (Key::Search, ["Search"; 3]),
     (Key::Lines, ["MultiPV", "MultiPV", ""]),
     (Key::Ponder, ["Ponder", "USI_Ponder", ""]),
     (Key::Batch, ["MinibatchSize"; 3]),
@@ -162,6 +164,7 @@ impl Settings {
             }
             Key::Threads => self.play.threads = Some(number(value, 1, MOST_THREADS)?),
             Key::Hash => self.play.memory = Some(number(value, 1, MOST_MEMORY)?),
+            Key::Search => self.play.search = search(value)?,
             Key::Lines => self.lines = number(value, 1, MOST_LINES)?,
             Key::Batch => self.play.batch = Some(number(value, 1, MOST_THREADS)?),
             Key::CPuct => self.set_play(|play, value| play.c_init = value, value)?,
@@ -199,6 +202,19 @@ fn key(name: &str) -> Option<Key> {
     let is_called = |other: &&str| !other.is_empty() && other.eq_ignore_ascii_case(name);
     let announced = NAMES.iter().find(|(_, names)| names.iter().any(&is_called)).map(|it| it.0);
     announced.or_else(|| ALIASES.iter().find(|(_, alias)| is_called(alias)).map(|it| it.0))
+}
+
+/// The searches that can be chosen.
+const SEARCHES: [(&str, SearchKind); 2] = [("alphabeta", SearchKind::AlphaBeta), ("puct", SearchKind::Puct)];
+
+/// The search of that name; `None` where it is left to the net.
+fn search(value: &str) -> Result<Option<SearchKind>, String> {
+    if value.eq_ignore_ascii_case(AUTO) {
+        return Ok(None);
+    }
+    let known =
+        SEARCHES.iter().find(|(name, _)| name.eq_ignore_ascii_case(value)).map(|search| Some(search.1));
+    known.ok_or_else(|| format!("'{value}' is none of {AUTO}, alphabeta, puct"))
 }
 
 fn check(value: &str) -> Result<bool, String> {
@@ -267,6 +283,11 @@ fn describe(key: Key, dialect: Dialect, game: GameId, settings: &Settings) -> St
         }
         Key::Threads => spin(play.threads.unwrap_or(1).into(), 1, MOST_THREADS.into()),
         Key::Hash => spin(play.memory.unwrap_or(crate::search::DEFAULT_MEMORY).into(), 1, MOST_MEMORY.into()),
+        Key::Search => {
+            let chosen = SEARCHES.iter().find(|search| play.search == Some(search.1));
+            let names = SEARCHES.iter().map(|search| search.0);
+            combo(chosen.map_or(AUTO, |search| search.0), std::iter::once(AUTO).chain(names).collect())
+        }
         Key::Lines => spin(1, 1, MOST_LINES as u64),
         Key::Batch => spin(play.batch.unwrap_or(1).into(), 1, MOST_THREADS.into()),
         Key::CPuct => constant(play.c_init),
@@ -304,6 +325,8 @@ mod tests {
         assert_eq!(set(&[("FirstRank", "0"), ("FirstRank", "auto")]).ranks, None);
         assert_eq!(set(&[("CPuct", "2.5"), ("Temperature", "auto")]).play.c_init, Some(2.5));
         assert_eq!(set(&[("usemillisec", "true")]).clock_unit, Duration::from_millis(1));
+        assert_eq!(set(&[("Search", "AlphaBeta")]).play.search, Some(SearchKind::AlphaBeta));
+        assert_eq!(set(&[("Search", "puct"), ("Search", "auto")]).play.search, None);
         assert_eq!(set(&[("Rules", "wang1994")]).rules, Some(RuleSet::Wang1994));
         let mut settings = set(&[]);
         assert_eq!(settings.set("newgame", None), Ok(Change::NewGame));
@@ -324,6 +347,7 @@ mod tests {
             ("Temperature", "warm"),
             ("UCI_ShowWDL", "maybe"),
             ("FirstRank", "2"),
+            ("Search", "minimax"),
             ("Contempt", "0"),
             ("", ""),
         ] {

@@ -14,7 +14,7 @@ use super::{
     options::{Change, Settings, announce},
     position::PositionText,
     seat::{Asked, Seat},
-    task::{Task, Time, Voice, Waits, Work},
+    task::{Refused, Task, Time, Voice, Waits, Work},
 };
 use crate::{
     arena::{Dialect, Notation},
@@ -62,6 +62,8 @@ pub struct Session {
     banned: Vec<String>,
     /// What was said to be unusual about the position.
     unusual: Option<String>,
+    /// Why the last position was refused: until one is understood, nothing is searched.
+    refused: Option<String>,
     seat: Option<Seat>,
 }
 
@@ -85,6 +87,7 @@ impl Session {
             ranks: Notation::Own,
             banned: Vec::new(),
             unusual: None,
+            refused: None,
             seat: None,
         };
         if let Some(path) = config.model {
@@ -119,7 +122,7 @@ impl Session {
         loop {
             match read_line(input, &mut bytes, LONGEST_LINE)? {
                 Line::End => break,
-                Line::Cut => self.note(&format!("ignored a line of more than {LONGEST_LINE} bytes")),
+                Line::Cut => self.skip_cut(&String::from_utf8_lossy(&bytes)),
                 Line::Whole => {
                     if self.hear(&String::from_utf8_lossy(&bytes)) == Flow::End {
                         break;
@@ -129,6 +132,16 @@ impl Session {
         }
         self.end();
         Ok(())
+    }
+
+    /// Skips a line that was cut. What it sets cannot be known.
+    fn skip_cut(&mut self, line: &str) {
+        let why = format!("it has more than {LONGEST_LINE} bytes");
+        self.note(&format!("ignored '{}': {why}", shortened(line)));
+        if command::is_position(line) {
+            self.rest();
+            self.refused = Some(why);
+        }
     }
 
     /// Takes its leave: a search under way is ended and says its answer.
@@ -155,7 +168,9 @@ impl Session {
             Command::NewGame | Command::GameOver => self.begin_game(),
             Command::Position(text) => {
                 self.rest();
-                return self.set_position(&text);
+                let read = text.and_then(|text| self.set_position(&text));
+                self.refused = read.as_ref().err().cloned();
+                return read;
             }
             Command::Go(go, skipped) => {
                 if !skipped.is_empty() {
@@ -168,6 +183,10 @@ impl Session {
             Command::BanMoves(moves) => self.banned = moves,
             Command::Show => {
                 let lines = self.idle().show();
+                if let Some(why) = &self.refused {
+                    let text = format!("info string the position before the refused one: {}", printable(why));
+                    self.voice.say(&text);
+                }
                 lines.iter().for_each(|line| self.voice.say(line));
             }
             Command::Quit => {}
@@ -286,18 +305,20 @@ impl Session {
         // The clock runs while a net is loaded.
         let began = Instant::now();
         self.rest();
-        if go.perft.is_none() {
+        if go.perft.is_none() && self.refused.is_none() {
             self.prepare();
         }
         self.voice.notation = self.notations()[0];
         let (side, ply) = self.idle().turn();
-        let work = match (go.perft, go.mate, self.voice.dialect) {
-            (Some(depth), ..) => Work::Perft(depth.clamp(1, 30) as u32),
-            (None, Some(MateGo::Within(millis)), Dialect::Usi) => {
+        let work = match (self.refused.clone(), go.perft, go.mate, self.voice.dialect) {
+            (Some(why), None, Some(_), Dialect::Usi) => Work::Refusal(why, Refused::Mate),
+            (Some(why), ..) => Work::Refusal(why, Refused::Move),
+            (None, Some(depth), ..) => Work::Perft(depth.clamp(1, 30) as u32),
+            (None, None, Some(MateGo::Within(millis)), Dialect::Usi) => {
                 Work::Mate(Some(Duration::from_millis(millis)))
             }
-            (None, Some(MateGo::Infinite), Dialect::Usi) => Work::Mate(None),
-            _ => Work::Move,
+            (None, None, Some(MateGo::Infinite), Dialect::Usi) => Work::Mate(None),
+            (None, None, ..) => Work::Move,
         };
         let waits = match () {
             () if go.ponder => Waits::ForHit,

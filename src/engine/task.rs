@@ -20,6 +20,17 @@ pub enum Work {
     Mate(Option<Duration>),
     /// Count positions so deep.
     Perft(u32),
+    /// Answer that there is nothing to search: the last position was refused, and this says why.
+    Refusal(String, Refused),
+}
+
+/// What was asked for where there is nothing to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// A move.
+    Move,
+    /// A mate, as USI asks for one.
+    Mate,
 }
 
 /// When a search for a move ends by itself.

@@ -11,7 +11,7 @@ use super::{
     page::{game_name, page, percent, scrolling},
 };
 use crate::{
-    arena::MatchGame,
+    arena::{Forfeits, MatchGame},
     rules::{GameId, RuleSet},
 };
 
@@ -44,6 +44,9 @@ pub fn ladder_page(ladder: &LadderPage<'_>) -> Result<String> {
             (ladder.games.len()) " games on this page." }
         section aria-labelledby="ratings-title" {
             h2 #ratings-title { "Ratings" }
+            @if let Some(warning) = Forfeits::of("", ladder.games).warning(ladder.games.len() as u32) {
+                p.warning role="note" { strong { "Warning: " } (warning) "." }
+            }
             (scrolling("Rating list", &ratings(&rungs)))
         }
         @if ladder.rungs.iter().any(|rung| rung.checkpoint.is_some()) { (curves(ladder.rungs)?) }

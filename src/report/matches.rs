@@ -11,7 +11,7 @@ use super::{
     page::{game_name, page, percent, points, scrolling},
 };
 use crate::{
-    arena::{MatchGame, MatchResult, Tally},
+    arena::{Forfeits, MatchGame, MatchResult, Tally},
     rules::{GameId, RuleSet, Side},
 };
 
@@ -73,9 +73,16 @@ fn summary(result: &MatchResult) -> Markup {
             div { dt { "Score" } dd { (percent(result.score)) span { "+" (wins) " =" (draws) " −" (losses) } } }
             div { dt { "Elo" } dd { (format!("{:+.1}", result.elo))
                 span { (format!("95%: {:+.1} to {:+.1}", result.elo_low, result.elo_high)) } } }
+            @if result.forfeits != Forfeits::default() {
+                div { dt { "Not decided on the board" }
+                    dd { (result.forfeits.total()) span { "+" (result.forfeits.wins) " −" (result.forfeits.losses) } } }
+            }
             div { dt { "Likelihood of superiority" } dd { (percent(result.los)) } }
             div { dt { "Games" } dd { (result.games) span { "openings " (result.openings) ", plies a game "
                 (format!("{:.1}", result.mean_plies)) } } }
+        }
+        @if let Some(warning) = result.forfeits.warning(result.games) {
+            p.warning role="note" { strong { "Warning: " } (warning) "." }
         }
         @if let Some(sprt) = &result.sprt { p { (sprt) "." } }
     }

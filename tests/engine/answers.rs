@@ -124,7 +124,7 @@ fn usi_plays_every_game_of_its_family() {
         assert!(from[0] - b'0' <= board && from[1] - b'a' < board, "{best:?}");
     }
     // A bad one leaves the board as it is.
-    engine.say("position sfen 4k/5/5/5/5 b - 1");
+    engine.say("position sfen 5/5/5/5/5 b - 1");
     engine.say("d");
     assert!(engine.until("Checkers").iter().any(|line| line.starts_with("Fen: lnsgkgsnl/")));
     engine.say("usi");

@@ -4,6 +4,9 @@ mod answers;
 mod handshakes;
 mod limits;
 mod nonsense;
+mod problems;
+mod refusals;
+mod searches;
 
 use std::{
     io::{BufRead, BufReader, Write},

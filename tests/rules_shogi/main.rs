@@ -2,6 +2,7 @@
 //! of the same rules, and one by one.
 
 mod oracles;
+mod problems;
 #[path = "../support/property.rs"]
 mod property;
 mod random_games;

@@ -31,7 +31,7 @@ fn content<B: Board>(game: &ShogiGame<B>) -> (Vec<String>, [String; 2]) {
 }
 
 /// Compares a game with the plain rules at every position on the way that `choices` take.
-fn follow<B: Board>(rules: RuleSet, fen: &str, choices: &[u16]) {
+pub fn follow<B: Board>(rules: RuleSet, fen: &str, choices: &[u16]) {
     let mut game: ShogiGame<B> = read_under(rules, fen);
     let mut plain = Reference::read(fen);
     for &choice in choices {

@@ -122,8 +122,8 @@ impl Reference {
     }
 
     fn king_attacked(&self, side: Side) -> bool {
-        let king = self.pieces.iter().find(|(_, piece)| piece.side == side && piece.letter == 'K').unwrap().0;
-        self.is_reached_by(!side, king)
+        let king = self.pieces.iter().find(|(_, piece)| piece.side == side && piece.letter == 'K');
+        king.is_some_and(|(place, _)| self.is_reached_by(!side, place))
     }
 
     fn is_reached_by(&self, side: Side, place: &Place) -> bool {

@@ -81,12 +81,16 @@ impl Dialect {
 
     /// The command that asks for a move within `budget`, of `side`, with `left` on the two clocks, the first side's
     /// before the second's. Times are in milliseconds: UCCI's seconds of old are what `usemillisec` turns off.
+    ///
+    /// In USI a time for a move is a byoyomi behind clocks that have run out, and a clock without an increment is one with
+    /// a byoyomi of 0: the protocol began so, and engines such as GPSShogi abort at `movetime` and `binc`.
     pub(super) fn go(self, budget: Budget, left: [Duration; 2], side: Side) -> String {
         // An engine may take 0 for "not given".
         let ms = |time: Duration| time.as_millis().max(1);
         match (budget, self) {
             (Budget::Simulations(nodes), _) => format!("go nodes {nodes}"),
-            (Budget::MoveTime(time), Dialect::Uci | Dialect::Usi) => format!("go movetime {}", ms(time)),
+            (Budget::MoveTime(time), Dialect::Uci) => format!("go movetime {}", ms(time)),
+            (Budget::MoveTime(time), Dialect::Usi) => format!("go btime 0 wtime 0 byoyomi {}", ms(time)),
             // So much for the moves up to the next control, which is the next move.
             (Budget::MoveTime(time), Dialect::Ucci) => format!("go time {} movestogo 1", ms(time)),
             (Budget::Clock(clock), dialect) => {
@@ -95,6 +99,7 @@ impl Dialect {
                 match dialect {
                     Dialect::Uci => format!("go wtime {first} btime {second} winc {inc} binc {inc}"),
                     // Black moves first in shogi.
+                    Dialect::Usi if inc == 0 => format!("go btime {first} wtime {second} byoyomi 0"),
                     Dialect::Usi => format!("go btime {first} wtime {second} binc {inc} winc {inc}"),
                     Dialect::Ucci => {
                         let [own, other] =
@@ -137,12 +142,15 @@ mod tests {
         let left = [Duration::from_millis(5100), Duration::from_millis(4200)];
         let increment = Duration::from_millis(50);
         let clock = Budget::Clock(Clock { base: Duration::from_secs(60), increment });
+        let sudden = Budget::Clock(Clock { base: Duration::from_secs(60), increment: Duration::ZERO });
         let time = Budget::MoveTime(Duration::from_millis(100));
         for (dialect, budget, side, command) in [
             (Dialect::Uci, Budget::Simulations(7), Side::First, "go nodes 7"),
             (Dialect::Ucci, Budget::Simulations(7), Side::First, "go nodes 7"),
             (Dialect::Uci, time, Side::First, "go movetime 100"),
-            (Dialect::Usi, time, Side::First, "go movetime 100"),
+            (Dialect::Usi, time, Side::First, "go btime 0 wtime 0 byoyomi 100"),
+            (Dialect::Usi, sudden, Side::First, "go btime 5100 wtime 4200 byoyomi 0"),
+            (Dialect::Uci, sudden, Side::First, "go wtime 5100 btime 4200 winc 0 binc 0"),
             (Dialect::Ucci, time, Side::First, "go time 100 movestogo 1"),
             (Dialect::Uci, clock, Side::Second, "go wtime 5100 btime 4200 winc 50 binc 50"),
             (Dialect::Usi, clock, Side::Second, "go btime 5100 wtime 4200 binc 50 winc 50"),

@@ -11,9 +11,9 @@ use serde::Serialize;
 
 use super::{args::Args, words::reasons};
 use crate::{
-    arena::{Budget, Dose, MatchGame, N50, NodeMatch, NodeMatchConfig, check_start},
+    arena::{Budget, Dose, Forfeits, MatchGame, N50, NodeMatch, NodeMatchConfig, check_start},
     cli::{
-        contest::{progress_bar, stopped},
+        contest::{progress_bar, stopped, warn_of_forfeits, with_advice},
         interrupt,
         players::{Entrant, PlayerSpec},
     },
@@ -42,6 +42,8 @@ struct Summary {
     nodes: Vec<Count>,
     /// Games by the rule that ended them.
     reasons: BTreeMap<Reason, u32>,
+    /// Games that were not decided on the board, from the view of A.
+    forfeits: Forfeits,
 }
 
 #[derive(Serialize)]
@@ -83,12 +85,14 @@ pub fn run<G: Encode>(args: &Args, rules: RuleSet, models: &[Option<ModelFile>; 
     };
     let name = net.name().to_owned();
     let opponent = |nodes| Ok(at(nodes)?.beside(&name).contender());
-    played.play::<G>(net.contender(), opponent, &all, interrupt::flag(), on_game)?;
+    let ended = played.play::<G>(net.contender(), opponent, &all, interrupt::flag(), on_game);
     bar.finish_and_clear();
+    ended.map_err(with_advice)?;
     let root = folder.root().to_owned();
-    warn_of_forfeits(&reasons_of(&played));
+    let forfeits = Forfeits::of(&name, played.games());
+    warn_of_forfeits(forfeits, played.games().count() as u32);
     if contest.json {
-        writeln!(io::stdout(), "{}", serde_json::to_string(&summary(&played))?)?;
+        writeln!(io::stdout(), "{}", serde_json::to_string(&summary(&played, forfeits))?)?;
     } else {
         write_result(&mut io::stdout().lock(), &played, &root)?;
     }
@@ -101,18 +105,7 @@ fn reasons_of(played: &NodeMatch) -> BTreeMap<Reason, u32> {
     reasons
 }
 
-/// Says so where games were lost by what happened off the board: they tell nothing of strength.
-fn warn_of_forfeits(reasons: &BTreeMap<Reason, u32>) {
-    let forfeits = [Reason::Timeout, Reason::IllegalMove, Reason::Crash];
-    let lost: u32 = forfeits.iter().filter_map(|reason| reasons.get(reason)).sum();
-    if lost > 0 {
-        crate::cli::tell(format_args!(
-            "warning: {lost} games were lost on time, by a crash or by an illegal move, and count as lost"
-        ));
-    }
-}
-
-fn summary(played: &NodeMatch) -> Summary {
+fn summary(played: &NodeMatch, forfeits: Forfeits) -> Summary {
     let known = |nodes: f64| (nodes.is_finite() && nodes > 0.0).then_some(nodes);
     let n50 = played.n50();
     let count =
@@ -125,6 +118,7 @@ fn summary(played: &NodeMatch) -> Summary {
         elo_per_doubling: n50.map_or(0.0, |n50| n50.elo_per_doubling),
         nodes: played.results().into_iter().map(count).collect(),
         reasons: reasons_of(played),
+        forfeits,
     }
 }
 

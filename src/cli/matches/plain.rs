@@ -10,9 +10,9 @@ use indicatif::ProgressBar;
 
 use super::{args::Args, words::reasons};
 use crate::{
-    arena::{MOST_ELO, Match, MatchConfig, MatchGame, MatchResult, Tally, check_start},
+    arena::{Forfeits, MOST_ELO, Match, MatchConfig, MatchGame, MatchResult, Tally, check_start},
     cli::{
-        contest::{progress_bar, stopped},
+        contest::{progress_bar, stopped, warn_of_forfeits, with_advice},
         interrupt,
         players::Entrant,
     },
@@ -44,19 +44,23 @@ pub fn run<G: Encode>(args: &Args, rules: RuleSet, models: &[Option<ModelFile>; 
     let (mut folder, games) = contest.folder(Path::new("matches"), players, &openings, rules, &check)?;
     let mut played = Match::new(config, &field[0].name, games)?;
     let bar = progress_bar(config.games.next_multiple_of(2), played.tally().games());
-    let on_game = &mut |played: &Match, game: &_| {
+    let mut forfeits = played.result().forfeits.total();
+    let on_game = &mut |played: &Match, game: &MatchGame| {
         folder.append(game)?;
-        show_progress(&bar, played);
+        forfeits += u32::from(game.forfeiter().is_some());
+        show_progress(&bar, played, forfeits);
         Ok(())
     };
-    played.play(&field, &all, interrupt::flag(), on_game)?;
+    let ended = played.play(&field, &all, interrupt::flag(), on_game);
     bar.finish_and_clear();
+    ended.map_err(with_advice)?;
     let (root, result) = (folder.root().to_owned(), played.result());
     let games: Vec<MatchGame> = played.games().cloned().collect();
     let players = field.each_ref().map(|contender| contender.name.as_str());
     let title = format!("{} against {}", players[0], players[1]);
     let page = MatchPage { title: &title, game: G::ID, rules, players, result: &result, games: &games };
     if contest.json {
+        warn_of_forfeits(result.forfeits, result.games);
         writeln!(io::stdout(), "{}", serde_json::to_string(&result)?)?;
     } else {
         write_result(&mut io::stdout().lock(), &result)?;
@@ -65,7 +69,8 @@ pub fn run<G: Encode>(args: &Args, rules: RuleSet, models: &[Option<ModelFile>; 
     Ok(stopped(&root, played.is_over())?)
 }
 
-fn show_progress(bar: &ProgressBar, played: &Match) {
+/// `forfeits` of the games were not decided on the board.
+fn show_progress(bar: &ProgressBar, played: &Match, forfeits: u32) {
     let tally = played.tally();
     let elo = tally.elo();
     bar.set_position(tally.games().into());
@@ -76,15 +81,27 @@ fn show_progress(bar: &ProgressBar, played: &Match) {
     if let Some(sprt) = played.sprt() {
         message += &format!("  LLR {:.2} in {:.2} to {:.2}", sprt.llr, sprt.lower, sprt.upper);
     }
+    if forfeits > 0 {
+        message += &format!("  {forfeits} not decided on the board");
+    }
     bar.set_message(message);
 }
 
 fn write_result(out: &mut impl Write, result: &MatchResult) -> io::Result<()> {
     let Tally { wins, draws, losses, pentanomial } = result.tally;
-    writeln!(out, "games {} from {} openings: +{wins} ={draws} -{losses}", result.games, result.openings)?;
+    write!(out, "games {} from {} openings: +{wins} ={draws} -{losses}", result.games, result.openings)?;
+    match result.forfeits {
+        Forfeits { wins: 0, losses: 0 } => writeln!(out)?,
+        Forfeits { wins, losses } => {
+            writeln!(out, ", of which +{wins} -{losses} were not decided on the board")?
+        }
+    }
     writeln!(out, "score {:.1}%", 100.0 * result.score)?;
     let elo = [result.elo_low, result.elo, result.elo_high];
     writeln!(out, "Elo {}; stronger with a likelihood of {:.1}%", in_words(elo), 100.0 * result.los)?;
+    if let Some(warning) = result.forfeits.warning(result.games) {
+        writeln!(out, "warning: {warning}")?;
+    }
     if let Some(sprt) = &result.sprt {
         writeln!(out, "{sprt}")?;
     }

@@ -24,6 +24,8 @@ pub trait Board: Copy + Debug + PartialEq + Eq + Send + Sync + 'static {
     const SET: [u8; BASE_KINDS];
     /// The starting position.
     const START: &'static str;
+    /// Where a king stands that is missing: off the board, with a bit of its own in the word.
+    const NOWHERE: Square;
     /// The side that loses at the fourth occurrence of a position when nobody gave check throughout.
     const REPETITION_LOSER: Option<Side>;
     /// Its tables.
@@ -54,6 +56,7 @@ impl Board for Nine {
     const RANKS: u8 = 9;
     const SET: [u8; BASE_KINDS] = [18, 4, 4, 4, 4, 2, 2, 2];
     const START: &'static str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL[] w - - 0 1";
+    const NOWHERE: Square = Square::NOWHERE;
     const REPETITION_LOSER: Option<Side> = None;
     const TABLES: &'static Tables<u128> = &NINE;
 }
@@ -66,6 +69,7 @@ impl Board for Five {
     const RANKS: u8 = 5;
     const SET: [u8; BASE_KINDS] = [2, 0, 0, 2, 2, 2, 2, 2];
     const START: &'static str = "rbsgk/4p/5/P4/KGSBR[] w - - 0 1";
+    const NOWHERE: Square = Square::new(Self::FILES, 0);
     const REPETITION_LOSER: Option<Side> = Some(Side::First);
     const TABLES: &'static Tables<u64> = &FIVE;
 }

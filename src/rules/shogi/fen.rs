@@ -38,7 +38,7 @@ pub(super) fn parse<B: Board>(text: &str) -> Result<Setting<B>, ParseError> {
         [board, ref rest @ ..] if board.contains('[') => parse_fen::<B>(board, rest, text)?,
         [board, ref rest @ ..] => parse_sfen::<B>(board, rest, text)?,
     };
-    check(&setting.position, text)?;
+    check(&setting, text)?;
     Ok(setting)
 }
 
@@ -190,10 +190,9 @@ fn parse_counter(text: &str) -> Result<u32, ParseError> {
 }
 
 /// Refuses positions that no game can go on from, or that have more pieces than a set.
-fn check<B: Board>(position: &Position<B>, text: &str) -> Result<(), ParseError> {
-    for side in [Side::First, Side::Second] {
-        check_side(position, side).map_err(|why| ParseError::new("board", text, why))?;
-    }
+fn check<B: Board>(setting: &Setting<B>, text: &str) -> Result<(), ParseError> {
+    let position = &setting.position;
+    check_kings(setting).map_err(|why| ParseError::new("board", text, why))?;
     for kind in PieceKind::HAND {
         let total = total(position, kind);
         if total > MOST as u32 {
@@ -226,13 +225,26 @@ fn total<B: Board>(position: &Position<B>, kind: PieceKind) -> u32 {
     position.kinds[kind.index()].count() + held
 }
 
-/// One king; else what is wrong.
-fn check_side<B: Board>(position: &Position<B>, side: Side) -> Result<(), String> {
-    let kings = (position.sides[side.index()] & position.unpromoted(PieceKind::King)).count();
-    if kings != 1 {
-        return Err(format!("it has {kings} of '{}'", PieceKind::King.letter_of(side)));
+/// One king for each side, or none for the attacker of a problem; else what is wrong.
+///
+/// The attacker is the side to move. Once moves were played, or in check, it is the side that waits: then the position is
+/// one from the middle of a problem.
+fn check_kings<B: Board>(setting: &Setting<B>) -> Result<(), String> {
+    let Setting { position, plies, .. } = setting;
+    let missing = |side| format!("it has 0 of '{}'", PieceKind::King.letter_of(side));
+    let kings = |side: Side| (position.sides[side.index()] & position.kinds[PieceKind::King.index()]).count();
+    let sides = [Side::First, Side::Second];
+    if let Some(side) = sides.into_iter().find(|&side| kings(side) > 1) {
+        return Err(format!("it has {} of '{}'", kings(side), PieceKind::King.letter_of(side)));
     }
-    Ok(())
+    let (mover, waiting) = (position.side, !position.side);
+    match (kings(mover), kings(waiting)) {
+        (0, 0) => Err(format!("{}, and none of the other side's", missing(waiting))),
+        (1, 0) if *plies == 0 && position.checkers.is_empty() => {
+            Err(format!("{}: in a problem only the side that is to mate may lack its king", missing(waiting)))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// What no game from the start can lead to, in words.
@@ -241,8 +253,11 @@ pub(super) fn unusual<B: Board>(position: &Position<B>) -> Option<String> {
         let (total, set) = (total(position, kind), u32::from(B::SET[kind.index()]));
         (total > set).then(|| format!("it has {total} of '{}', a set has {set}", kind.letter()))
     });
-    too_many
-        .or_else(|| [Side::First, Side::Second].into_iter().find_map(|side| unusual_place(position, side)))
+    let sides = [Side::First, Side::Second];
+    let kingless = sides.into_iter().find(|side| position.kings[side.index()] == B::NOWHERE);
+    let no_king = || kingless.map(|side| format!("it has no '{}'", PieceKind::King.letter_of(side)));
+    let place = || sides.into_iter().find_map(|side| unusual_place(position, side));
+    too_many.or_else(no_king).or_else(place)
 }
 
 /// A piece of `side` that can never move, or two pawns on a file.

@@ -107,9 +107,9 @@ impl<B: Board> ShogiGame<B> {
         self.position.piece_on(square)
     }
 
-    /// By side, the square of its king.
-    pub fn kings(&self) -> [Square; 2] {
-        self.position.kings
+    /// By side, the square of its king; `None` of a side without one, as the attacker of a problem is.
+    pub fn kings(&self) -> [Option<Square>; 2] {
+        self.position.kings.map(|square| B::contains(square).then_some(square))
     }
 
     /// How many of `kind` a side holds, in `0..=18`; none of the promoted kinds and of the king.

@@ -27,6 +27,7 @@ pub(super) struct Position<B: Board> {
     /// The pieces of the side to move that alone shield its king from a slider.
     pub(super) pinned: B::Bits,
     pub(super) hands: [Hand; 2],
+    /// By side, where its king stands; [`Board::NOWHERE`] of a side without one, as the attacker of a problem is.
     pub(super) kings: [Square; 2],
     pub(super) side: Side,
     pub(super) key: u64,
@@ -35,7 +36,7 @@ pub(super) struct Position<B: Board> {
 use PieceKind::*;
 
 impl<B: Board> Position<B> {
-    /// A board without pieces, on which the kings still have to be put.
+    /// A board without pieces.
     pub(super) fn empty() -> Self {
         Position {
             sides: [B::Bits::EMPTY; 2],
@@ -44,7 +45,7 @@ impl<B: Board> Position<B> {
             checkers: B::Bits::EMPTY,
             pinned: B::Bits::EMPTY,
             hands: [Hand::default(); 2],
-            kings: [Square::new(0, 0); 2],
+            kings: [B::NOWHERE; 2],
             side: Side::First,
             key: 0,
         }

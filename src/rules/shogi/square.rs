@@ -10,8 +10,10 @@ use std::{
 
 /// Bits from one file to the next.
 pub(super) const STRIDE: u8 = 9;
-/// One more than the largest square of the largest board; the length of every table by square.
+/// One more than the largest square of the largest board.
 pub(super) const SQUARES: usize = 81;
+/// The length of every table by square: the squares, and one place for [`Square::NOWHERE`] of the largest board.
+pub(super) const PLACES: usize = SQUARES + 1;
 
 /// A square, the same on every board: file `a` is at the first player's left, rank 1 is nearest to them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -34,14 +36,17 @@ impl Square {
         self.0 % STRIDE
     }
 
+    /// Where a king stands that is on no square of a board of nine files. Nothing leads there, so nothing attacks it.
+    pub(super) const NOWHERE: Square = Square(SQUARES as u8);
+
     /// The place in a table by square.
     pub(super) const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The square at `index`, which is below [`SQUARES`].
+    /// The square at `index`, which is below [`PLACES`].
     pub(super) const fn from_index(index: usize) -> Square {
-        debug_assert!(index < SQUARES);
+        debug_assert!(index < PLACES);
         Square(index as u8)
     }
 }

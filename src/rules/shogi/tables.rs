@@ -1,9 +1,9 @@
 //! Lookup tables, computed at compile time: where pieces step, lines, promotion zones.
 
-use super::square::{SQUARES, STRIDE, Square};
+use super::square::{PLACES, STRIDE, Square};
 
-/// A set of squares for every square.
-pub(super) type Row<T> = [T; SQUARES];
+/// A set of squares for every square; an empty one for every place that is not on the board.
+pub(super) type Row<T> = [T; PLACES];
 
 /// A direction on the board as the first player sees it; up is away from them.
 #[derive(Clone, Copy)]
@@ -68,7 +68,7 @@ pub struct Tables<T> {
     /// The files of those.
     pub(super) near_files: Row<T>,
     /// The squares strictly between two squares of one line; none where they share no line.
-    pub(super) between: [Row<T>; SQUARES],
+    pub(super) between: [Row<T>; PLACES],
 }
 
 /// Steps as `(file, rank)` towards the second player.
@@ -119,9 +119,9 @@ impl Size {
 
     /// Where `steps` lead from every square, for each side.
     const fn steppers(self, steps: &[(i8, i8)]) -> [Row<u128>; 2] {
-        let mut rows = [[0; SQUARES]; 2];
+        let mut rows = [[0; PLACES]; 2];
         let mut from = 0;
-        while from < SQUARES {
+        while from < PLACES {
             let mut i = 0;
             while self.contains(from) && i < steps.len() {
                 let (file, rank) = steps[i];
@@ -141,11 +141,11 @@ impl Size {
     /// Squares from which an enemy of each side steps or jumps onto a square or next to it. A step reaches the
     /// next square but one from there; a knight, the third rank in front.
     const fn near(self) -> [Row<u128>; 2] {
-        let mut rows = [[0; SQUARES]; 2];
+        let mut rows = [[0; PLACES]; 2];
         let mut from = 0;
-        while from < SQUARES {
+        while from < PLACES {
             let mut to = 0;
-            while self.contains(from) && to < SQUARES {
+            while self.contains(from) && to < PLACES {
                 let (a, b) = (Square::from_index(from), Square::from_index(to));
                 let files = (b.file() as i8 - a.file() as i8).abs();
                 let ahead = b.rank() as i8 - a.rank() as i8;
@@ -163,9 +163,9 @@ impl Size {
     }
 
     const fn ray(self, direction: Direction) -> Row<u128> {
-        let mut row = [0; SQUARES];
+        let mut row = [0; PLACES];
         let mut from = 0;
-        while from < SQUARES {
+        while from < PLACES {
             let mut at = from;
             while self.contains(from)
                 && let Some(to) = self.step(at, STEPS[direction as usize])
@@ -178,10 +178,10 @@ impl Size {
         row
     }
 
-    const fn between(self) -> [Row<u128>; SQUARES] {
-        let mut rows = [[0; SQUARES]; SQUARES];
+    const fn between(self) -> [Row<u128>; PLACES] {
+        let mut rows = [[0; PLACES]; PLACES];
         let mut from = 0;
-        while from < SQUARES {
+        while from < PLACES {
             let mut direction = 0;
             while self.contains(from) && direction < STEPS.len() {
                 let mut passed = 0;
@@ -200,9 +200,9 @@ impl Size {
 }
 
 const fn union(rows: [&Row<u128>; 4]) -> Row<u128> {
-    let mut out = [0; SQUARES];
+    let mut out = [0; PLACES];
     let mut i = 0;
-    while i < SQUARES {
+    while i < PLACES {
         out[i] = rows[0][i] | rows[1][i] | rows[2][i] | rows[3][i];
         i += 1;
     }
@@ -211,9 +211,9 @@ const fn union(rows: [&Row<u128>; 4]) -> Row<u128> {
 
 /// For every square the union of `row` over its `neighbours`.
 const fn around(neighbours: &Row<u128>, row: &Row<u128>) -> Row<u128> {
-    let mut out = [0; SQUARES];
+    let mut out = [0; PLACES];
     let mut i = 0;
-    while i < SQUARES {
+    while i < PLACES {
         let mut rest = neighbours[i];
         while rest != 0 {
             out[i] |= row[rest.trailing_zeros() as usize];
@@ -225,9 +225,9 @@ const fn around(neighbours: &Row<u128>, row: &Row<u128>) -> Row<u128> {
 }
 
 const fn flip(row: &Row<u128>) -> Row<u128> {
-    let mut out = [0; SQUARES];
+    let mut out = [0; PLACES];
     let mut i = 0;
-    while i < SQUARES {
+    while i < PLACES {
         out[i] = row[i].swap_bytes();
         i += 1;
     }
@@ -279,9 +279,9 @@ impl Tables<u128> {
 
 /// The low half of each set.
 const fn low(row: &Row<u128>) -> Row<u64> {
-    let mut out = [0; SQUARES];
+    let mut out = [0; PLACES];
     let mut i = 0;
-    while i < SQUARES {
+    while i < PLACES {
         out[i] = row[i] as u64;
         i += 1;
     }
@@ -290,9 +290,9 @@ const fn low(row: &Row<u128>) -> Row<u64> {
 
 /// The low half of each set whose bytes are reversed: they hold it in the high half.
 const fn low_flipped(row: &Row<u128>) -> Row<u64> {
-    let mut out = [0; SQUARES];
+    let mut out = [0; PLACES];
     let mut i = 0;
-    while i < SQUARES {
+    while i < PLACES {
         out[i] = (row[i] >> 64) as u64;
         i += 1;
     }
@@ -300,7 +300,7 @@ const fn low_flipped(row: &Row<u128>) -> Row<u64> {
 }
 
 const fn low_rows<const N: usize>(rows: &[Row<u128>; N]) -> [Row<u64>; N] {
-    let mut out = [[0; SQUARES]; N];
+    let mut out = [[0; PLACES]; N];
     let mut i = 0;
     while i < N {
         out[i] = low(&rows[i]);
