@@ -2,10 +2,10 @@
 
 use std::{
     fs,
-    io::{BufRead, BufReader, ErrorKind, Read, Write},
+    io::{BufRead, BufReader, ErrorKind, Lines, Read, Write},
     net::{Shutdown, TcpStream},
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::{Child, ChildStdout, Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
@@ -21,6 +21,8 @@ const MOMENT: Duration = Duration::from_millis(20);
 /// A server in a folder of its own.
 pub struct Served {
     child: Child,
+    /// What it prints: kept, or it could print nothing more.
+    _printed: Lines<BufReader<ChildStdout>>,
     /// Where it works.
     pub folder: TempDir,
     /// Its name and port.
@@ -90,7 +92,7 @@ impl Served {
         let (host, rest) = first.split_once('/').unwrap();
         let token = rest.strip_prefix("?token=").unwrap_or_default();
         let at = if options.contains(&"--public-url") { address() } else { host.to_owned() };
-        Served { child, folder, host: host.to_owned(), at, token: token.to_owned() }
+        Served { child, _printed: lines, folder, host: host.to_owned(), at, token: token.to_owned() }
     }
 
     /// Ends it, and starts another one in its folder.
