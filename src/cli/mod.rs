@@ -5,6 +5,7 @@
 
 mod analyse;
 mod bench;
+mod browser;
 mod contest;
 mod convert;
 mod engine;

@@ -5,17 +5,20 @@
 //! server that is killed, costs nothing. Games against a net are played in the browser, by the module of
 //! [`web`](crate::web).
 //!
-//! What comes from outside is checked in one place: who asks in `guard`, names in `folders`, what is to be said to the
-//! person in `texts`.
+//! What comes from outside is checked in one place: who asks in `guard`, names in `folders`, engines of other programs
+//! in `engines`, where a browser is sent on to in `local`. What is to be said to the person is in `texts`.
 
 mod assets;
 mod contests;
+mod engines;
 mod error;
 mod folders;
 mod games;
 mod guard;
 mod language;
+mod listen;
 mod live;
+mod local;
 mod names;
 mod nets;
 mod new_run;
@@ -37,6 +40,8 @@ mod texts;
 mod uploads;
 mod viewer;
 
+pub use engines::Engines;
 pub use folders::Folders;
+pub use guard::Origin;
 pub use server::{Options, Server};
 pub use texts::{Language, Texts};

@@ -136,12 +136,12 @@ fn last_words(words: &mut fs::File) -> String {
 /// Asks the process that works in `folder`, if there is one, to end, as Ctrl-C does: it saves everything first.
 ///
 /// # Errors
-/// When it is not ours to stop.
+/// When it is not ours to stop, or nobody can tell which process it is.
 pub(super) fn stop(folder: &Path) -> Result<()> {
     let Some(holder) = Holder::of(folder) else { return Ok(()) };
     let process = holder
         .process
-        .context("stop it where it was started: this system does not tell which process it is")?;
+        .context("stop it where it was started: from here it is not certain which process it is")?;
     interrupt(process)
 }
 

@@ -24,11 +24,12 @@ use tower_http::{
 
 use super::{
     assets, contests,
+    engines::Engines,
     error::Failure,
     folders::Folders,
     games,
-    guard::{self, Guard},
-    language,
+    guard::{self, Guard, Origin},
+    language, listen,
     live::Watches,
     nets, new_run, play,
     processes::Processes,
@@ -49,6 +50,10 @@ const MOST_BYTES: usize = 1 << 20;
 pub struct Options {
     /// The address; port 0 takes any that is free.
     pub address: SocketAddr,
+    /// The address under which a proxy shows the page, where there is one.
+    pub public: Option<Origin>,
+    /// Which engines of other programs may be started from the page.
+    pub engines: Engines,
     /// What is shown.
     pub folders: Folders,
 }
@@ -56,7 +61,7 @@ pub struct Options {
 /// A server that listens.
 pub struct Server {
     listener: TcpListener,
-    guard: Guard,
+    guard: Arc<Guard>,
     state: Arc<State>,
 }
 
@@ -73,17 +78,31 @@ impl Server {
         let state = Arc::new(State {
             folders: options.folders,
             processes: Processes::default(),
-            is_alone: address.ip().is_loopback(),
+            engines: options.engines,
             speeds: Speeds::default(),
             watches: Watches::default(),
         });
-        Ok(Server { listener, guard: Guard::new(address), state })
+        Ok(Server { listener, guard: Arc::new(Guard::new(address, options.public)), state })
     }
 
-    /// The address to open, with the token if one is needed.
+    /// The address of the page with the token, which lets in whoever has it.
     pub fn address(&self) -> String {
-        let address = self.listener.local_addr().expect("it listens");
-        format!("http://{address}/{}", self.guard.key())
+        self.guard.address()
+    }
+
+    /// Whether a proxy shows the page.
+    pub fn is_proxied(&self) -> bool {
+        self.guard.is_proxied()
+    }
+
+    /// The address and the port at which it listens.
+    pub fn listens_at(&self) -> SocketAddr {
+        self.guard.listens_at()
+    }
+
+    /// The address of the page with a code that lets in whoever uses it first, within two minutes.
+    pub fn address_once(&self) -> String {
+        self.guard.address_once()
     }
 
     /// Answers until `stop` is done. Streams that are open then are cut.
@@ -97,22 +116,22 @@ impl Server {
             .context("cannot start the server")?;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener).context("cannot listen")?;
-            let serving = axum::serve(listener, router(self.guard, self.state));
             tokio::select! {
-                ended = serving.into_future() => ended.context("the server ended"),
-                () = stop => Ok(()),
+                () = listen::serve(listener, router(self.guard, self.state)) => {}
+                () = stop => {}
             }
+            Ok(())
         })
     }
 }
 
 /// Everything that has an address.
-fn router(guard: Guard, state: Arc<State>) -> Router {
+fn router(guard: Arc<Guard>, state: Arc<State>) -> Router {
     Router::new()
         .route("/", get(start::show))
         .route("/boards/{version}", get(start::boards))
         .route("/new", get(new_run::show).post(new_run::start))
-        .route("/new/expect", get(new_run::expect))
+        .route("/new/expect", post(new_run::expect))
         .route("/runs/{name}", get(run::show))
         .route("/runs/{name}/events", get(run::events))
         .route("/runs/{name}/game", get(run::game))

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 
 use super::{
-    error::Failure, folders::Folders, live::Watches, processes::Processes, speed::Speeds, texts::Texts,
+    engines::Engines, error::Failure, folders::Folders, live::Watches, processes::Processes, speed::Speeds,
+    texts::Texts,
 };
 
 /// What every answer may use.
@@ -14,8 +15,8 @@ pub(super) struct State {
     pub(super) folders: Folders,
     /// What was started.
     pub(super) processes: Processes,
-    /// Whether nobody beyond this machine reaches us.
-    pub(super) is_alone: bool,
+    /// Which engines of other programs may be started.
+    pub(super) engines: Engines,
     /// What was measured of this machine.
     pub(super) speeds: Speeds,
     /// What is watched.

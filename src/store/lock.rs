@@ -1,14 +1,16 @@
 //! One owner for a directory.
 
 use std::{
-    fs::{self, File, TryLockError},
-    io::Write,
+    fs::{self, File, OpenOptions, TryLockError},
+    io::{self, Write},
     path::Path,
     process, thread,
     time::Duration,
 };
 
 use anyhow::{Context, Result, bail};
+
+use super::{check_regular, process::began};
 
 /// The file in a directory by which it is held.
 pub const LOCK: &str = "lock";
@@ -17,12 +19,15 @@ pub const LOCK: &str = "lock";
 const TRIES: u32 = 5;
 /// The time between two tries.
 const PAUSE: Duration = Duration::from_millis(10);
+/// The permissions of the file: whoever may open it can lock it, and so keep its owner out.
+#[cfg(unix)]
+const MODE: u32 = 0o600;
 
-/// Holds a directory for one process until it is dropped; the system releases it even after a kill. The file says
-/// which process that is.
+/// Holds a directory for one process until it is dropped; the system releases it even after a kill. Meanwhile the file
+/// says which process that is, and when it began: numbers of processes are used again.
 #[derive(Debug)]
 pub struct DirLock {
-    _file: File,
+    file: File,
 }
 
 impl DirLock {
@@ -33,23 +38,58 @@ impl DirLock {
     pub fn acquire(directory: &Path) -> Result<Self> {
         fs::create_dir_all(directory).with_context(|| format!("cannot make {}", directory.display()))?;
         let path = directory.join(LOCK);
-        let mut file = File::options()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(&path)
-            .with_context(|| format!("cannot write in {}", directory.display()))?;
+        let mut file = open(&path).with_context(|| format!("cannot write in {}", directory.display()))?;
         match patiently(&file) {
             Ok(()) => {
-                let sign = |file: &mut File| file.set_len(0).and_then(|()| write!(file, "{}", process::id()));
                 sign(&mut file).with_context(|| format!("cannot write {}", path.display()))?;
-                Ok(DirLock { _file: file })
+                Ok(DirLock { file })
             }
             Err(TryLockError::WouldBlock) => bail!("another run is using {}", directory.display()),
             Err(TryLockError::Error(error)) => {
                 Err(error).with_context(|| format!("cannot lock {}", path.display()))
             }
         }
+    }
+}
+
+impl Drop for DirLock {
+    fn drop(&mut self) {
+        // What cannot be cleared is found to be stale: the process is then another one, or none.
+        let _ = self.file.set_len(0);
+    }
+}
+
+/// Opens the file, which is made where it does not exist. A link is not followed: it may lead to a file of the owner's.
+fn open(path: &Path) -> io::Result<File> {
+    check_regular(path)?;
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(false).write(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(MODE).custom_flags(nix::libc::O_NOFOLLOW);
+    }
+    let file = options.open(path)?;
+    close_to_others(&file);
+    Ok(file)
+}
+
+/// Takes from others what a file of an earlier version let them do. One that is somebody else's stays as it is.
+#[cfg(unix)]
+fn close_to_others(file: &File) {
+    let _ = file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(MODE));
+}
+
+#[cfg(not(unix))]
+fn close_to_others(_: &File) {}
+
+/// Writes who we are.
+fn sign(file: &mut File) -> io::Result<()> {
+    let number = process::id();
+    file.set_len(0)?;
+    match began(number) {
+        Some(time) => write!(file, "{number} {time}"),
+        None => write!(file, "{number}"),
     }
 }
 
@@ -67,27 +107,31 @@ fn patiently(file: &File) -> Result<(), TryLockError> {
 /// The process that holds a directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Holder {
-    /// Its number; `None` where the system does not let others read what is locked.
+    /// Its number; `None` where it is not certain: the file is another process's or an old one, that process runs on
+    /// another machine or in another container, or the system does not let others read what is locked.
     pub process: Option<u32>,
 }
 
 impl Holder {
-    /// Who holds `directory`, if anybody does.
+    /// Who holds `directory`, if anybody does and we may know.
     pub fn of(directory: &Path) -> Option<Self> {
         let path = directory.join(LOCK);
-        let process = fs::read_to_string(&path).ok().and_then(|text| text.trim().parse().ok());
+        let text = fs::read_to_string(&path).ok();
         // Looking takes the lock for a moment: only where somebody may hold it.
-        if process.is_some_and(|process| !may_live(process)) {
+        if text.as_ref().is_some_and(String::is_empty) {
             return None;
         }
         let file = File::open(&path).ok()?;
-        matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)).then_some(Holder { process })
+        let is_held = matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
+        is_held.then(|| Holder { process: text.as_deref().and_then(signed) })
     }
 }
 
-/// Whether there can be such a process.
-fn may_live(process: u32) -> bool {
-    !cfg!(target_os = "linux") || Path::new("/proc").join(process.to_string()).exists()
+/// The process that has written `text`, if it still runs.
+fn signed(text: &str) -> Option<u32> {
+    let (number, time) = text.split_once(' ')?;
+    let number = number.parse().ok()?;
+    (began(number)? == time).then_some(number)
 }
 
 #[cfg(test)]
@@ -99,9 +143,48 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let held = DirLock::acquire(folder.path()).unwrap();
         assert!(DirLock::acquire(folder.path()).unwrap_err().to_string().contains("another run"));
-        assert_eq!(Holder::of(folder.path()), Some(Holder { process: Some(process::id()) }));
+        let process = cfg!(unix).then(process::id);
+        assert_eq!(Holder::of(folder.path()), Some(Holder { process }));
         drop(held);
         assert_eq!(Holder::of(folder.path()), None);
+        assert_eq!(fs::read_to_string(folder.path().join(LOCK)).unwrap(), "");
         DirLock::acquire(folder.path()).unwrap();
+    }
+
+    #[test]
+    fn a_number_alone_names_no_process() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(LOCK);
+        let me = process::id();
+        for text in [format!("{me}"), format!("{me} 1"), "0 0".to_owned(), "-1 5".to_owned(), " ".to_owned()]
+        {
+            fs::write(&path, text).unwrap();
+            assert_eq!(Holder::of(folder.path()), None, "nobody holds it");
+            let file = File::open(&path).unwrap();
+            file.lock().unwrap();
+            assert_eq!(Holder::of(folder.path()), Some(Holder { process: None }));
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nobody_else_may_open_it() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(LOCK);
+        let mode = || fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+        drop(DirLock::acquire(folder.path()).unwrap());
+        assert_eq!(mode(), MODE);
+        fs::set_permissions(&path, PermissionsExt::from_mode(0o644)).unwrap();
+        drop(DirLock::acquire(folder.path()).unwrap());
+        assert_eq!(mode(), MODE, "one of an earlier version");
+
+        let other = folder.path().join("other");
+        fs::write(&other, "kept").unwrap();
+        fs::remove_file(&path).unwrap();
+        symlink(&other, &path).unwrap();
+        assert!(DirLock::acquire(folder.path()).is_err());
+        assert_eq!(fs::read_to_string(&other).unwrap(), "kept");
     }
 }

@@ -7,7 +7,10 @@ mod aside;
 #[cfg(feature = "program")]
 mod atomic;
 mod container;
+#[cfg(feature = "program")]
 mod lock;
+#[cfg(feature = "program")]
+mod process;
 mod read;
 mod text;
 mod unpack;
@@ -16,6 +19,7 @@ pub use aside::{keep_damaged, keep_replaced, remove_if_there};
 #[cfg(feature = "program")]
 pub use atomic::{UNFINISHED, check_regular, write_atomic, write_new};
 pub use container::Container;
+#[cfg(feature = "program")]
 pub use lock::{DirLock, Holder, LOCK};
 pub use read::{read_at_most, read_text, read_whole};
 pub use text::{Line, printable, read_line};

@@ -28,6 +28,6 @@ async function send(method, address, body) {
     keepalive: text !== undefined && text.length < MOST_KEPT_ALIVE,
   });
   const told = await answer.text();
-  if (!answer.ok) throw new Error(told || answer.statusText);
+  if (!answer.ok) throw Object.assign(new Error(told || answer.statusText), { status: answer.status });
   return told ? JSON.parse(told) : undefined;
 }

@@ -91,9 +91,11 @@ const FORMS: [&str; 8] = [
 ];
 
 /// A request that nobody should make. It may be one that is answered all the same.
-fn bad_request(numbers: &mut Numbers, host: &str) -> Vec<u8> {
+fn bad_request(numbers: &mut Numbers, host: &str, cookie: &str) -> Vec<u8> {
     let address = numbers.of(&ADDRESSES);
-    let ours = format!("Host: {host}\r\nOrigin: http://{host}\r\nConnection: close\r\n");
+    // Some know the token, and get further.
+    let cookie = numbers.of(&[cookie, cookie, cookie, "sanki-token-7777=0"]);
+    let ours = format!("Host: {host}\r\nOrigin: http://{host}\r\nCookie: {cookie}\r\nConnection: close\r\n");
     match numbers.below(12) {
         0 => format!("GET {address}/{} HTTP/1.1\r\n{ours}\r\n", numbers.of(&BROKEN)).into(),
         1 => format!("GET /contests/{}/events HTTP/1.1\r\n{ours}\r\n", numbers.of(&BROKEN)).into(),
@@ -103,7 +105,7 @@ fn bad_request(numbers: &mut Numbers, host: &str) -> Vec<u8> {
         }
         3 => format!("{} {address} HTTP/1.1\r\nHost: {}\r\n\r\n", numbers.of(&METHODS), numbers.of(&HOSTS)).into(),
         4 => format!(
-            "POST {address}/stop HTTP/1.1\r\nHost: {host}\r\nOrigin: {}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+            "POST {address}/stop HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nOrigin: {}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
             numbers.of(&ORIGINS)
         )
         .into(),
@@ -150,8 +152,9 @@ fn bad_request(numbers: &mut Numbers, host: &str) -> Vec<u8> {
 /// Sends so many bad requests, and a good one after each hundred.
 fn abuse(served: &Served, seed: u64, count: usize) {
     let mut numbers = Numbers(seed);
+    let cookie = served.cookie(&served.host);
     for number in 1..=count {
-        let request = bad_request(&mut numbers, &served.host);
+        let request = bad_request(&mut numbers, &served.host, &cookie);
         let answer = served.provoke(&request);
         let shown = String::from_utf8_lossy(&request[..request.len().min(300)]).into_owned();
         assert!(answer.is_none_or(|answer| answer.status < 500), "{shown}");

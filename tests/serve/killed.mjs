@@ -25,6 +25,8 @@ export async function killed(site) {
   const before = await run.evaluate(() => Number(document.getElementById("panel").dataset.generation));
 
   await site.start();
+  // Its token is another one: both pages go on once the new address was opened.
+  await Promise.all([run, game].map((page) => site.letIn(page.context())));
   await game.waitForSelector('#kept[data-state="kept"]');
   await run.waitForSelector("#away[hidden]", { state: "attached" });
   await run.waitForFunction((before) => Number(document.getElementById("panel")?.dataset.generation) > before, before);

@@ -2,6 +2,12 @@
 //! watch at once. `run` beside this file looks at it in a browser.
 
 mod abuse;
+mod connections;
+mod foreign;
+#[cfg(target_os = "linux")]
+mod opening;
+#[cfg(target_os = "linux")]
+mod other_user;
 mod pages;
 mod served;
 mod watchers;

@@ -26,6 +26,7 @@ export async function measures(site) {
   console.log(`  first paint of the start: ${told(warm)}; in a process of the browser that has just begun: ${told(cold)}`);
   for (const address of PAGES) {
     const context = await site.browser.newContext();
+    await site.letIn(context);
     const page = await context.newPage();
     const client = await context.newCDPSession(page);
     await client.send("Network.enable");

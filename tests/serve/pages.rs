@@ -6,7 +6,7 @@ use super::served::{Served, make_match};
 
 #[test]
 fn a_match_is_played_and_goes_on() {
-    let served = Served::new();
+    let served = Served::with(&["--engines"]);
     let form = |b: &str, games: &str| {
         format!("a=random&b={b}&game=dobutsu&amount=2&unit=sims&games={games}&cores=1")
     };

@@ -2,10 +2,10 @@
 
 use std::{
     fs,
-    io::{BufRead, BufReader, ErrorKind, Read, Write},
+    io::{BufRead, BufReader, ErrorKind, Lines, Read, Write},
     net::{Shutdown, TcpStream},
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::{Child, ChildStdout, Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
@@ -21,10 +21,16 @@ const MOMENT: Duration = Duration::from_millis(20);
 /// A server in a folder of its own.
 pub struct Served {
     child: Child,
+    /// What it prints: kept, or it could print nothing more.
+    _printed: Lines<BufReader<ChildStdout>>,
     /// Where it works.
     pub folder: TempDir,
     /// Its name and port.
     pub host: String,
+    /// Where it listens: the same, but behind a proxy.
+    pub at: String,
+    /// What it wants to know of whoever asks; empty where it printed none.
+    pub token: String,
 }
 
 impl Drop for Served {
@@ -43,6 +49,13 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// The value of a header, if it has it.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let (head, _) = self.text.split_once("\r\n\r\n")?;
+        let mut headers = head.lines().filter_map(|line| line.split_once(": "));
+        headers.find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+    }
+
     fn of(bytes: &[u8]) -> Option<Self> {
         let text = String::from_utf8_lossy(bytes).into_owned();
         let status = text.strip_prefix("HTTP/1.1 ")?.get(..3)?.parse().ok()?;
@@ -52,24 +65,75 @@ impl Answer {
 
 impl Served {
     pub fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        Served::with(&[])
+    }
+
+    /// One that is started with more options.
+    pub fn with(options: &[&str]) -> Self {
+        Served::start(tempfile::tempdir().unwrap(), options, &[])
+    }
+
+    /// One that works in `folder`, with more options and more in its environment.
+    pub fn start(folder: TempDir, options: &[&str], environment: &[(&str, &str)]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_sanki"))
             .args(["serve", "--port", "0"])
+            .args(options)
+            .envs(environment.iter().copied())
             .current_dir(folder.path())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let (_, rest) = line.split_once("http://").expect("it says where it is");
-        let host = rest.split('/').next().unwrap().to_owned();
-        Served { child, folder, host }
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut address =
+            || lines.next().unwrap().unwrap().split_once("://").expect("an address").1.to_owned();
+        let first = address();
+        let (host, rest) = first.split_once('/').unwrap();
+        let token = rest.strip_prefix("?token=").unwrap_or_default();
+        let at = if options.contains(&"--public-url") { address() } else { host.to_owned() };
+        Served { child, _printed: lines, folder, host: host.to_owned(), at, token: token.to_owned() }
+    }
+
+    /// Ends it, and starts another one in its folder.
+    pub fn again(mut self, options: &[&str]) -> Self {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+        let folder = std::mem::replace(&mut self.folder, tempfile::tempdir().unwrap());
+        Served::start(folder, options, &[])
+    }
+
+    /// Waits until it has ended.
+    #[cfg(target_os = "linux")]
+    pub fn wait(&mut self) {
+        let begin = Instant::now();
+        while self.child.try_wait().unwrap().is_none() {
+            assert!(begin.elapsed() < PATIENCE, "it does not end");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// The process.
+    pub fn process(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// The cookie that a browser has after it was let in at `host`.
+    pub fn cookie(&self, host: &str) -> String {
+        let address = format!("/?token={}", self.token);
+        let answer =
+            self.ask(&format!("GET {address} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"));
+        let cookie = answer.header("set-cookie").unwrap_or_default();
+        cookie.split(';').next().unwrap_or_default().to_owned()
+    }
+
+    /// The headers of a browser that was let in.
+    pub fn known(&self) -> String {
+        format!("Host: {}\r\nCookie: {}\r\n", self.host, self.cookie(&self.host))
     }
 
     pub fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(&self.host).unwrap();
+        let stream = TcpStream::connect(&self.at).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.set_write_timeout(Some(PATIENCE)).unwrap();
         stream
@@ -104,15 +168,15 @@ impl Served {
     }
 
     pub fn get(&self, path: &str) -> Answer {
-        let host = &self.host;
-        let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        let known = self.known();
+        let request = format!("GET {path} HTTP/1.1\r\n{known}Connection: close\r\n\r\n");
         self.ask(&request)
     }
 
     pub fn post(&self, path: &str, form: &str) -> Answer {
-        let (host, length) = (&self.host, form.len());
+        let (host, known, length) = (&self.host, self.known(), form.len());
         let request = format!(
-            "POST {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nConnection: close\r\n\
+            "POST {path} HTTP/1.1\r\n{known}Origin: http://{host}\r\nConnection: close\r\n\
              Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {length}\r\n\r\n{form}"
         );
         self.ask(&request)

@@ -38,8 +38,17 @@ export class Site {
       this.server.stdout.once("data", (data) => done(String(data)));
       this.server.once("exit", () => failed(new Error("the server did not start")));
     });
-    this.base = /http:\/\/[^/]+/.exec(line)[0];
-    this.port = Number(this.base.split(":")[2]);
+    const address = new URL(/https?:\/\/\S+/.exec(line)[0]);
+    this.base = address.origin;
+    this.port = Number(address.port);
+    this.token = address.searchParams.get("token");
+  }
+
+  /** Lets a visitor in, as one who opens the address that the server has printed. */
+  async letIn(context) {
+    const page = await context.newPage();
+    await page.goto(`${this.base}/?token=${this.token}`);
+    await page.close();
   }
 
   /** Ends the server as a loss of power would. */
@@ -59,6 +68,7 @@ export class Site {
   async visit(path, { language = "en", dark = false, viewport = DESKTOP } = {}) {
     const context = await this.browser.newContext({ viewport, colorScheme: dark ? "dark" : "light", acceptDownloads: true });
     await context.addCookies([{ name: "language", value: language, url: this.base }]);
+    await this.letIn(context);
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE);
     page.wrong = [];

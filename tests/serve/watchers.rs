@@ -24,7 +24,7 @@ fn two_hundred_watch_at_once() {
     assert_eq!(served.get("/contests/m").status, 200);
     #[cfg(target_os = "linux")]
     let (files, memory) = (served.open_files(), served.memory());
-    let request = format!("GET /contests/m/events HTTP/1.1\r\nHost: {}\r\n\r\n", served.host);
+    let request = format!("GET /contests/m/events HTTP/1.1\r\n{}\r\n", served.known());
     let open = || {
         let mut stream = served.connect();
         stream.write_all(request.as_bytes()).unwrap();

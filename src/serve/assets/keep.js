@@ -73,9 +73,11 @@ async function deliver() {
       await send("PUT", `/games/${encodeURIComponent(id)}`, body);
       if (id === keeping.id && keeping.waiting.get(id) === body) delivered(id);
     } catch (error) {
-      // A server that answers has a reason.
-      const isAway = error instanceof TypeError;
-      note(isAway ? TEXTS.keep.away : fill(TEXTS.keep.refused, { why: error.message }), isAway ? "away" : "refused");
+      // A server that answers has a reason. One that was started again does not know this browser, until its new
+      // address is opened.
+      const isAway = error instanceof TypeError || error.status === 403;
+      const isSilent = error instanceof TypeError;
+      note(isSilent ? TEXTS.keep.away : fill(TEXTS.keep.refused, { why: error.message }), isAway ? "away" : "refused");
       if (isAway) {
         await wait(PATIENCE);
         continue;

@@ -23,7 +23,8 @@ async function expect() {
   const asked = chosen.toString();
   expect.asked = asked;
   try {
-    const { positions_per_s: speed, published, disk, free, fits } = await send("GET", `/new/expect?${chosen}`);
+    const expected = await send("POST", `/new/expect?${chosen}`);
+    const { positions_per_s: speed, published, disk, free, fits } = expected;
     if (expect.asked !== asked) return;
     const positions = rounded(speed * 60 * Number(part("minutes").value));
     const text = published ? TEXTS.new.expect_beside : TEXTS.new.expect;

@@ -49,7 +49,11 @@ async fn start(
     order: impl FnOnce(&Filled, &state::State) -> Result<(Order, String), String> + Send + 'static,
 ) -> Result<Response, Failure> {
     blocking(texts, move || {
-        Ok(match order(&filled, &state) {
+        let ordered = order(&filled, &state).and_then(|(order, name)| {
+            let order = order.permit(&state.engines).map_err(|forbidden| forbidden.words(texts))?;
+            Ok((order, name))
+        });
+        Ok(match ordered {
             Ok((order, name)) => {
                 let name = order.begin(&state, &name)?;
                 Redirect::to(&format!("{PART}/{}", name.in_address())).into_response()

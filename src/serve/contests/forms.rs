@@ -85,8 +85,8 @@ impl Filled {
     /// # Errors
     /// What is wrong, in words.
     pub(super) fn a_match(&self, texts: Texts, state: &State) -> Result<(Order, GameId), String> {
-        let players =
-            [Player::read(texts, &self.a, &self.a_command)?, Player::read(texts, &self.b, &self.b_command)?];
+        let read = |choice, command| Player::read(texts, &state.engines, choice, command);
+        let players = [read(&self.a, &self.a_command)?, read(&self.b, &self.b_command)?];
         let known: Vec<GameId> = players.iter().filter_map(|player| player.game(&state.folders)).collect();
         if known.iter().any(|game| *game != known[0]) {
             return Err(texts.text("contests.two_games").to_owned());
@@ -125,7 +125,8 @@ pub(super) fn match_form(texts: Texts, state: &State, filled: &Filled) -> Markup
         form.order #match method="post" action="/contests/match" {
             (field(text("contests.a"), &players::choice(texts, state, "a", &filled.a)))
             (field(text("contests.b"), &players::choice(texts, state, "b", &filled.b)))
-            @if state.is_alone { (engines(texts, filled)) } @else { p.hint { (text("contests.no_engines")) } }
+            @if state.engines.any { (engines(texts, filled)) }
+            @else if state.engines.listed.is_empty() { p.hint { (text("contests.no_engines")) } }
             (field(text("contests.game_if"), &html! {
                 select name="game" {
                     @for game in GameId::ALL {
@@ -141,7 +142,7 @@ pub(super) fn match_form(texts: Texts, state: &State, filled: &Filled) -> Markup
     }
 }
 
-/// The commands of other programs: for whoever sits at this machine.
+/// The commands of other programs, where the owner allows any.
 fn engines(texts: Texts, filled: &Filled) -> Markup {
     let command = |name: &str, label: &str, value: &str| {
         field(

@@ -161,6 +161,8 @@ pub(super) async fn go_on(
         return Err(refused("contest.busy"));
     }
     order.games = read_games(texts, &more.games).map_err(|words| Failure::refused(texts, words))?;
+    let order =
+        order.permit(&state.engines).map_err(|forbidden| Failure::refused(texts, forbidden.words(texts)))?;
     let back = Redirect::to(&address(&contest));
     blocking(texts, move || order.go_on(&state, &name)).await?;
     Ok(back)

@@ -14,8 +14,10 @@ use serde::{Deserialize, Serialize};
 use crate::{
     rules::GameId,
     serve::{
+        engines::Engines,
         folders::{Folders, Name},
         state::State,
+        texts::Texts,
     },
     store::{read_at_most, write_atomic},
 };
@@ -81,6 +83,51 @@ impl Order {
         arguments
     }
 
+    /// The order as one that may be carried out, wherever it comes from: a form, or a file of another day.
+    ///
+    /// # Errors
+    /// The engine of another program that it has and that may not be started.
+    pub(super) fn permit(self, engines: &Engines) -> Result<Permitted, Forbidden> {
+        let players = match &self.what {
+            What::Match { players, .. } => &players[..],
+            What::Ladder { .. } => &[],
+        };
+        match players.iter().find(|player| !engines.may_play(player)) {
+            Some(player) => Err(Forbidden(player.clone())),
+            None => Ok(Permitted(self)),
+        }
+    }
+
+    /// The order of the contest `name`, if it was ordered here.
+    pub(super) fn read(folders: &Folders, name: &Name) -> Option<Self> {
+        let bytes = read_at_most(&path(folders, name), MOST_BYTES).ok()?;
+        serde_json::from_slice(&bytes).ok()
+    }
+
+    fn write(&self, folders: &Folders, name: &Name) -> Result<()> {
+        let path = path(folders, name);
+        let folder = path.parent().expect("it is in a folder");
+        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        write_atomic(&path, &serde_json::to_vec_pretty(self).context("an order does not serialise")?)
+    }
+}
+
+/// The engine of another program that an order has and that may not be started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Forbidden(String);
+
+impl Forbidden {
+    /// What to do about it.
+    pub(super) fn words(&self, texts: Texts) -> String {
+        texts.fill("contests.forbidden_engine", &[("engine", &self.0)])
+    }
+}
+
+/// An order that may be carried out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Permitted(Order);
+
+impl Permitted {
     /// Begins it in a new folder, whose name begins with `name`.
     ///
     /// # Errors
@@ -97,21 +144,8 @@ impl Order {
     /// When `sanki` cannot be started.
     pub(super) fn go_on(&self, state: &State, name: &Name) -> Result<()> {
         let root = name.of(&state.folders.matches);
-        self.write(&state.folders, name)?;
-        state.processes.start(&root, &self.arguments(&root))
-    }
-
-    /// The order of the contest `name`, if it was ordered here.
-    pub(super) fn read(folders: &Folders, name: &Name) -> Option<Self> {
-        let bytes = read_at_most(&path(folders, name), MOST_BYTES).ok()?;
-        serde_json::from_slice(&bytes).ok()
-    }
-
-    fn write(&self, folders: &Folders, name: &Name) -> Result<()> {
-        let path = path(folders, name);
-        let folder = path.parent().expect("it is in a folder");
-        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        write_atomic(&path, &serde_json::to_vec_pretty(self).context("an order does not serialise")?)
+        self.0.write(&state.folders, name)?;
+        state.processes.start(&root, &self.0.arguments(&root))
     }
 }
 
@@ -166,6 +200,23 @@ mod tests {
             words,
             "match runs/a@1 random --game dobutsu --movetime 50 --games 20 --threads 2 --out m/x"
         );
+    }
+
+    #[test]
+    fn orders_with_foreign_engines_need_leave() {
+        let order = |players: [&str; 2]| Order {
+            what: What::Match { players: players.map(str::to_owned), game: None },
+            budget: Budget::Sims(1),
+            games: 2,
+            cores: 1,
+        };
+        let engines = Engines { listed: vec!["uci:good".to_owned()], any: false };
+        assert!(order(["random", "uci:good"]).permit(&engines).is_ok());
+        let refused = order(["random", "uci:good?a=b"]).permit(&engines);
+        assert_eq!(refused, Err(Forbidden("uci:good?a=b".to_owned())));
+        assert!(order(["usi:x", "uci:good"]).permit(&engines).is_err());
+        let ladder = Order { what: What::Ladder { run: "runs/a".into() }, ..order(["", ""]) };
+        assert!(ladder.permit(&Engines::default()).is_ok());
     }
 
     #[test]

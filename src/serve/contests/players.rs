@@ -5,8 +5,10 @@ use std::path::Path;
 use maud::{Markup, html};
 
 use crate::{
+    arena::EngineSpec,
     rules::GameId,
     serve::{
+        engines::Engines,
         folders::Folders,
         nets::{self, NetId},
         runs::Run,
@@ -20,8 +22,6 @@ const REFERENCES: [&str; 5] =
     ["uniform@sims=8", "uniform@sims=32", "uniform@sims=128", "uniform@sims=512", "random"];
 /// What the form calls another program.
 const ENGINE: &str = "engine";
-/// How the names of other programs begin.
-const DIALECTS: [&str; 3] = ["uci:", "usi:", "ucci:"];
 /// Checkpoints of a run to choose from, at most: the newest and others evenly before it.
 const CHECKPOINTS: usize = 12;
 
@@ -37,33 +37,35 @@ pub(super) enum Player {
 }
 
 impl Player {
-    /// Reads a choice; `command` belongs to another program.
+    /// Reads a choice among what `engines` allows; `command` belongs to another program. Whether it may be started is
+    /// asked with the whole order.
     ///
     /// # Errors
     /// In words.
-    pub(super) fn read(texts: Texts, choice: &str, command: &str) -> Result<Self, String> {
+    pub(super) fn read(texts: Texts, engines: &Engines, choice: &str, command: &str) -> Result<Self, String> {
         let reference = REFERENCES.into_iter().find(|&reference| reference == choice);
         if let Some(reference) = reference {
             return Ok(Player::Reference(reference));
+        }
+        if engines.is_listed(choice) {
+            return Ok(Player::Engine(choice.to_owned()));
         }
         if choice != ENGINE {
             let net = choice.parse().map_err(|()| texts.text("contests.no_player").to_owned())?;
             return Ok(Player::Net(net));
         }
         let command = command.trim();
-        let dialect = DIALECTS.into_iter().find(|dialect| command.starts_with(dialect));
-        match dialect {
-            Some(dialect) if command.len() > dialect.len() && !command.contains(char::is_control) => {
-                Ok(Player::Engine(command.to_owned()))
-            }
-            _ => Err(texts.text("contests.no_engine").to_owned()),
+        let is_named = EngineSpec::is_meant(command) && !command.ends_with(':');
+        if !is_named || command.contains(char::is_control) {
+            return Err(texts.text("contests.no_engine").to_owned());
         }
+        Ok(Player::Engine(command.to_owned()))
     }
 
     /// As `sanki match` takes it.
     ///
     /// # Errors
-    /// In words: where there is no such net, or a program may not be started.
+    /// In words: where there is no such net.
     pub(super) fn argument(&self, texts: Texts, state: &State) -> Result<String, String> {
         match self {
             Player::Net(net) => {
@@ -71,7 +73,6 @@ impl Player {
                 Ok(path.to_str().ok_or_else(|| texts.text("contests.no_player"))?.to_owned())
             }
             Player::Reference(name) => Ok((*name).to_owned()),
-            Player::Engine(_) if !state.is_alone => Err(texts.text("contests.no_engines").to_owned()),
             Player::Engine(command) => Ok(command.clone()),
         }
     }
@@ -114,7 +115,12 @@ pub(super) fn choice(texts: Texts, state: &State, name: &str, chosen: &str) -> M
             optgroup label=(texts.text("contests.yardsticks")) {
                 @for reference in REFERENCES { (option(reference, &label(texts, reference))) }
             }
-            @if state.is_alone { (option(ENGINE, texts.text("contests.engine"))) }
+            @if !state.engines.listed.is_empty() {
+                optgroup label=(texts.text("contests.engine")) {
+                    @for engine in &state.engines.listed { (option(engine, engine)) }
+                }
+            }
+            @if state.engines.any { (option(ENGINE, texts.text("contests.engine"))) }
         }
     }
 }
@@ -161,7 +167,7 @@ pub(super) fn short_label(texts: Texts, name: &str) -> String {
 
 /// `runs/first/checkpoints/gen-000040.sanki` as “first, generation 40”, any other file by its name.
 fn net_label(texts: Texts, net: &str) -> String {
-    if DIALECTS.iter().any(|dialect| net.starts_with(dialect)) {
+    if EngineSpec::is_meant(net) {
         return net.to_owned();
     }
     let path = Path::new(net);
@@ -206,7 +212,9 @@ mod tests {
     #[test]
     fn choices_are_read_and_others_refused() {
         let texts = Texts::new(Language::English);
-        let read = |choice, command| Player::read(texts, choice, command);
+        let engines = Engines { listed: vec!["usi:y?a=b".to_owned()], any: false };
+        let read = |choice, command| Player::read(texts, &engines, choice, command);
+        assert_eq!(read("usi:y?a=b", ""), Ok(Player::Engine("usi:y?a=b".to_owned())));
         assert_eq!(read("random", ""), Ok(Player::Reference("random")));
         assert_eq!(read("run:first@4", ""), Ok(Player::Net("run:first@4".parse().unwrap())));
         assert_eq!(read(ENGINE, " uci:x y "), Ok(Player::Engine("uci:x y".to_owned())));
@@ -214,6 +222,7 @@ mod tests {
             ("", ""),
             ("run:../x", ""),
             ("/etc/passwd", ""),
+            ("usi:y", ""),
             (ENGINE, "rm -rf"),
             (ENGINE, "uci:"),
             (ENGINE, "uci:a\nb"),

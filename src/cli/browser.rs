@@ -1,0 +1,65 @@
+//! Opening a page in the browser of the desktop.
+
+use std::{
+    io::{self, Write},
+    path::Path,
+    process::{Command, Stdio},
+};
+
+use anyhow::{Context, Result};
+use tempfile::{Builder, TempPath};
+
+/// Opens `address` in the browser, if there is one. Command lines can be read by every user of the machine, and an
+/// address may hold a secret: so the browser gets a file in `folder` that leads on to it, and that only its owner can
+/// read. It is there until what is returned is dropped.
+///
+/// # Errors
+/// When the file cannot be written, or no browser be started.
+pub fn open(address: &str, folder: &Path) -> Result<TempPath> {
+    let file = || -> io::Result<TempPath> {
+        std::fs::create_dir_all(folder)?;
+        // Nobody else may read such a file: mode 0600.
+        let mut file = Builder::new().prefix(".open-").suffix(".html").tempfile_in(folder)?;
+        file.write_all(page(address).as_bytes())?;
+        Ok(file.into_temp_path())
+    };
+    let file = file().with_context(|| format!("cannot write in {}", folder.display()))?;
+    let path = std::path::absolute(&file)?;
+    let (program, before): (&str, &[&str]) = if cfg!(windows) {
+        ("cmd", &["/C", "start", ""])
+    } else if cfg!(target_os = "macos") {
+        ("open", &[])
+    } else {
+        ("xdg-open", &[])
+    };
+    Command::new(program)
+        .args(before)
+        .arg(path)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .context(program)?;
+    Ok(file)
+}
+
+/// A page that leads on at once.
+fn page(address: &str) -> String {
+    let address = address.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");
+    format!(
+        "<!DOCTYPE html><meta charset=\"utf-8\"><title>Sanki</title><meta http-equiv=\"refresh\" \
+         content=\"0;url={address}\"><a href=\"{address}\">Sanki</a>\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_leads_to_the_address_and_nowhere_else() {
+        let page = page("http://127.0.0.1:7777/?code=1&a=\"><script>");
+        assert!(page.contains("url=http://127.0.0.1:7777/?code=1&amp;a=&quot;>&lt;script>\""), "{page}");
+        assert!(!page.contains("<script"));
+    }
+}

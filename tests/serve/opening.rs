@@ -1,0 +1,83 @@
+//! `sanki serve --open`.
+
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::PathBuf,
+    thread,
+    time::{Duration, Instant},
+};
+
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+
+use super::{
+    other_user::{is_root, other_users},
+    served::Served,
+};
+
+/// How long the browser may take to start.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Waits until `look` finds something.
+fn until<T>(what: &str, look: impl Fn() -> Option<T>) -> T {
+    let begin = Instant::now();
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(begin.elapsed() < PATIENCE, "{what}");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn the_browser_is_opened_without_a_token_in_sight() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
+    let opened = folder.path().join("opened");
+    // A browser that shows for a while what it was started with.
+    let programs = folder.path().join("bin");
+    fs::create_dir(&programs).unwrap();
+    let browser = programs.join("xdg-open");
+    fs::write(
+        &browser,
+        "#!/bin/sh\necho \"$1\" > \"$OPENED.part\"\nmv \"$OPENED.part\" \"$OPENED\"\nsleep 5\n",
+    )
+    .unwrap();
+    fs::set_permissions(&browser, PermissionsExt::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
+    let environment = [("PATH", &path[..]), ("OPENED", opened.to_str().unwrap())];
+    let mut served = Served::start(folder, &["--open"], &environment);
+
+    let file = until("no browser was started", || fs::read_to_string(&opened).ok());
+    let file = PathBuf::from(file.trim());
+    let page = fs::read_to_string(&file).expect("it is given a file");
+    let (_, code) = page.split_once("?code=").expect("the file has a code");
+    let code = &code[..32];
+    // What every user sees of every process.
+    let list = "cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' '";
+    let seen = other_users("sh").args(["-c", list]).output().unwrap();
+    let seen = String::from_utf8_lossy(&seen.stdout).into_owned();
+    assert!(seen.contains(file.to_str().unwrap()), "the browser is seen");
+    assert!(!served.token.is_empty() && !seen.contains(&served.token) && !seen.contains(code));
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    if is_root() {
+        assert!(!other_users("cat").arg(&file).output().unwrap().status.success(), "others cannot read it");
+    }
+
+    assert!(!page.contains(&served.token));
+    let visit = |address: &str| {
+        served.ask(&format!("GET {address} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", served.host))
+    };
+    let answer = visit(&format!("/?code={code}"));
+    assert_eq!((answer.status, answer.header("location")), (303, Some("/")));
+    assert!(answer.header("set-cookie").unwrap().contains(&served.token));
+    assert_eq!(visit(&format!("/?code={code}")).status, 403, "it works once");
+
+    kill(Pid::from_raw(served.process().try_into().unwrap()), Signal::SIGTERM).unwrap();
+    served.wait();
+    assert!(!file.exists(), "it goes with the server");
+}
