@@ -11,6 +11,8 @@
 
 pub mod rng;
 
+pub mod store;
+
 pub mod rules;
 
 pub mod notation;
@@ -21,8 +23,6 @@ pub mod records;
 pub mod encode;
 
 pub mod search;
-
-pub mod store;
 
 pub mod net;
 

@@ -7,6 +7,8 @@ mod aside;
 #[cfg(feature = "program")]
 mod atomic;
 mod container;
+#[cfg(feature = "program")]
+mod encoding;
 mod lock;
 mod read;
 mod text;
@@ -16,6 +18,8 @@ pub use aside::{keep_damaged, keep_replaced, remove_if_there};
 #[cfg(feature = "program")]
 pub use atomic::{UNFINISHED, check_regular, write_atomic, write_new};
 pub use container::Container;
+#[cfg(feature = "program")]
+pub use encoding::{NoText, decode, without_mark};
 pub use lock::{DirLock, Holder, LOCK};
 pub use read::{read_at_most, read_text, read_whole};
 pub use text::{Line, printable, read_line};

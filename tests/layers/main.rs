@@ -9,7 +9,7 @@ use std::{
 
 /// The modules from the top: a module uses itself and those before it.
 const ORDER: [&str; 20] = [
-    "rng", "rules", "notation", "records", "encode", "search", "store", "net", "selfplay", "replay", "arena",
+    "rng", "store", "rules", "notation", "records", "encode", "search", "net", "selfplay", "replay", "arena",
     "analysis", "report", "web", "train", "remote", "engine", "terminal", "serve", "cli",
 ];
 /// Uses that the order would allow, `(module, what it must not use)`: the tree knows moves, not indices.
