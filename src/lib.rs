@@ -15,6 +15,8 @@ pub mod rng;
 
 pub mod maths;
 
+pub mod store;
+
 pub mod rules;
 
 pub mod notation;
@@ -25,8 +27,6 @@ pub mod records;
 pub mod encode;
 
 pub mod search;
-
-pub mod store;
 
 pub mod net;
 

@@ -11,7 +11,12 @@ pub(super) fn fold(text: &str, style: Style) -> String {
     match style {
         Style::Csa => text.trim_start_matches(['+', '-']).to_owned(),
         Style::San | Style::Numbers => text.trim_end_matches(['+', '#', '!', '?']).to_owned(),
-        Style::Korean => text.trim_end_matches("왕군").replace('x', ""),
+        // What stands for check, and for its answer, is said behind the move.
+        Style::Korean => {
+            let text = text.trim_end_matches("왕군").trim_end_matches("멍군");
+            let text = text.replace('x', "");
+            if matches!(&*text, "한수쉼" | "쉼" | "한수쉬기") { "한수쉼".to_owned() } else { text }
+        }
         Style::Kif => {
             let text = text.replace("不成", "").replace('杏', "成香").replace('圭', "成桂");
             text.replace('全', "成銀")
@@ -39,22 +44,24 @@ fn one_form(letter: char, style: Style) -> char {
     match (style, letter) {
         (Style::Kif, '王') => '玉',
         (Style::Kif, '竜') => '龍',
-        (Style::Wxf, '=') => '.',
-        (Style::Chinese, '車' | '俥' | '伡') => '车',
+        (Style::Wxf, '=' | '＝') => '.',
+        (_, '−' | '—') => '-',
+        (Style::Chinese, '車' | '俥' | '伡' | '硨') => '车',
         (Style::Chinese, '馬' | '傌') => '马',
-        (Style::Chinese, '砲') => '炮',
-        (Style::Chinese, '帥') => '帅',
-        (Style::Chinese, '將') => '将',
+        (Style::Chinese, '砲' | '包') => '炮',
+        (Style::Chinese, '帥' | '帅' | '將') => '将',
+        (Style::Chinese, '仕') => '士',
+        (Style::Chinese, '相') => '象',
+        (Style::Chinese, '兵') => '卒',
         (Style::Chinese, '進') => '进',
         (Style::Chinese, '後') => '后',
-        (Style::Korean, '장' | '궁' | '楚' | '漢' | '將') => '왕',
+        (Style::Korean, '장' | '궁' | '楚' | '漢' | '將' | '王') => '왕',
         (Style::Korean, '士') => '사',
         (Style::Korean, '象' | '相') => '상',
         (Style::Korean, '馬') => '마',
         (Style::Korean, '車') => '차',
         (Style::Korean, '包') => '포',
-        (Style::Korean, '卒') => '졸',
-        (Style::Korean, '兵') => '병',
+        (Style::Korean, '병' | '卒' | '兵') => '졸',
         _ => letter,
     }
 }

@@ -4,7 +4,7 @@
 //! Two pieces of a kind on one file are told apart as the front and the rear one, pawns by the rules of the Asian
 //! federation (<http://www.wxf.org/xq/computer/wxf_notation.html>) and of Chinese records.
 
-use super::{Notate, Point, Step, scene::Scene};
+use super::{Notate, Point, Step, claim::Among, scene::Scene};
 use crate::rules::Side;
 
 /// The letters of the Asian federation.
@@ -49,15 +49,15 @@ fn file<G: Notate>(point: Point, side: Side) -> u8 {
 }
 
 /// Which way a piece goes, as its side sees it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
     Forward,
     Sideways,
     Back,
 }
 
 /// The way, and the number behind it: the points of a straight move along the file, else the file that it ends on.
-fn way<G: Notate>(scene: &Scene<G>, step: &Step) -> (Way, u8) {
+pub(super) fn way<G: Notate>(scene: &Scene<G>, step: &Step) -> (Way, u8) {
     let from = step.from.expect("there are no drops");
     let ahead = |point: Point| match scene.side {
         Side::First => i16::from(point.rank),
@@ -85,11 +85,9 @@ enum Place {
     Two { index: usize, count: usize, number: usize },
 }
 
-fn place<G: Notate>(scene: &Scene<G>, step: &Step) -> Place {
-    if matches!(step.piece.letter, 'K' | 'A' | 'B') {
-        return Place::Alone;
-    }
-    let from = step.from.expect("there are no drops");
+/// The files on which several pieces of this kind stand, from the right as the side to move sees it, and on each its
+/// pieces from the front.
+fn columns<G: Notate>(scene: &Scene<G>, step: &Step) -> Vec<Vec<Point>> {
     let mut files: Vec<Vec<Point>> = (0..G::FILES as u8)
         .map(|file| {
             let own = scene.pieces.iter().filter(|(piece, at)| *piece == step.piece && at.file == file);
@@ -102,11 +100,19 @@ fn place<G: Notate>(scene: &Scene<G>, step: &Step) -> Place {
             column.reverse();
         }
     }
-    // From the right, as the side to move sees it.
     if scene.side == Side::First {
         files.reverse();
     }
     files.retain(|column| column.len() > 1);
+    files
+}
+
+fn place<G: Notate>(scene: &Scene<G>, step: &Step) -> Place {
+    if matches!(step.piece.letter, 'K' | 'A' | 'B') {
+        return Place::Alone;
+    }
+    let from = step.from.expect("there are no drops");
+    let files = columns(scene, step);
     let Some(own) = files.iter().position(|column| column.contains(&from)) else {
         return Place::Alone;
     };
@@ -117,6 +123,22 @@ fn place<G: Notate>(scene: &Scene<G>, step: &Step) -> Place {
     }
     let number = files[..own].iter().map(Vec::len).sum::<usize>() + index;
     Place::Two { index, count, number }
+}
+
+/// Whether the piece that goes is this one of several on its file.
+pub(super) fn is_among<G: Notate>(scene: &Scene<G>, step: &Step, among: Among) -> bool {
+    let files = columns(scene, step);
+    let Some(from) = step.from else { return false };
+    let Some(own) = files.iter().position(|column| column.contains(&from)) else { return false };
+    let index = files[own].iter().position(|&at| at == from).expect("it stands there");
+    let count = files[own].len();
+    let number = files[..own].iter().map(Vec::len).sum::<usize>() + index;
+    match among {
+        Among::Front => index == 0,
+        Among::Rear => index + 1 == count,
+        Among::Middle => index > 0 && index + 1 < count,
+        Among::Number(said) => [index + 1, number + 1].contains(&usize::from(said)),
+    }
 }
 
 /// Whether a side has more of a kind than a set, as in composed problems: these notations cannot tell so many apart.

@@ -8,6 +8,8 @@ mod aside;
 mod atomic;
 mod container;
 #[cfg(feature = "program")]
+mod encoding;
+#[cfg(feature = "program")]
 mod lock;
 #[cfg(feature = "program")]
 mod process;
@@ -19,6 +21,8 @@ pub use aside::{keep_damaged, keep_replaced, remove_if_there};
 #[cfg(feature = "program")]
 pub use atomic::{UNFINISHED, check_regular, write_atomic, write_new};
 pub use container::Container;
+#[cfg(feature = "program")]
+pub use encoding::{NoText, decode, without_mark};
 #[cfg(feature = "program")]
 pub use lock::{DirLock, Holder, LOCK};
 pub use read::{read_at_most, read_text, read_whole};

@@ -11,12 +11,12 @@ use std::{
 const ORDER: [&str; 22] = [
     "rng",
     "maths",
+    "store",
     "rules",
     "notation",
     "records",
     "encode",
     "search",
-    "store",
     "net",
     "fingerprint",
     "selfplay",

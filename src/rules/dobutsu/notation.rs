@@ -22,20 +22,25 @@ pub struct Record {
 /// Kinds in hand in the order in which Fairy-Stockfish writes them.
 const HAND_ORDER: [Kind; Kind::IN_HAND] = [Kind::Lion, Kind::Giraffe, Kind::Chick, Kind::Elephant];
 
-/// Reads a FEN (`gle/1c1/1C1/ELG[-] w 0 1`) or an SFEN (`gle/1c1/1C1/ELG b - 1`): the brackets tell.
+/// Reads a FEN (`gle/1c1/1C1/ELG[-] w 0 1`) or an SFEN (`gle/1c1/1C1/ELG b - 1`): the brackets tell. Where fields are
+/// missing, the first side is to move and the hands are empty.
 pub fn parse(text: &str) -> Result<Record, ParseError> {
     let fields: Vec<&str> = text.split_whitespace().collect();
     let Some((&board, rest)) = fields.split_first() else {
         return Err(ParseError::new("FEN", text, "it is empty"));
     };
     let (board, hand, side, counters) = match (board.split_once('['), rest) {
-        (Some((board, hand)), [side, counters @ ..]) => {
+        (Some((board, hand)), rest) => {
             let hand =
                 hand.strip_suffix(']').ok_or_else(|| ParseError::new("hand", hand, "the ] is missing"))?;
-            (board, hand, fen_side(side)?, fen_counters(counters)?)
+            let side = rest.first().map_or(Ok(Side::First), |side| fen_side(side))?;
+            (board, hand, side, fen_counters(rest.get(1..).unwrap_or_default())?)
         }
-        (None, [side, hand, counters @ ..]) => (board, *hand, sfen_side(side)?, sfen_counters(counters)?),
-        _ => return Err(ParseError::new("FEN", text, "expected board, hands and side to move")),
+        (None, rest) => {
+            let side = rest.first().map_or(Ok(Side::First), |side| sfen_side(side))?;
+            let hand = rest.get(1).copied().unwrap_or("-");
+            (board, hand, side, sfen_counters(rest.get(2..).unwrap_or_default())?)
+        }
     };
     let mut position = Position::empty(side);
     read_board(board, &mut position)?;

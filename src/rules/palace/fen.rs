@@ -1,4 +1,4 @@
-//! The FEN of the games of the palace: `BOARD w|b [- -] [CLOCK [MOVE]]`.
+//! The FEN of the games of the palace: `BOARD [w|b [- -] [CLOCK [MOVE]]]`.
 
 use super::{PieceKind, Pieces, Square};
 use crate::rules::{ParseError, Side};
@@ -16,6 +16,9 @@ pub struct Setting<Position> {
 
 /// Reads `text` for a board of `files` and `ranks`; `kind` knows the letters, in lower case.
 ///
+/// What other programs leave out or write otherwise is read too: `r` for red, the first side; the first side where none
+/// is named; any spaces.
+///
 /// # Errors
 /// Shows the part that is wrong: a board of another size, an unknown letter, a side, a counter.
 pub fn parse(
@@ -24,21 +27,18 @@ pub fn parse(
     kind: impl Fn(char) -> Option<PieceKind>,
 ) -> Result<Setting<Pieces>, ParseError> {
     let bad = |why: &str| ParseError::new("FEN", text, why);
-    if !text.is_ascii() {
-        return Err(bad("it has characters beyond ASCII"));
-    }
-    let mut fields = text.split_ascii_whitespace();
+    let mut fields = text.split_whitespace();
     let board = fields.next().ok_or_else(|| bad("it is empty"))?;
     // Some programs write the empty hands of games that have hands.
-    let board = board.strip_suffix("[]").unwrap_or(board);
+    let board = board.strip_suffix("[]").or_else(|| board.strip_suffix("[-]")).unwrap_or(board);
     let mut pieces = parse_board(board, (files, ranks), kind)?;
-    let side = parse_side(fields.next().ok_or_else(|| bad("the side to move is missing"))?)?;
+    let side = fields.next().map_or(Ok(Side::First), parse_side)?;
     if side != pieces.side {
         pieces.pass();
     }
     let counters: Vec<&str> = fields.collect();
-    let counters = counters.strip_prefix(&["-", "-"]).unwrap_or(&counters);
-    let (clock, number) = match counters {
+    let dashes = counters.iter().take_while(|&&field| field == "-").count();
+    let (clock, number) = match counters[dashes.min(2)..] {
         [] => (0, 1),
         [clock] => (parse_counter(clock)?, 1),
         [clock, number] => (parse_counter(clock)?, parse_counter(number)?),
@@ -89,8 +89,8 @@ fn side_of(letter: char) -> Side {
 
 fn parse_side(text: &str) -> Result<Side, ParseError> {
     match text {
-        "w" => Ok(Side::First),
-        "b" => Ok(Side::Second),
+        "w" | "W" | "r" | "R" => Ok(Side::First),
+        "b" | "B" => Ok(Side::Second),
         _ => Err(ParseError::new("side to move", text, "it is neither 'w' nor 'b'")),
     }
 }
@@ -152,17 +152,34 @@ mod tests {
     }
 
     #[test]
+    fn what_others_leave_out_or_write_otherwise_is_read() {
+        let cases = [
+            ("k2/1PK", "k2/1PK w - - 0 1"),
+            ("k2/1PK r", "k2/1PK w - - 0 1"),
+            ("k2/1PK W", "k2/1PK w - - 0 1"),
+            (" \t k2/1PK[]   r - - 3 4\u{a0}", "k2/1PK w - - 3 4"),
+            ("k2/1PK[-] b 3", "k2/1PK b - - 3 1"),
+            ("k2/1PK b - 3 4", "k2/1PK b - - 3 4"),
+        ];
+        for (text, whole) in cases {
+            let Setting { position, clock, plies } = read(text).expect(text);
+            assert_eq!(write((3, 2), &position, clock, plies), whole);
+        }
+    }
+
+    #[test]
     fn the_offending_part_is_shown() {
         let cases = [
             ("", "FEN", ""),
-            ("k2/1PK", "FEN", "k2/1PK"),
             ("k2 w", "board", "k2"),
             ("k3/3 w", "board", "k3/3"),
             ("k1/3 w", "board", "k1/3"),
             ("kkkk/3 w", "board", "kkkk/3"),
             ("kx1/3 w", "board", "kx1/3"),
             ("k0p1/3 w", "board", "k0p1/3"),
-            ("k2/3 r", "side to move", "r"),
+            ("k2/3 g", "side to move", "g"),
+            ("k２/3 w", "board", "k２/3"),
+            ("k2/3 w - - - 0 1", "FEN", "k2/3 w - - - 0 1"),
             ("k2/3 w - - x", "counter", "x"),
             ("k2/3 w - - 0 70000", "counter", "70000"),
             ("k2/3 w - - 0 1 2", "FEN", "k2/3 w - - 0 1 2"),

@@ -26,38 +26,38 @@ const HAND_ORDER: [PieceKind; 7] = [
     PieceKind::Bishop,
 ];
 
-/// Reads a FEN, which has the hands in brackets behind the board, or an SFEN, which has not.
+/// Reads a FEN, which has the hands in brackets behind the board, or an SFEN, which has not. Where fields are missing, the
+/// first side is to move and the hands are empty.
 pub(super) fn parse<B: Board>(text: &str) -> Result<Setting<B>, ParseError> {
     let bad = |why: &str| ParseError::new("FEN", text, why);
-    if !text.is_ascii() {
-        return Err(bad("it has characters beyond ASCII"));
-    }
-    let fields: Vec<&str> = text.split_ascii_whitespace().collect();
+    let fields: Vec<&str> = text.split_whitespace().collect();
     let setting = match fields[..] {
         [] => return Err(bad("it is empty")),
         [board, ref rest @ ..] if board.contains('[') => parse_fen::<B>(board, rest, text)?,
+        // As a FEN of a game without hands.
+        [board, side, "-", "-", ref counters @ ..] if !counters.is_empty() => {
+            let rest: Vec<&str> = [side].iter().chain(counters).copied().collect();
+            parse_fen::<B>(&format!("{board}[]"), &rest, text)?
+        }
         [board, ref rest @ ..] => parse_sfen::<B>(board, rest, text)?,
     };
     check(&setting, text)?;
     Ok(setting)
 }
 
-/// `BOARD[HANDS] w|b [- -] [CLOCK [MOVE]]`.
+/// `BOARD[HANDS] [w|b [- -] [CLOCK [MOVE]]]`.
 fn parse_fen<B: Board>(board: &str, rest: &[&str], text: &str) -> Result<Setting<B>, ParseError> {
     let Some((board, hands)) = board.strip_suffix(']').and_then(|board| board.split_once('[')) else {
         return Err(ParseError::new("hand", board, "it is not of the form BOARD[HANDS]"));
     };
     let mut position = parse_board::<B>(board)?;
     parse_hands(&mut position, hands)?;
-    let [side, counters @ ..] = rest else {
-        return Err(ParseError::new("FEN", text, "the side to move is missing"));
+    let (side, counters) = match rest {
+        [] => (Side::First, rest),
+        [side, counters @ ..] => (parse_side(side, ["w", "b"])?, counters),
     };
-    let side = parse_side(side, ["w", "b"])?;
-    let counters = match counters {
-        ["-", "-", counters @ ..] => counters,
-        counters => counters,
-    };
-    let (clock, number) = match counters {
+    let dashes = counters.iter().take_while(|&&field| field == "-").count();
+    let (clock, number) = match &counters[dashes.min(2)..] {
         [] => (0, 1),
         [clock] => (parse_counter(clock)?, 1),
         [clock, number] => (parse_counter(clock)?, parse_counter(number)?),
@@ -68,12 +68,12 @@ fn parse_fen<B: Board>(board: &str, rest: &[&str], text: &str) -> Result<Setting
     Ok(Setting { position, clock, plies })
 }
 
-/// `BOARD b|w HANDS [MOVE]`.
+/// `BOARD [b|w [HANDS [MOVE]]]`.
 fn parse_sfen<B: Board>(board: &str, rest: &[&str], text: &str) -> Result<Setting<B>, ParseError> {
     let mut position = parse_board::<B>(board)?;
     let (side, hands, number) = match rest {
-        [] => return Err(ParseError::new("FEN", text, "the side to move is missing")),
-        [_] => return Err(ParseError::new("FEN", text, "the hands are missing")),
+        [] => (&"b", &"-", 1),
+        [side] => (side, &"-", 1),
         [side, hands] => (side, hands, 1),
         [side, hands, number] => (side, hands, parse_counter(number)?),
         _ => {

@@ -103,32 +103,55 @@ impl Size {
         self.rank_of(side, square) >= self.pawns && (self.has_crossed(side, square) || file.is_multiple_of(2))
     }
 
+    /// Whether a game from the start can bring a piece of the kind with this index to the square.
+    const fn is_home(self, side: Side, kind: usize, square: usize) -> bool {
+        match PieceKind::ALL[kind] {
+            PieceKind::Guard => self.is_guards(side, square),
+            PieceKind::Bishop => self.is_bishops(side, square),
+            PieceKind::Pawn => self.is_pawns(side, square),
+            _ => self.is_in_area(side, kind, square),
+        }
+    }
+
+    /// Whether a piece of the kind with this index may be on the square at all.
+    const fn is_in_area(self, side: Side, kind: usize, square: usize) -> bool {
+        match PieceKind::ALL[kind] {
+            PieceKind::King | PieceKind::Guard => self.is_in_palace(side, square),
+            PieceKind::Bishop => self.river.is_some() && !self.has_crossed(side, square),
+            _ => true,
+        }
+    }
+
     const fn homes(self, side: Side) -> [u128; KINDS] {
         let mut homes = [0; KINDS];
         let mut square = 0;
         while square < SQUARES {
-            if self.contains(square) {
-                let here = 1 << square;
-                let allowed = [
-                    self.is_in_palace(side, square),
-                    self.is_guards(side, square),
-                    self.is_bishops(side, square),
-                    true,
-                    true,
-                    true,
-                    self.is_pawns(side, square),
-                ];
-                let mut kind = 0;
-                while kind < homes.len() {
-                    if allowed[kind] {
-                        homes[kind] |= here;
-                    }
-                    kind += 1;
+            let mut kind = 0;
+            while self.contains(square) && kind < KINDS {
+                if self.is_home(side, kind, square) {
+                    homes[kind] |= 1 << square;
                 }
+                kind += 1;
             }
             square += 1;
         }
         homes
+    }
+
+    const fn areas(self, side: Side) -> [u128; KINDS] {
+        let mut areas = [0; KINDS];
+        let mut square = 0;
+        while square < SQUARES {
+            let mut kind = 0;
+            while self.contains(square) && kind < KINDS {
+                if self.is_in_area(side, kind, square) {
+                    areas[kind] |= 1 << square;
+                }
+                kind += 1;
+            }
+            square += 1;
+        }
+        areas
     }
 
     const fn crossed(self, side: Side) -> u128 {
@@ -329,6 +352,7 @@ impl Size {
         Tables {
             board: self.homes(Side::First)[PieceKind::Rook.index()],
             homes: [self.homes(sides[0]), self.homes(sides[1])],
+            areas: [self.areas(sides[0]), self.areas(sides[1])],
             crossed: [self.crossed(sides[0]), self.crossed(sides[1])],
             ahead: [self.ahead(sides[0]), self.ahead(sides[1])],
             pawn_from,

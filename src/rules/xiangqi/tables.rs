@@ -16,6 +16,7 @@ pub(super) type Blocked = [[u128; 16]; SQUARES];
 pub struct Tables {
     pub(super) board: u128,
     pub(super) homes: [[u128; KINDS]; 2],
+    pub(super) areas: [[u128; KINDS]; 2],
     pub(super) crossed: [u128; 2],
     pub(super) ahead: [u128; 2],
     pub(super) pawn_from: [Row; 2],
@@ -34,7 +35,12 @@ impl Tables {
         Set(self.board)
     }
 
-    /// Where a side's pieces of this kind may stand.
+    /// Where a side's pieces of this kind may move about, games from the start or not.
+    pub(super) fn area(&self, side: Side, kind: PieceKind) -> Set {
+        Set(self.areas[side.index()][kind.index()])
+    }
+
+    /// Where a side's pieces of this kind can get in a game from the start.
     pub(super) fn home(&self, side: Side, kind: PieceKind) -> Set {
         Set(self.homes[side.index()][kind.index()])
     }
