@@ -6,10 +6,10 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
     rules::{
-        Game, GameId, RuleSet, Setup,
+        Game, GameId, Reason, RuleSet, Setup,
         janggi::Janggi,
         shogi::{Minishogi, Shogi},
-        xiangqi::Minixiangqi,
+        xiangqi::{Minixiangqi, Xiangqi},
     },
     search::{AlphaBeta, Evaluator, Found, Listener, Orders},
     with_game,
@@ -208,6 +208,107 @@ fn skipped_turns_only_change_sides() {
     check::<Minishogi>(RuleSet::Standard);
     check::<Minixiangqi>(RuleSet::Standard);
     check::<Janggi>(RuleSet::Points);
+}
+
+/// Moves that shuffle one piece of each side: the first side's between two points, the second side's between three, among
+/// which it can go from each to each, so that it can lose a turn.
+struct Shuffle {
+    first: [&'static str; 2],
+    second: [&'static str; 3],
+}
+
+impl Shuffle {
+    /// The first side goes away and comes back, the second side goes from point to point of its three.
+    fn lap<G: Game>(&self, game: &mut G, second: [usize; 3]) {
+        let [home, away] = self.first;
+        let [from, over, to] = second.map(|point| self.second[point]);
+        for text in [[home, away], [from, over], [away, home], [over, to]] {
+            play(game, &text.concat());
+        }
+    }
+}
+
+fn play<G: Game>(game: &mut G, text: &str) {
+    game.play(game.parse_move(text).unwrap_or_else(|why| panic!("{why} in {}", game.fen())));
+}
+
+/// A position stands so often that the next time would end the game; then another one comes from which a skipped turn and
+/// one move lead to it. No real game can come to it so, and what stood before the skipped turn does not count.
+#[test]
+fn what_stood_before_a_skipped_turn_does_not_count() {
+    fn check<G: Game>(rules: RuleSet, fen: &str, times: u32, shuffle: &Shuffle) {
+        let mut game = G::from_fen(rules, fen).expect(fen);
+        shuffle.lap(&mut game, [0, 2, 1]);
+        (2..times).for_each(|_| shuffle.lap(&mut game, [1, 0, 1]));
+        assert_eq!((game.repetitions(), game.outcome()), (times - 2, None), "{rules}");
+        let often = game.key();
+        shuffle.lap(&mut game, [1, 2, 0]);
+        assert_eq!(game.outcome(), None, "{rules}");
+
+        assert!(game.skip_turn());
+        let (mut moves, mut endings) = (Vec::new(), Vec::new());
+        game.legal_moves(&mut moves);
+        game.endings(&moves, &mut endings);
+        assert!(endings.is_empty(), "{rules}: {endings:?}");
+        let mut after = game.clone();
+        play(&mut after, &[shuffle.second[0], shuffle.second[1]].concat());
+        assert_eq!(after.key(), often);
+        assert_eq!((after.outcome(), after.repetitions()), (None, 0), "{rules}");
+
+        // From there on they are counted as ever.
+        assert_eq!(game.repetitions(), 0, "{rules}");
+        let [home, away] = shuffle.first;
+        let [here, there, _] = shuffle.second;
+        for time in 1..times {
+            assert_eq!((game.outcome(), game.repetitions()), (None, time - 1), "{rules}");
+            for text in [[here, there], [home, away], [there, here], [away, home]] {
+                play(&mut game, &text.concat());
+            }
+        }
+        assert_eq!(game.repetitions(), times - 1, "{rules}");
+        assert_eq!(game.outcome().map(|outcome| outcome.reason), Some(Reason::Repetition), "{rules}");
+    }
+    fn start<G: Game>(rules: RuleSet) -> String {
+        G::start(rules, Setup::Standard, &mut Rng::seed_from_u64(4)).fen()
+    }
+    let rooks = Shuffle { first: ["a1", "a2"], second: ["a10", "a9", "a8"] };
+    for (rules, times) in [(RuleSet::Axf, 3), (RuleSet::Wang1994, 5)] {
+        check::<Xiangqi>(rules, &start::<Xiangqi>(rules), times, &rooks);
+    }
+    for (rules, times) in [(RuleSet::Points, 3), (RuleSet::Casual, 3), (RuleSet::Martin1995, 4)] {
+        check::<Janggi>(rules, &start::<Janggi>(rules), times, &rooks);
+    }
+    let mini = Shuffle { first: ["g1", "g2"], second: ["a7", "a6", "a5"] };
+    check::<Minixiangqi>(RuleSet::Standard, "r2k3/7/7/7/7/7/4K1R w - - 0 1", 3, &mini);
+    let rooks = Shuffle { first: ["h2", "g2"], second: ["b8", "c8", "d8"] };
+    check::<Shogi>(RuleSet::Csa27, &start::<Shogi>(RuleSet::Csa27), 4, &rooks);
+    let mini = Shuffle { first: ["b1", "b2"], second: ["a5", "a4", "a3"] };
+    check::<Minishogi>(RuleSet::Standard, &start::<Minishogi>(RuleSet::Standard), 4, &mini);
+}
+
+/// Janggi's rule of one piece that goes to and fro sees no further back than to the skipped turn, and takes that for no
+/// start of a game, where the piece on a1 would count as having come there.
+#[test]
+fn nobody_goes_to_and_fro_over_a_skipped_turn() {
+    let start: Janggi = Game::start(RuleSet::Kakao, Setup::Standard, &mut Rng::seed_from_u64(4));
+    let skip_or_play = |texts: &str| {
+        let mut game = start.clone();
+        for text in texts.split(' ') {
+            assert_eq!(game.outcome(), None, "before {text} of {texts}");
+            match text {
+                "skip" => assert!(game.skip_turn()),
+                text => play(&mut game, text),
+            }
+        }
+        game.outcome().map(|outcome| outcome.reason)
+    };
+    let whole = "a1a2 a7b7 a2a1 i7h7 a1a2 c7d7 a2a1 e7f7 a1a2";
+    assert_eq!(skip_or_play(whole), Some(Reason::ToAndFro));
+    assert_eq!(skip_or_play(&whole.replace("e7f7", "skip")), None);
+    assert_eq!(skip_or_play("a1a2 a7b7 a2a1 i7h7 a1a2 c7d7 a2a1"), None);
+    let begun_on_a1 = "e7f7 a1a2 a7b7 a2a1 i7h7 a1a2 c7d7 a2a1";
+    assert_eq!(skip_or_play(&format!("e2e1 {begun_on_a1}")), None);
+    assert_eq!(skip_or_play(&format!("skip {begun_on_a1}")), None);
 }
 
 /// A forcing move takes a piece or promotes one: so it changes which letters stand on the board.

@@ -130,7 +130,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     fn is_forcing(&self, mv: Self::Move) -> bool;
 
     /// Gives the turn to the other side without a move: no ply of the game, but a thought of searches. Whether it
-    /// did; where the side to move is in check, or skipping would be a move, nothing changes.
+    /// did; where the side to move is in check, or skipping would be a move, nothing changes. Repetitions are counted from
+    /// there on, since no game comes to such a position: what stood before is as if it had never been.
     fn skip_turn(&mut self) -> bool;
 
     /// Leaf nodes at `depth` plies, counted in bulk at the last ply. Repetition and move limits are not

@@ -20,6 +20,8 @@ impl Remembered for u64 {
 #[derive(Debug)]
 pub struct History<P> {
     past: Vec<P>,
+    /// Where in `past` the last skipped turn has led to; 0 where none was skipped.
+    since: usize,
     /// How often the current position has stood before.
     earlier: u32,
     /// By how often, from twice on, a bit for every position that has stood so often since an earlier one could
@@ -41,7 +43,7 @@ fn bit(key: u64) -> u64 {
 // Derived, it would want `P: Default`.
 impl<P> Default for History<P> {
     fn default() -> Self {
-        History { past: Vec::new(), earlier: 0, repeated: [0; REPEATS], seen: Seen::default() }
+        History { past: Vec::new(), since: 0, earlier: 0, repeated: [0; REPEATS], seen: Seen::default() }
     }
 }
 
@@ -53,6 +55,7 @@ impl<P: Copy> Clone for History<P> {
 
     fn clone_from(&mut self, source: &Self) {
         self.past.clone_from(&source.past);
+        self.since = source.since;
         (self.earlier, self.repeated, self.seen) = (source.earlier, source.repeated, source.seen);
     }
 }
@@ -87,10 +90,17 @@ impl<P: Remembered> History<P> {
         self.past.push(current);
     }
 
-    /// How often `current`, which is to be pushed, has stood in the last `reversible` plies.
+    /// Adds the current position, to which a skipped turn has led. No game comes to it so: what stood before counts for
+    /// nothing that is told from here on, but stays in the [past](History::past).
+    pub fn skip_to(&mut self, current: P) {
+        self.since = self.past.len();
+        self.push(current, 0);
+    }
+
+    /// How often `current`, which is to be pushed, has stood in the last `reversible` plies, as far as no turn was skipped.
     fn count_back(&self, current: P, reversible: u32) -> u32 {
         let ply = self.past.len();
-        let oldest = ply.saturating_sub(reversible as usize);
+        let oldest = ply.saturating_sub(reversible as usize).max(self.since);
         // The same side was to move an even number of plies ago.
         let oldest = oldest + (ply - oldest) % 2;
         let candidates = self.past.get(oldest..(ply + 1).saturating_sub(SHORTEST_LOOP)).unwrap_or(&[]);
@@ -117,12 +127,22 @@ impl<P: Remembered> History<P> {
 
     #[inline(never)]
     fn count(&self, key: u64) -> u32 {
-        self.past.iter().filter(|past| past.key() == key).count() as u32
+        self.unbroken().iter().filter(|past| past.key() == key).count() as u32
     }
 
-    /// The positions, oldest first.
+    /// The positions, oldest first, those before a skipped turn included.
     pub fn past(&self) -> &[P] {
         &self.past
+    }
+
+    /// The positions since the last skipped turn, oldest first; all of them where none was skipped. Only these can repeat.
+    pub fn unbroken(&self) -> &[P] {
+        &self.past[self.since..]
+    }
+
+    /// Whether a turn was skipped.
+    pub fn has_skip(&self) -> bool {
+        self.since > 0
     }
 }
 
@@ -142,6 +162,24 @@ mod tests {
         history.push(1, 0);
         assert_eq!(history.earlier(), 0);
         assert_eq!(history.past().len(), 14);
+    }
+
+    #[test]
+    fn nothing_before_a_skipped_turn_is_counted() {
+        let mut history = History::default();
+        (0..12).for_each(|ply| history.push(ply % 4, u32::MAX));
+        assert!(history.has_stood(3, 3) && !history.has_skip());
+        history.skip_to(0);
+        assert_eq!((history.earlier(), history.has_repeated(2), history.has_skip()), (0, false, true));
+        assert_eq!((history.past().len(), history.unbroken()), (13, &[0][..]));
+        for ply in 1..=8 {
+            history.push(ply % 4, u32::MAX);
+            assert_eq!(history.earlier(), ply as u32 / 4, "{ply}");
+        }
+        assert!(history.has_stood(0, 3) && !history.has_stood(1, 3) && history.has_stood(1, 2));
+        let mut copy = History::default();
+        copy.clone_from(&history);
+        assert_eq!(copy.unbroken(), history.unbroken());
     }
 
     #[test]

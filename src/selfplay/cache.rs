@@ -11,7 +11,7 @@ use std::sync::{
 use crate::{
     encode::Encode,
     net::{Encoded, FeatureEvaluator, NetEvaluator},
-    search::{Evaluation, Evaluator, Query, Wdl},
+    search::{Evaluation, Evaluator, PolicyAsked, Query, Wdl},
 };
 
 /// Locks to spread over, so that workers rarely wait for each other.
@@ -102,6 +102,9 @@ pub fn evaluator<'a, G: Encode>(
 }
 
 /// A network behind a shared cache.
+///
+/// It does not pass [`Evaluator::policy_asked`] on: whatever the network prefers, a search asks for value and policy
+/// together. An entry answers for both; of an answer for the policy alone it would keep a value that means nothing.
 struct Cached<'a> {
     cache: &'a EvaluationCache,
     inner: Box<dyn FeatureEvaluator>,
@@ -121,6 +124,7 @@ impl<G: Encode> Evaluator<G> for Cached<'_> {
         self.misses.clear();
         let inputs = self.inner.inputs();
         for (i, (query, out)) in queries.iter().zip(out.iter_mut()).enumerate() {
+            assert!(!query.policy_only, "what is remembered has a value");
             let encoded = &mut self.encoded[self.misses.len()];
             encoded.set(query, inputs);
             let key = encoded.features.hash() ^ orientation(&query.game);
@@ -134,5 +138,62 @@ impl<G: Encode> Evaluator<G> for Cached<'_> {
             self.cache.put(key, fresh);
             std::mem::swap(&mut out[i], fresh);
         }
+    }
+
+    fn policy_asked(&self) -> PolicyAsked {
+        PolicyAsked::WithValue
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+
+    use super::*;
+    use crate::{
+        encode::Inputs,
+        rng::Rng,
+        rules::{Game, Setup, dobutsu::Dobutsu},
+        search::{Noise, PuctConfig, Search, SearchConfig, run},
+    };
+
+    /// Prefers to be asked for policies later, as sparse nets do; its values are none where only a policy is wanted.
+    struct Later;
+
+    impl FeatureEvaluator for Later {
+        fn evaluate_encoded(&mut self, encoded: &[Encoded], out: &mut [Evaluation]) {
+            for (encoded, out) in encoded.iter().zip(out) {
+                let wdl =
+                    if encoded.policy_only { Wdl { win: f32::NAN, draw: 0.0, loss: 0.0 } } else { Wdl::DRAW };
+                *out = Evaluation { wdl, logits: vec![0.0; encoded.moves.len()] };
+            }
+        }
+
+        fn inputs(&self) -> Inputs {
+            Inputs::Pieces
+        }
+
+        fn policy_asked(&self) -> PolicyAsked {
+            PolicyAsked::OnReturn
+        }
+    }
+
+    #[test]
+    fn what_is_remembered_has_a_value_and_a_policy() {
+        let cache = EvaluationCache::new(1000).expect("a cache");
+        let uncached = evaluator::<Dobutsu>(None, Box::new(Later));
+        assert_eq!(uncached.policy_asked(), PolicyAsked::OnReturn);
+        let mut cached = evaluator::<Dobutsu>(Some(&cache), Box::new(Later));
+        assert_eq!(cached.policy_asked(), PolicyAsked::WithValue);
+
+        let mut rng = Rng::seed_from_u64(0);
+        let game = Dobutsu::start(Dobutsu::ID.rule_sets()[0], Setup::Standard, &mut rng);
+        let mut search = Search::new(SearchConfig::Puct(PuctConfig::default()));
+        search.start(&game, 200, Noise::None, &mut rng);
+        run(&mut search, &mut cached);
+        let kept = cache.shards.iter().flat_map(|shard| shard.lock().expect("nobody panicked").clone());
+        let kept: Vec<Entry> = kept.filter(|entry| entry.key != 0).collect();
+        assert!(kept.len() > 50, "{}", kept.len());
+        assert!(kept.iter().all(|entry| entry.wdl == Wdl::DRAW && !entry.logits.is_empty()));
     }
 }

@@ -6,7 +6,7 @@ use crate::rules::palace::history::History;
 /// Whether the side to move, and whether the other side, has been in check whenever it was to move since the
 /// first occurrence of the current position.
 pub(super) fn perpetually_checked(history: &History) -> [bool; 2] {
-    let past = history.past();
+    let past = history.unbroken();
     let current = past.last().map(|ply| ply.key);
     let first = past.iter().position(|ply| Some(ply.key) == current).unwrap_or(0);
     [first, first + 1].map(|from| past[from..].iter().step_by(2).all(|ply| ply.check))
@@ -18,9 +18,9 @@ pub(super) fn perpetually_checked(history: &History) -> [bool; 2] {
 /// was the side's last turn but one.
 ///
 /// This is the rule of Fairy-Stockfish's `janggimodern`, to which it also belongs that a piece on a1 at the
-/// start of the game has come there, and no other has.
+/// start of the game has come there, and no other has. A skipped turn is no start of the game.
 pub(super) fn is_to_and_fro(position: &Position, history: &History, clock: u32) -> bool {
-    let plies = || history.past().iter().rev();
+    let plies = || history.unbroken().iter().rev();
     let mut moves = plies().step_by(2).map(|ply| ply.mv).peekable();
     let Some(last) = moves.next().flatten() else { return false };
     if last.is_pass() || matches!(position.pieces.kind_on(last.to()), PieceKind::King | PieceKind::Guard) {
@@ -30,9 +30,13 @@ pub(super) fn is_to_and_fro(position: &Position, history: &History, clock: u32) 
     let [Some(went), Some(came), Some(first_went), Some(first_came)] = [(); 4].map(|()| moves.next()) else {
         return false;
     };
-    let played = history.past().len() - 1;
+    let played = history.unbroken().len() - 1;
     let window = played.min(if passed { 11 } else { 9 });
-    let first_point = first_came.map_or(Square::new(0, 0), PalaceMove::to);
+    let first_point = match first_came {
+        Some(mv) => mv.to(),
+        None if history.has_skip() => return false,
+        None => Square::new(0, 0),
+    };
     went == Some(last.reversed())
         && came == Some(last)
         && first_went == went

@@ -11,7 +11,7 @@ pub type History = history::History<Ply>;
 pub struct Ply {
     /// Names the position.
     pub key: u64,
-    /// What was played; `None` before the start of the game.
+    /// What was played; `None` at the start of the game and where a turn was skipped.
     pub mv: Option<PalaceMove>,
     /// Whether the side then to move was in check.
     pub check: bool,

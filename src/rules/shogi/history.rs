@@ -39,7 +39,7 @@ pub(super) fn verdict<B: Board>(history: &History, side: Side) -> Option<Outcome
     if history.earlier() + 1 < OCCURRENCES {
         return None;
     }
-    let past = history.past();
+    let past = history.unbroken();
     let current = past.last()?;
     let first = past.iter().position(|ply| ply.key == current.key)?;
     // Every second flag is of one side: those of the first occurrence's side to move are checks by its

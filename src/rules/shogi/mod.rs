@@ -236,7 +236,7 @@ impl<B: Board> Game for ShogiGame<B> {
         }
         self.position.set_side_to_move(!self.position.side);
         self.ply += 1;
-        self.history.push(Past { key: self.position.key, check: false }, REVERSIBLE);
+        self.history.skip_to(Past { key: self.position.key, check: false });
         self.ended = None;
         true
     }

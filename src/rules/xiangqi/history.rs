@@ -73,13 +73,13 @@ struct Loop<'a, B: Board> {
 
 impl<'a, B: Board> Loop<'a, B> {
     fn of(history: &'a History, position: &'a Position<B>) -> Self {
-        let past = history.past();
+        let past = history.unbroken();
         let first = past.iter().position(|past| past.key == position.pieces.key).unwrap_or(past.len() - 1);
         Loop { position, plies: &past[first + 1..] }
     }
 
     fn moves(&self) -> impl Iterator<Item = PalaceMove> {
-        self.plies.iter().filter_map(|ply| ply.mv)
+        self.plies.iter().map(|ply| ply.mv.expect("a loop has no skipped turn"))
     }
 
     /// Whether each side gave check at every one of its moves.

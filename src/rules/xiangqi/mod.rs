@@ -211,7 +211,7 @@ impl<B: Board> Game for XiangqiGame<B> {
         self.position = Position::new(pieces, self.position.rules);
         self.ply += 1;
         self.clock += 1;
-        self.history.push(Ply { key: self.key(), mv: None, check: false }, self.clock);
+        self.history.skip_to(Ply { key: self.key(), mv: None, check: false });
         self.ended = None;
         true
     }

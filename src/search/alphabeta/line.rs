@@ -87,7 +87,7 @@ impl<G: Game> Line<G> {
     }
 
     /// The score by the rules, where they tell it: the game is over, or the line is a loop of which the rules say
-    /// what comes of it if it goes on.
+    /// what comes of it if it goes on. Neither looks back beyond a skipped turn ([`Game::skip_turn`]).
     pub fn by_rule(&mut self, ply: usize) -> Option<Score> {
         let game = self.game(ply);
         let side = game.side_to_move();
@@ -229,5 +229,23 @@ mod tests {
         assert_ne!(key(once.game(4)), key(once.game(0)));
         assert_eq!((0..4).find_map(|ply| once.by_rule(ply)), None);
         assert_eq!(line(&["b1b2", "d5d4", "b2b1", "d4d3"]).by_rule(4), None);
+    }
+
+    /// The position behind the skipped turn and a move has stood three times: the fourth time would lose.
+    #[test]
+    fn no_loop_goes_over_a_skipped_turn() {
+        let mut game = line(&[]).game(0).clone();
+        let shuffles =
+            ["a5a3 a3a4", "a4a5 a5a4", "a4a5 a5a4", "a4a3 a3a5"].map(|texts| texts.split_once(' '));
+        for (away, back) in shuffles.into_iter().flatten() {
+            for text in ["b1b2", away, "b2b1", back] {
+                game.play(game.parse_move(text).expect(text));
+            }
+        }
+        let mut line = Line::new(&game);
+        assert!(line.skip(0));
+        line.play(1, line.game(1).parse_move("a5a4").expect("legal"));
+        assert_eq!((line.by_rule(1), line.by_rule(2)), (None, None));
+        assert_eq!(line.game(2).repetitions(), 0, "as if it had never stood");
     }
 }

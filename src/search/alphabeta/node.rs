@@ -160,7 +160,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             return 0;
         }
         let best = self.try_moves(ply, depth, window, known.map(|entry| entry.mv));
-        if !self.stopped && !score::is_of_loop(best.score) {
+        if !self.stopped {
             self.remember(key, ply, depth, window, &best);
         }
         best.score
@@ -312,8 +312,11 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         }
     }
 
-    /// Keeps what was found in the table.
+    /// Keeps what was found in the table, unless it hangs on a [loop](score::is_of_loop).
     pub fn remember(&mut self, key: u64, ply: usize, depth: i32, window: Window, best: &Best<G::Move>) {
+        if score::is_of_loop(best.score) {
+            return;
+        }
         let bound = match best.score {
             score if score >= window.beta => Bound::Lower,
             _ if best.raised => Bound::Exact,

@@ -96,3 +96,52 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         self.line.give_back(ply, candidates);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        rules::{RuleSet, shogi::Minishogi},
+        search::{
+            Evaluation, Query, Wdl,
+            alphabeta::{order::History, score::LOOP, table::Table},
+        },
+    };
+
+    /// Finds every position even.
+    struct Even;
+
+    impl Evaluator<Minishogi> for Even {
+        fn evaluate(&mut self, queries: &[&Query<Minishogi>], out: &mut [Evaluation]) {
+            for (query, out) in queries.iter().zip(out) {
+                *out = Evaluation { wdl: Wdl::DRAW, logits: vec![0.0; query.moves.len()] };
+            }
+        }
+    }
+
+    /// A rook gives check at every move, and the king goes to and fro: who gives perpetual check loses. In check the king's
+    /// move back closes the loop, and is the best there is as long as these moves lie behind.
+    #[test]
+    fn the_table_keeps_no_score_of_a_loop() {
+        let start = Minishogi::from_fen(RuleSet::Standard, "4k/R4/5/5/4K[-] w 0 1").expect("a position");
+        let mut line = Line::new(&start);
+        for (ply, text) in ["a4a5", "e5e4", "a5a4"].into_iter().enumerate() {
+            line.play(ply, line.game(ply).parse_move(text).expect(text));
+        }
+        let key = line::key(line.game(3));
+        let (table, mut history, mut evaluator, mut listener) =
+            (Table::new(1 << 16), History::new(), Even, || true);
+        let mut worker =
+            Worker::new(&mut line, &table, &mut history, &mut evaluator, &mut listener, u64::MAX);
+        assert_eq!(worker.settle(3, 0, Window::OPEN), LOOP);
+        assert_eq!(table.get(key), None, "what the captures have found");
+
+        // The root has the same door.
+        for score in [LOOP, -LOOP, LOOP + 100] {
+            worker.remember(key, 0, 5, Window::OPEN, &Best { score, mv: None, raised: true });
+            assert_eq!(table.get(key), None, "{score}");
+        }
+        worker.remember(key, 0, 5, Window::OPEN, &Best { score: LOOP - 1, mv: None, raised: true });
+        assert!(table.get(key).is_some());
+    }
+}
