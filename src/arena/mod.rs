@@ -22,6 +22,8 @@ mod uniform;
 mod watch;
 
 pub use alphabeta::AlphaBetaPlayer;
+#[doc(hidden)]
+pub use external::overheard;
 pub use external::{
     Dialect, EngineOption, EngineSpec, ExternalPlayer, Limits, Notation, check as check_engine,
     kill_all_engines,
