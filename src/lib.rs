@@ -30,6 +30,8 @@ pub mod store;
 
 pub mod net;
 
+pub mod fingerprint;
+
 #[cfg(feature = "program")]
 pub mod selfplay;
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 #[cfg(feature = "program")]
 use burn::tensor::Device;
+use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -13,10 +14,15 @@ use super::{
 };
 #[cfg(feature = "program")]
 use super::{init::Init, network::Network};
-use crate::encode::Shape;
+use crate::{
+    encode::Shape,
+    rng::{self, Purpose},
+};
 
 /// In a description, the key of what the weights play.
 const PLAYS: &str = "model";
+/// The largest of the weights of [`Model::drawn`]: its opinions differ from position to position, and are not certain.
+const DRAWN: f32 = 0.25;
 
 /// Kind, sizes and weights. Knows no game.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,6 +69,21 @@ impl Model {
     fn random(header: Header, seed: u64) -> Self {
         let network = header.network(Init::new(seed, &Device::flex()));
         Model { layout: network.layout(), weights: network.weights(), header }
+    }
+
+    /// A sparse model with other random weights, which are made without burn and have the same bits everywhere: for
+    /// [fingerprints](crate::fingerprint).
+    ///
+    /// # Panics
+    /// When `net` fails [`NetConfig::check`] or is a tower.
+    pub fn drawn(net: &NetConfig, shape: Shape, seed: u64) -> Self {
+        net.check().expect("a checked config");
+        let NetConfig::Sparse(sparse) = net else { panic!("{net} is not sparse") };
+        let header = Header { net: net.clone(), sizes: Sizes::of(net, &shape) };
+        let layout = Arc::new(sparse.layout(&header.sizes));
+        let mut rng = rng::stream(seed, Purpose::Weights, &[]);
+        let weights = (0..layout.len()).map(|_| rng.random_range(-DRAWN..DRAWN)).collect();
+        Model { header, layout, weights }
     }
 
     /// Kind and size.

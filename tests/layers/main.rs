@@ -8,9 +8,29 @@ use std::{
 };
 
 /// The modules from the top: a module uses itself and those before it.
-const ORDER: [&str; 21] = [
-    "rng", "maths", "rules", "notation", "records", "encode", "search", "store", "net", "selfplay", "replay",
-    "arena", "analysis", "report", "web", "train", "remote", "engine", "terminal", "serve", "cli",
+const ORDER: [&str; 22] = [
+    "rng",
+    "maths",
+    "rules",
+    "notation",
+    "records",
+    "encode",
+    "search",
+    "store",
+    "net",
+    "fingerprint",
+    "selfplay",
+    "replay",
+    "arena",
+    "analysis",
+    "report",
+    "web",
+    "train",
+    "remote",
+    "engine",
+    "terminal",
+    "serve",
+    "cli",
 ];
 /// Uses that the order would allow, `(module, what it must not use)`: the tree knows moves, not indices.
 const FORBIDDEN: [(&str, &str); 1] = [("search", "encode")];

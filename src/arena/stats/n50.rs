@@ -76,8 +76,8 @@ fn two_sided(curves: &Curves) -> N50 {
     let centre = curves.best_centre();
     let (lowest, highest) = curves.reach();
     let height = curves.height(centre) - Z95 * Z95 / 2.0;
-    let low = curves.leave(centre, lowest, height).map_or(0.0, f64::exp2);
-    let high = curves.leave(centre, highest, height).map_or(f64::INFINITY, f64::exp2);
+    let low = curves.leave(centre, lowest, height).map_or(0.0, exp2);
+    let high = curves.leave(centre, highest, height).map_or(f64::INFINITY, exp2);
     let elo_per_doubling = curves.best_slope(centre) * ELO_PER_LOGIT;
     N50 { nodes: exp2(centre), low, high, elo_per_doubling }
 }
@@ -87,10 +87,10 @@ fn one_sided(curves: &Curves) -> N50 {
     let (lowest, highest) = curves.reach();
     let height = ln(0.025);
     let (nodes, low, high) = if curves.points[0].score > 0.5 {
-        let low = curves.leave(highest, lowest, height).map_or(0.0, f64::exp2);
+        let low = curves.leave(highest, lowest, height).map_or(0.0, exp2);
         (f64::INFINITY, low, f64::INFINITY)
     } else {
-        let high = curves.leave(lowest, highest, height).map_or(f64::INFINITY, f64::exp2);
+        let high = curves.leave(lowest, highest, height).map_or(f64::INFINITY, exp2);
         (0.0, 0.0, high)
     };
     N50 { nodes, low, high, elo_per_doubling: PRIOR_SLOPE.0 }

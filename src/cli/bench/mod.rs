@@ -1,5 +1,6 @@
-//! `sanki bench`: speeds on this machine.
+//! `sanki bench`: speeds on this machine, and whether behaviour has changed.
 
+mod fingerprint;
 mod movegen;
 mod net;
 mod search;
@@ -21,7 +22,7 @@ use crate::{
     rules::GameId,
 };
 
-/// Measure speeds on this machine: rules, network, search, self-play, training
+/// Measure speeds on this machine: rules, network, search, self-play, training; and tell whether behaviour changed
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -29,7 +30,8 @@ Examples:
   sanki bench net --net 6x64 --batch 1 --json
   sanki bench search --model checkpoints/minishogi.sanki --game minishogi --threads 2
   sanki bench selfplay --game minishogi --threads 2
-  sanki bench train --game dobutsu")]
+  sanki bench train --game dobutsu
+  sanki bench fingerprint")]
 pub struct Args {
     #[command(subcommand)]
     what: What,
@@ -47,6 +49,8 @@ enum What {
     Selfplay(selfplay::Args),
     /// Samples per second in learning
     Train(train::Args),
+    /// One number per game for rules, search and learning: another number means that behaviour changed
+    Fingerprint(fingerprint::Args),
 }
 
 /// What every benchmark is told.
@@ -107,6 +111,7 @@ pub fn run(args: Args) -> Result<()> {
         What::Search(args) => search::run(&args),
         What::Selfplay(args) => selfplay::run(&args),
         What::Train(args) => train::run(&args),
+        What::Fingerprint(args) => fingerprint::run(&args),
     }
 }
 
