@@ -186,6 +186,51 @@ fn a_full_disk_is_named_and_costs_nothing_that_was_there() {
     assert_eq!(essence(&run).0.generation, 8);
 }
 
+/// A small file system in memory, where this user may mount one.
+#[cfg(target_os = "linux")]
+struct SmallDisk<'a>(&'a Path);
+
+#[cfg(target_os = "linux")]
+impl<'a> SmallDisk<'a> {
+    fn mount(folder: &'a Path) -> Option<Self> {
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", "size=32m", "tmpfs"]).arg(folder);
+        mount.output().is_ok_and(|output| output.status.success()).then_some(SmallDisk(folder))
+    }
+
+    fn enlarge(&self) {
+        let mut mount = Command::new("mount");
+        mount.args(["-o", "remount,size=512m"]).arg(self.0);
+        assert!(mount.output().unwrap().status.success());
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for SmallDisk<'_> {
+    fn drop(&mut self) {
+        Command::new("umount").arg(self.0).output().ok();
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_stops_before_a_small_disk_is_full() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(disk) = SmallDisk::mount(folder.path()) else {
+        println!("skipped: no file system can be mounted here");
+        return;
+    };
+    let run = folder.path().join("run");
+    let output = train(&run, 2).output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(error.contains("error: the disk of ") && error.contains("help: make room"), "{error}");
+    assert!(error.contains("disk: about "), "the estimate stands at the start: {error}");
+    disk.enlarge();
+    finish(train(&run, 2));
+    assert_eq!(essence(&run).0.generation, 8);
+}
+
 #[test]
 fn bad_files_are_refused_in_one_line() {
     let folder = tempfile::tempdir().unwrap();

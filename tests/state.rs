@@ -30,7 +30,7 @@ fn calibrations() -> impl Strategy<Value = Calibration> {
 }
 
 fn states() -> impl Strategy<Value = State> {
-    let counts = (any::<u32>(), any::<u64>(), any::<u64>(), any::<u64>());
+    let counts = (any::<u32>(), any::<u64>(), any::<u64>(), any::<u64>(), any::<u32>());
     // A mean of whole numbers, as runs have it, or anything.
     let length = prop::num::f64::ANY.prop_filter("finite", |length| length.is_finite());
     let mean = (1u64..1 << 40, 1u64..1 << 20).prop_map(|(positions, games)| positions as f64 / games as f64);
@@ -39,8 +39,24 @@ fn states() -> impl Strategy<Value = State> {
     let lists = (prop::collection::vec(any::<u64>(), 0..8), prop::collection::vec(points(), 0..4), past);
     (counts, prop::strategy::Union::new([mean.boxed(), length.boxed()]), option::of(calibrations()), lists)
         .prop_map(
-            |((generation, positions, games, samples), mean_game_length, resign, (taught, elo, past))| {
-                State { generation, positions, games, samples, mean_game_length, taught, resign, elo, past }
+            |(
+                (generation, positions, games, samples, window_from),
+                mean_game_length,
+                resign,
+                (taught, elo, past),
+            )| {
+                State {
+                    generation,
+                    positions,
+                    games,
+                    samples,
+                    mean_game_length,
+                    taught,
+                    resign,
+                    elo,
+                    window_from,
+                    past,
+                }
             },
         )
 }

@@ -18,7 +18,7 @@ use crate::{
         SearchPlayer, UniformPlayer, check_engine,
     },
     encode::Encode,
-    net::{Backend, LoadedNet, ModelFile, NetEvaluator, PlayConfig, PlayTable, SearchKind},
+    net::{Backend, LoadedNet, ModelFile, NetEvaluator, PlayConfig, PlayTable, Precision, SearchKind},
     rules::RuleSet,
 };
 
@@ -200,7 +200,13 @@ impl Entrant {
                 let checksum = crc32fast::hash(&model.model.to_bytes());
                 let identity = format!("generation {}, weights {checksum:08x}", model.meta.generation);
                 let play = model.play(table);
-                let net = backend.load_in(&model.model, play.precision).map_err(CliError::usage)?;
+                let precision = backend.precision_of(&model.model, play.precision);
+                let identity = match play.precision {
+                    // Measured: another time, or elsewhere, it may be another one.
+                    Precision::Auto => format!("{identity}, {precision}"),
+                    _ => identity,
+                };
+                let net = backend.load_in(&model.model, precision).map_err(CliError::usage)?;
                 let name = format!("{}{table}", path.display());
                 (with_budget(&name), identity, EntrantKind::Net(net, play, budget))
             }

@@ -20,8 +20,9 @@ use crate::{
     rules::GameId,
     store::{read_text, write_atomic},
     train::{
-        Branch, COLUMNS, Ending, EvaluationConfig, GenerationReport, Health, LostRecords, Machine, Observer,
-        ProgressMatches, RecordsLost, RunConfig, Trainer, saved_config,
+        Branch, Bytes, COLUMNS, DiskFull, Ending, EvaluationConfig, GenerationReport, Health, Keep,
+        LostRecords, Machine, Observer, ProgressMatches, RecordsLost, RunConfig, Trainer, bytes_a_position,
+        saved_config,
     },
     with_game,
 };
@@ -171,8 +172,17 @@ fn train<G: Encode>(args: &Args, config: RunConfig, out: &Path) -> Result<()> {
     let RunConfig { game, rules, net, .. } = &config;
     screen.say(&format!("{game} ({rules}), a {net} net on {workers} threads"));
     screen.say(&format!("folder: {}", out.display()));
+    let settled = trainer.config().selfplay.precision;
+    if config.selfplay.precision != settled {
+        screen.note(&format!(
+            "precision: {settled}, for the whole run (the settings have {})",
+            config.selfplay.precision
+        ));
+    }
+    tell_of_the_disk(&trainer, &screen);
     screen.begin();
-    match trainer.run(stop, &mut screen)? {
+    let ending = trainer.run(stop, &mut screen);
+    match ending.inspect_err(|_| screen.bar.finish_and_clear()).map_err(|error| with_advice(error, out))? {
         Ending::Interrupted => {
             screen.bar.finish_and_clear();
             let resume = format!("stopped; sanki train --out {} resumes it", out.display());
@@ -181,6 +191,47 @@ fn train<G: Encode>(args: &Args, config: RunConfig, out: &Path) -> Result<()> {
         Ending::Done => screen.bar.finish_and_clear(),
     }
     final_match(&trainer, args, &config, &screen, stop)
+}
+
+/// Says what the run will take on the disk, and what it keeps there.
+fn tell_of_the_disk<G: Encode>(trainer: &Trainer<G>, screen: &Screen) {
+    let config = trainer.config();
+    let of = match trainer.disk_use() {
+        Some(all) => format!("about {} at the end of the budget", Bytes(all.total())),
+        None => {
+            format!("{} of records for a million positions", Bytes(1_000_000 * bytes_a_position(config.game)))
+        }
+    };
+    let kept = match config.keeps() {
+        Keep::Window => {
+            "games are kept while the window or a kept checkpoint needs them (records.keep = \"window\")"
+        }
+        Keep::All => "all games are kept (records.keep = \"all\")",
+    };
+    let free = trainer.free_bytes();
+    let room = free.map_or_else(String::new, |free| format!(", {} are free", Bytes(free)));
+    screen.note(&format!("disk: {of}{room}; {kept}"));
+    if let Some((all, free)) = trainer.disk_use().zip(free)
+        && all.total() > free
+    {
+        screen.note(
+            "warning: the disk may not have the room; the run stops before it is full, and can go on later",
+        );
+    }
+}
+
+/// What to do about an error that ended the run.
+fn with_advice(error: anyhow::Error, out: &Path) -> anyhow::Error {
+    match error.downcast::<DiskFull>() {
+        Ok(full) => CliError::failed(full)
+            .help(format!(
+                "make room, then sanki train --out {0} continues the run; with --set records.keep=window it removes \
+                 records that no checkpoint needs, and a larger checkpoints.milestone_every keeps fewer checkpoints",
+                out.display()
+            ))
+            .into(),
+        Err(error) => error,
+    }
 }
 
 /// What the run is called on servers: drawn once, and kept in its folder.
@@ -270,6 +321,12 @@ impl Screen {
     /// A line on stdout. The run is worth more than its reader: it goes on where stdout was closed.
     fn write(&self, line: &str) {
         self.bar.suspend(|| writeln!(io::stdout(), "{line}").ok());
+    }
+
+    /// A message for a person that the log has, too.
+    fn note(&self, message: &str) {
+        tracing::info!("{message}");
+        self.say(message);
     }
 
     /// A message for a person: on stderr.

@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr, sync::Arc};
 use burn::tensor::Device;
 use serde::{Deserialize, Serialize};
 
-use super::{BurnEvaluator, FeatureEvaluator, Model, NativeNet, Network, NoPrecision, Precision};
+use super::{BurnEvaluator, FeatureEvaluator, Isa, Model, NativeNet, Network, NoPrecision, Precision};
 use crate::{encode::Shape, rules::UnknownName};
 
 /// What computes a network's answers.
@@ -67,6 +67,22 @@ impl Backend {
         self.load_in(model, Precision::Fp32).expect("every backend has fp32")
     }
 
+    /// The precision that `wanted` stands for here: [`Precision::Auto`] is the one in which the native backend judges
+    /// `model` fastest on this machine, as measured, and with other backends fp32.
+    ///
+    /// # Panics
+    /// As [`NativeNet::new`].
+    pub fn precision_of(self, model: &Model, wanted: Precision) -> Precision {
+        match (self, wanted) {
+            (Backend::Native, _) => {
+                let isa = Isa::from_env().expect("the choice was checked at the start");
+                NativeNet::settle(model, wanted, isa)
+            }
+            (_, Precision::Auto) => Precision::Fp32,
+            (_, wanted) => wanted,
+        }
+    }
+
     /// Makes `model` ready to judge in `precision`.
     ///
     /// # Errors
@@ -77,7 +93,7 @@ impl Backend {
     pub fn load_in(self, model: &Model, precision: Precision) -> Result<LoadedNet, NoPrecision> {
         match (self, precision) {
             (Backend::Native, _) => NativeNet::new(model, precision).map(LoadedNet::Native),
-            (_, Precision::Fp32) => {
+            (_, Precision::Fp32 | Precision::Auto) => {
                 let device = self.device();
                 Ok(LoadedNet::Burn(Arc::new(model.network(&device)), device))
             }

@@ -45,7 +45,8 @@ pub fn net_speed(
     positions: &[Encoded],
     load: &Load,
 ) -> Result<NetSpeed, NoPrecision> {
-    let net = load.backend.load_in(model, load.precision)?;
+    let precision = load.backend.precision_of(model, load.precision);
+    let net = load.backend.load_in(model, precision)?;
     let batch = load.batch.clamp(1, positions.len());
     let evals_per_s = rate(load.threads, load.seconds, || {
         let mut evaluator = net.evaluator(shape);
@@ -57,7 +58,7 @@ pub fn net_speed(
         }
     });
     let isa = Isa::from_env().expect("the choice was checked at the start");
-    let multiply_add = || || native::multiply_add(isa, load.precision);
+    let multiply_add = || || native::multiply_add(isa, precision);
     let peak = rate(load.threads, (load.seconds / 4.0).min(1.0), multiply_add) / 1e9;
     let flop = |encoded: &Encoded| {
         model.net().flop(&shape, encoded.features.active.len(), encoded.moves.len()) as f64
@@ -70,7 +71,7 @@ pub fn net_speed(
         peak,
         isa,
         backend: load.backend,
-        precision: load.precision,
+        precision,
         threads: load.threads,
         batch,
     })

@@ -121,7 +121,7 @@ impl NetConfig {
     /// Whether it can be judged in `precision`.
     pub fn has(&self, precision: Precision) -> bool {
         match precision {
-            Precision::Fp32 => true,
+            Precision::Auto | Precision::Fp32 => true,
             Precision::Bf16 => matches!(self, NetConfig::Conv(_)),
             Precision::Int16 => matches!(self, NetConfig::Sparse(_)),
         }

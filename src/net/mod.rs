@@ -12,6 +12,8 @@ pub mod config;
 #[cfg(feature = "program")]
 mod conv;
 mod evaluate;
+#[cfg(feature = "program")]
+mod fastest;
 pub mod file;
 #[cfg(feature = "program")]
 pub mod gradient;

@@ -171,7 +171,7 @@ impl PlayTable {
                 self.complete_in(game, Precision::Int16, SearchKind::Puct)
             }
             NetConfig::Sparse(_) => self.complete_in(game, Precision::Int16, SearchKind::Auto),
-            NetConfig::Conv(_) => self.complete_in(game, Precision::Fp32, SearchKind::Puct),
+            NetConfig::Conv(_) => self.complete_in(game, Precision::Auto, SearchKind::Puct),
         }
     }
 
@@ -298,5 +298,12 @@ mod tests {
         );
         assert_eq!(kind("search=alphabeta&temperature=2", "sparse-128"), SearchKind::AlphaBeta);
         assert_eq!(kind("", "4x32"), SearchKind::Puct);
+        let tower = |table: PlayTable| table.complete(GameId::Xiangqi, &"4x32".parse().unwrap()).precision;
+        assert_eq!(tower(PlayTable::default()), Precision::Auto);
+        assert_eq!(
+            tower(PlayTable::parse("precision=fp32").unwrap()),
+            Precision::Fp32,
+            "what is forced stays"
+        );
     }
 }

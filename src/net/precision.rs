@@ -10,6 +10,9 @@ use crate::rules::UnknownName;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Precision {
+    /// The fastest of the others, as measured on this machine ([`Backend::precision_of`](super::Backend::precision_of)).
+    /// A run measures once, at its start, and keeps what it took.
+    Auto,
     /// Single precision throughout.
     #[default]
     Fp32,
@@ -17,7 +20,7 @@ pub enum Precision {
     /// channels on at the points of Winograd's transform. Their sums, what is carried past them, and everything else are
     /// fp32.
     ///
-    /// 1.5 to 1.8 times as fast with AVX512_BF16; without it emulated, slower than fp32, so that a net's answers are the
+    /// With AVX512_BF16 1.5 to 1.8 times as fast on Zen 4, and slower than fp32 on an Intel processor; without it emulated, slower than fp32, so that a net's answers are the
     /// same everywhere. To the bit they are where multiplication and addition are fused; only denormals, which
     /// the instructions take for zero, are left aside.
     ///
@@ -46,12 +49,16 @@ pub enum Precision {
 }
 
 impl Precision {
-    /// All of them.
+    /// Those in which nets are judged.
     pub const ALL: [Precision; 3] = [Precision::Fp32, Precision::Bf16, Precision::Int16];
+
+    /// What can be asked for.
+    const NAMED: [Precision; 4] = [Precision::Auto, Precision::Fp32, Precision::Bf16, Precision::Int16];
 
     /// The name on the command line and in configs.
     pub fn as_str(self) -> &'static str {
         match self {
+            Precision::Auto => "auto",
             Precision::Fp32 => "fp32",
             Precision::Bf16 => "bf16",
             Precision::Int16 => "int16",
@@ -69,7 +76,7 @@ impl FromStr for Precision {
     type Err = UnknownName;
 
     fn from_str(name: &str) -> Result<Self, UnknownName> {
-        UnknownName::look_up("precision", name, &Precision::ALL, Precision::as_str)
+        UnknownName::look_up("precision", name, &Precision::NAMED, Precision::as_str)
     }
 }
 
@@ -89,7 +96,7 @@ mod tests {
 
     #[test]
     fn names_round_trip() {
-        for precision in Precision::ALL {
+        for precision in Precision::NAMED {
             assert_eq!(precision.as_str().parse(), Ok(precision));
         }
         assert!("int8".parse::<Precision>().unwrap_err().to_string().contains("int8"));

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     encode::Encode,
-    net::{Backend, Isa, file::program},
+    net::{Backend, Isa, Precision, file::program},
     rules::GameId,
     selfplay::RecordMeta,
     train::RunConfig,
@@ -116,6 +116,10 @@ impl Entry {
             self.machine
         );
         let config = RunConfig::parse(&self.config, &[])?;
+        ensure!(
+            config.selfplay.precision != Precision::Auto,
+            "its settings leave the precision to each machine"
+        );
         ensure!(config.game == self.game, "its settings are of {}, not of {}", config.game, self.game);
         Ok(config)
     }
@@ -213,6 +217,8 @@ mod tests {
         assert!(refusal(|entry| entry.program = "sanki 9.9".into()).contains("its learner is sanki 9.9"));
         assert!(refusal(|entry| entry.machine = "an abacus".into()).contains("computes on an abacus"));
         assert!(refusal(|entry| entry.encoding += 1).contains("encodes dobutsu by version"));
+        let auto = |entry: &mut Entry| entry.config = entry.config.replace("\"int16\"", "\"auto\"");
+        assert!(refusal(auto).contains("leave the precision to each machine"));
         assert!(refusal(|entry| entry.config.clear()).contains("missing field"));
         let mut others = entry();
         (others.others, others.machine, others.program) = (true, "an abacus".into(), "sanki 9.9".into());

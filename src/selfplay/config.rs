@@ -28,13 +28,17 @@ pub struct SelfPlayConfig {
     pub max_plies: u32,
     /// Positions whose evaluation is remembered, over all workers; 0 turns the cache off.
     pub cache_positions: usize,
-    /// The numbers that the net is judged with.
-    #[serde(default)]
+    /// The numbers that the net is judged with. A run settles [`Precision::Auto`] at its start, once and for all.
+    #[serde(default = "auto")]
     pub precision: Precision,
     /// When a hopeless side gives up.
     pub resign: ResignConfig,
     /// The tree search.
     pub search: SearchConfig,
+}
+
+fn auto() -> Precision {
+    Precision::Auto
 }
 
 /// Whether there is no lag: settings without one are those of runs from before there was a choice.

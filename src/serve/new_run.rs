@@ -21,7 +21,11 @@ use super::{
     state::{self, Shared, blocking},
     texts::Texts,
 };
-use crate::{net::ModelFile, rules::GameId, train::RunConfig};
+use crate::{
+    net::ModelFile,
+    rules::GameId,
+    train::{Bytes, DiskUse, RunConfig, free_bytes_near},
+};
 
 /// How long a run may be, in minutes: a try, five minutes, an hour, a night.
 const LENGTHS: [(u32, &str); 4] =
@@ -230,7 +234,8 @@ fn numbers(name: &str, most: usize, chosen: usize) -> Markup {
     }
 }
 
-/// What to expect of an order: positions a second on this machine, and the positions that the published net has seen.
+/// What to expect of an order: positions a second on this machine, the positions that the published net has seen, and the
+/// room on the disk.
 pub(super) async fn expect(
     State(state): Shared,
     texts: Texts,
@@ -238,11 +243,20 @@ pub(super) async fn expect(
 ) -> Result<Json<Value>, Failure> {
     let config = order.config().map_err(|error| Failure::refused(texts, format!("{error:#}")))?;
     let figures = move || {
+        let free = free_bytes_near(&state.folders.runs);
         let speed = state.speeds.measure(&config, order.cores().min(cores()))?;
         let published = NetId::Published(config.game).path(&state.folders);
         let published =
             published.and_then(|path| ModelFile::read(&path).ok()).map(|file| file.meta.positions);
-        Ok(json!({ "positions_per_s": speed, "published": published }))
+        let minutes = config.budget.minutes.unwrap_or_default();
+        let disk = DiskUse::of(&config, (60.0 * minutes * speed) as u64).total();
+        Ok(json!({
+            "positions_per_s": speed,
+            "published": published,
+            "disk": Bytes(disk).to_string(),
+            "free": free.map(|free| Bytes(free).to_string()),
+            "fits": free.is_none_or(|free| disk <= free),
+        }))
     };
     Ok(Json(blocking(texts, figures).await?))
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{LearnerConfig, evaluation::EvaluationConfig};
 use crate::{
     encode::Encode,
-    net::{NetConfig, PlayTable, Sizes},
+    net::{NetConfig, PlayTable, Precision, Sizes},
     replay::ReplayConfig,
     rules::{GameId, RuleSet},
     selfplay::SelfPlayConfig,
@@ -42,6 +42,27 @@ pub struct RunConfig {
     pub evaluation: EvaluationConfig,
     /// When checkpoints are written, and which are kept.
     pub checkpoints: CheckpointConfig,
+    /// Which records of games are kept; [`RunConfig::settled`] says what it means if this is missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub records: Option<RecordsConfig>,
+}
+
+/// Which records of games are kept on the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordsConfig {
+    /// Which.
+    pub keep: Keep,
+}
+
+/// Which records of games are kept on the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Keep {
+    /// Those that the run learns from, now or when it goes on from one of its checkpoints.
+    Window,
+    /// All of them.
+    All,
 }
 
 fn is_empty(table: &PlayTable) -> bool {
@@ -178,6 +199,29 @@ impl RunConfig {
         toml::to_string(self).expect("a config is plain TOML")
     }
 
+    /// The config with what is left open settled, as it is for the run from then on. A run that goes on with what `saved`
+    /// began keeps what that took; one from before records were removed keeps them all. A new run takes the precision that
+    /// was `measured`, and keeps the records of its windows.
+    #[must_use]
+    pub fn settled(mut self, saved: Option<&RunConfig>, measured: impl FnOnce() -> Precision) -> Self {
+        if self.selfplay.precision == Precision::Auto {
+            self.selfplay.precision = match saved.map(|saved| saved.selfplay.precision) {
+                None => measured(),
+                // Settings that do not name it are of a time when there was nothing else.
+                Some(Precision::Auto) => Precision::Fp32,
+                Some(taken) => taken,
+            };
+        }
+        let before = saved.map(|saved| saved.records.unwrap_or(RecordsConfig { keep: Keep::All }));
+        self.records = self.records.or(before).or(Some(RecordsConfig { keep: Keep::Window }));
+        self
+    }
+
+    /// Which records of games are kept.
+    pub fn keeps(&self) -> Keep {
+        self.records.map_or(Keep::Window, |records| records.keep)
+    }
+
     fn validate(&self) -> Result<()> {
         ensure!(
             self.game.rule_sets().contains(&self.rules),
@@ -240,7 +284,7 @@ impl RunConfig {
     /// The settings that a run's games and weights depend on, beside where it ends.
     fn essence(&self) -> toml::Table {
         let mut table = toml::Table::try_from(self).expect("a config is plain TOML");
-        ["budget", "play", "evaluation", "checkpoints"].iter().for_each(|key| {
+        ["budget", "play", "evaluation", "checkpoints", "records"].iter().for_each(|key| {
             table.remove(*key);
         });
         table

@@ -45,18 +45,18 @@ pub(super) struct Records<'a> {
 }
 
 impl Records<'_> {
-    /// Fills the window with the newest records of a run whose generations have so many positions that teach each,
-    /// as if it had never been emptied. Lost ones are played again, with a warning.
+    /// Fills the window with the newest records of a run that stands at `state`, as if it had never been emptied. Lost ones are played again, with a warning.
     ///
     /// # Errors
     /// [`RecordsLost`], if those are to be refused; records of another run; a file that cannot be read or written.
-    pub fn refill<G: Encode>(&self, window: &mut Window, taught: &[u64], lost: LostRecords) -> Result<()> {
+    pub fn refill<G: Encode>(&self, window: &mut Window, state: &State, lost: LostRecords) -> Result<()> {
+        let taught = &state.taught;
         let seen: u64 = taught.iter().sum();
         let next = taught.len() as u32 + 1;
         let room = self.settings.of(next).replay.window(seen);
         // The window always ends with the newest game and begins as late as its room allows.
         let (mut held, mut newest, mut missing) = (0, Vec::new(), Vec::new());
-        for generation in (1..=taught.len() as u32).rev() {
+        for generation in (state.window_from.max(1)..=taught.len() as u32).rev() {
             if held >= room {
                 break;
             }
@@ -211,7 +211,7 @@ impl Records<'_> {
 }
 
 /// The generations of which there are games in the folder of records, the oldest first.
-fn generations(folder: &Path) -> Result<BTreeSet<u32>> {
+pub(super) fn generations(folder: &Path) -> Result<BTreeSet<u32>> {
     let entries = || -> io::Result<BTreeSet<u32>> {
         let mut found = BTreeSet::new();
         for entry in fs::read_dir(folder)? {

@@ -14,7 +14,8 @@ use anyhow::{Context, Result, ensure};
 
 use super::{
     checkpoint::{Checkpoint, RunDir},
-    config::{Change, RunConfig},
+    config::{Change, Keep, RunConfig},
+    disk::{DiskFull, DiskUse, FreeBytes, free_bytes, needed, positions_to_come, window_start},
     figures,
     learner::Learner,
     machine::Machine,
@@ -30,7 +31,7 @@ use super::{
 };
 use crate::{
     encode::Encode,
-    net::{LoadedNet, Model, ModelFile, ModelMeta, PlayConfig, Sizes, file::program},
+    net::{LoadedNet, Model, ModelFile, ModelMeta, PlayConfig, Precision, Sizes, file::program},
     replay::Window,
     rng::{self, Purpose},
     selfplay::sealed_path,
@@ -53,6 +54,7 @@ pub struct Trainer<G: Encode> {
     pub(super) dir: RunDir,
     pub(super) machine: Machine,
     pub(super) games: Box<dyn GameSource<G> + Send>,
+    free: FreeBytes,
     /// The net that plays the next generation, where that is not the present one.
     pub(super) player: Option<ModelFile>,
     /// The next generation's games, where they were played while this one was learnt.
@@ -101,12 +103,20 @@ impl<G: Encode> Trainer<G> {
         let lock = DirLock::acquire(root)?;
         let dir = RunDir::create(root)?;
         let mut learner = new_learner::<G>(&config, init, machine)?;
-        let Start { state, clock, report, player, changes } = match dir.newest()? {
-            Some(checkpoint) => {
+        let newest = dir.newest()?;
+        let saved = newest.as_ref().map(|checkpoint| {
+            let name = dir.checkpoint(checkpoint.state.generation);
+            RunConfig::parse(&checkpoint.config, &[])
+                .with_context(|| format!("cannot resume from {}", name.display()))
+        });
+        let saved = saved.transpose()?;
+        let measured = || machine.backend.precision_of(&learner.model(), Precision::Auto);
+        let config = config.settled(saved.as_ref(), measured);
+        let Start { state, clock, report, player, changes } = match newest.zip(saved) {
+            Some((checkpoint, saved)) => {
                 ensure!(init.is_none(), "{} holds a run already: it cannot begin anew", root.display());
                 let name = dir.checkpoint(checkpoint.state.generation);
                 let resume = || format!("cannot resume from {}", name.display());
-                let saved = RunConfig::parse(&checkpoint.config, &[]).with_context(resume)?;
                 config.check_resumes(&saved)?;
                 checkpoint.model.check::<G>().with_context(resume)?;
                 check_player::<G>(&config, checkpoint.plays_next()).with_context(resume)?;
@@ -126,7 +136,7 @@ impl<G: Encode> Trainer<G> {
             made_before.retain(|report| report.generation <= state.generation);
             figures::write(&dir.metrics(), &made_before)?;
         }
-        records.refill::<G>(&mut window, &state.taught, lost)?;
+        records.refill::<G>(&mut window, &state, lost)?;
         let published = made_before.last().map_or(0, |report| report.generation);
         made_before.retain(|report| report.generation > state.generation);
         let (lag, board) = (config.selfplay.lag, TensorBoard::new(dir.root()));
@@ -139,6 +149,7 @@ impl<G: Encode> Trainer<G> {
             dir,
             machine,
             games: Box::new(LocalGames(machine)),
+            free: free_bytes(),
             player: player.filter(|_| lag > 0),
             ahead: None,
             learner,
@@ -168,11 +179,49 @@ impl<G: Encode> Trainer<G> {
         self
     }
 
+    /// The same run, which learns from `free` how many bytes are free on its disk.
+    #[must_use]
+    pub fn with_free_bytes(mut self, free: FreeBytes) -> Self {
+        self.free = free;
+        self
+    }
+
+    /// Its settings: those that it was opened with, and what they left open as it was settled.
+    pub fn config(&self) -> &RunConfig {
+        &self.config
+    }
+
+    /// The bytes that are free on its disk, where the system says.
+    pub fn free_bytes(&self) -> Option<u64> {
+        (self.free)(self.dir.root()).ok()
+    }
+
+    /// What the run will have on its disk when its budget is spent, where that can be told. A budget of time is counted
+    /// by the speed so far.
+    pub fn disk_use(&self) -> Option<DiskUse> {
+        let speed = self.state.positions as f64 / self.clock.seconds;
+        let speed = Some(speed).filter(|speed| speed.is_finite() && *speed > 0.0);
+        Some(DiskUse::of(&self.config, positions_to_come(&self.config, speed)?))
+    }
+
+    /// # Errors
+    /// [`DiskFull`] where the next generation may not fit.
+    fn check_room(&self) -> Result<(), DiskFull> {
+        let needed = needed(&self.config);
+        match self.free_bytes() {
+            Some(free) if free < needed => {
+                Err(DiskFull { folder: self.dir.root().display().to_string(), free, needed })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Goes on until the budget is spent or `stop` is set. A run that was interrupted goes on when it is opened
     /// again, not by another call.
     ///
     /// # Errors
-    /// A file that cannot be written, or a loss that is no number; the last checkpoint is then intact.
+    /// A file that cannot be written, or a loss that is no number; the last checkpoint is then intact. [`DiskFull`], once
+    /// all is saved, before the disk is full.
     pub fn run(&mut self, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<Ending> {
         // A run that ended between saving and publishing, or in an evaluation, begins with that.
         loop {
@@ -190,6 +239,10 @@ impl<G: Encode> Trainer<G> {
             if stop.load(Ordering::Relaxed) {
                 self.save_if_unsaved()?;
                 return Ok(Ending::Interrupted);
+            }
+            if let Err(full) = self.check_room() {
+                self.save_if_unsaved()?;
+                return Err(full.into());
             }
             if !self.generation(stop, observer)? {
                 return Ok(Ending::Interrupted);
@@ -221,6 +274,11 @@ impl<G: Encode> Trainer<G> {
     /// next one's.
     pub(super) fn save(&mut self) -> Result<()> {
         let watch = Stopwatch::start();
+        let keeps = self.config.keeps();
+        if keeps == Keep::Window {
+            let State { taught, window_from, .. } = &mut self.state;
+            *window_from = window_start(&self.config.replay, taught, *window_from);
+        }
         let checkpoint = Checkpoint {
             model: self.model(),
             player: self.player.clone(),
@@ -231,6 +289,11 @@ impl<G: Encode> Trainer<G> {
             metrics: serde_json::to_string(&self.report).context("figures do not serialise")?,
         };
         self.dir.keep(&checkpoint, &self.config.checkpoints)?;
+        if keeps == Keep::Window {
+            // Only now is there a checkpoint that does without them.
+            let records = Records { settings: &self.settings, dir: &self.dir, machine: self.machine };
+            records.remove_unneeded(&self.state)?;
+        }
         self.saved = self.state.generation;
         self.clock.seconds += watch.seconds();
         self.clock.cpu_seconds += watch.cpu_seconds();
@@ -268,7 +331,12 @@ impl<G: Encode> Trainer<G> {
     /// # Errors
     /// When the backend does not have the precision.
     pub fn load(&self, model: &Model) -> Result<LoadedNet> {
-        self.machine.backend.load_in(model, self.play().precision).context("play.precision")
+        // What is measured is measured once a run.
+        let precision = match self.play().precision {
+            Precision::Auto => self.config.selfplay.precision,
+            forced => forced,
+        };
+        self.machine.backend.load_in(model, precision).context("play.precision")
     }
 
     /// Adds the last generation's figures to the curves and to the list.

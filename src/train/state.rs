@@ -26,9 +26,18 @@ pub struct State {
     pub resign: Option<Calibration>,
     /// Every evaluation so far.
     pub elo: Vec<EloPoint>,
+    /// Where records are kept for the window alone: the oldest generation that the window had games of at the newest
+    /// checkpoint. Older games do not come back, also where the window is made larger.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub window_from: u32,
     /// Settings of self-play, replay and learning from before they were changed, the oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub past: Vec<PastSettings>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// One point of the Elo curve.

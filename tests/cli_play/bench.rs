@@ -47,6 +47,28 @@ fn train() {
 }
 
 #[test]
+fn fingerprints_stay_the_same_and_are_told_alike_to_people_and_programs() {
+    let args = ["bench", "fingerprint", "--game", "dobutsu"];
+    let told = stdout(&sanki(&args, ""));
+    assert_eq!(told, stdout(&sanki(&args, "")));
+    let json: Value =
+        serde_json::from_str(&stdout(&sanki(&[&args[..], &["--json"]].concat(), ""))).expect("JSON");
+    let line = told.lines().find(|line| line.starts_with("dobutsu")).expect("a line for the game");
+    for number in ["rules", "search", "learning"] {
+        let number = json["games"]["dobutsu"][number].as_str().expect("a number");
+        assert!(number.len() == 8 && number.bytes().all(|digit| digit.is_ascii_hexdigit()), "{number}");
+        assert!(line.contains(number), "{number} in {told}");
+    }
+    assert!(told.contains(json["isa"].as_str().expect("an instruction set")), "{told}");
+}
+
+#[test]
+fn auto_is_a_precision_that_was_measured() {
+    let figures = figures(&["net", "--net", "1x16", "--precision", "auto"]);
+    assert!(["fp32", "bf16"].contains(&figures["precision"].as_str().unwrap()), "{figures}");
+}
+
+#[test]
 fn people_get_one_figure_a_line() {
     let args = ["bench", "movegen", "--game", "minishogi", "--seconds", "0.1"];
     let output = stdout(&sanki(&args, ""));

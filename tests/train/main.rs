@@ -1,5 +1,6 @@
 //! Runs: the same on any number of threads and however often they are stopped; faults that lose nothing.
 
+mod disk;
 mod lag;
 
 use std::{

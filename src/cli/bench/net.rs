@@ -30,7 +30,8 @@ pub struct Args {
     /// Positions per call
     #[arg(long, default_value = "32")]
     batch: NonZero<usize>,
-    /// The number format in which the net computes: fp32; for a tower also bf16, for a sparse net also int16
+    /// The number format in which the net computes: fp32; for a tower also bf16, for a sparse net also int16; auto is the
+    /// faster one, as measured
     #[arg(long, default_value_t)]
     precision: Precision,
     /// Also write the measured net as ONNX to FILE

@@ -30,7 +30,8 @@ pub struct Args {
     common: Common,
     #[command(flatten)]
     net: Net,
-    /// The number format in which the net computes: fp32; for a tower also bf16, for a sparse net also int16
+    /// The number format in which the net computes: fp32; for a tower also bf16, for a sparse net also int16; auto is the
+    /// faster one, as measured
     #[arg(long, default_value_t)]
     precision: Precision,
     /// Simulations per move
@@ -54,6 +55,7 @@ struct Figures {
     other_us_per_simulation: f64,
     threads: usize,
     net: String,
+    precision: Precision,
 }
 
 pub fn run(args: &Args) -> Result<()> {
@@ -89,7 +91,8 @@ fn measure<G: Encode>(args: &Args) -> Result<Figures> {
     let config = config(args);
     let threads = args.common.threads.get();
     let model = args.net.model::<G>()?;
-    let net = args.net.backend.load_in(&model, args.precision).map_err(CliError::usage)?;
+    let precision = args.net.backend.precision_of(&model, args.precision);
+    let net = args.net.backend.load_in(&model, precision).map_err(CliError::usage)?;
     let plan = Plan {
         config: &config,
         rules: position::rule_set(G::ID, None)?,
@@ -121,6 +124,7 @@ fn measure<G: Encode>(args: &Args) -> Result<Figures> {
         other_us_per_simulation: 1e6 * (busy - in_net) / stats.simulations.max(1) as f64,
         threads,
         net: args.net.net.to_string(),
+        precision,
     })
 }
 

@@ -33,9 +33,9 @@ use sparse::{FeatureTable, SparseEvaluator, SparseWeights, WordTable};
 #[cfg(feature = "program")]
 use tower::{Tower, TowerEvaluator};
 
-#[cfg(feature = "program")]
-use super::Network;
 use super::{FeatureEvaluator, Model, NetConfig, NoPrecision, Precision};
+#[cfg(feature = "program")]
+use super::{Network, fastest::fastest};
 use crate::encode::Shape;
 
 /// A network's weights as the forward pass by hand wants them. Shared by all workers.
@@ -74,6 +74,7 @@ impl NativeNet {
         if !model.net().has(precision) {
             return Err(NoPrecision { who: format!("a {} net", model.net()), precision });
         }
+        let precision = Self::settle(model, precision, isa);
         match model.net() {
             NetConfig::Sparse(_) => Ok(match precision {
                 Precision::Int16 => NativeNet::SparseInt16(Arc::new(SparseWeights::new(model, isa))),
@@ -81,6 +82,18 @@ impl NativeNet {
             }),
             NetConfig::Conv(_) => Ok(Self::tower(model, precision, isa)),
         }
+    }
+
+    /// The precision that `wanted` stands for on this machine.
+    #[cfg(feature = "program")]
+    pub(super) fn settle(model: &Model, wanted: Precision, isa: Isa) -> Precision {
+        if wanted == Precision::Auto { fastest(model, isa) } else { wanted }
+    }
+
+    /// The precision that `wanted` stands for. There may be no clock here: it is the one that is mostly faster.
+    #[cfg(not(feature = "program"))]
+    fn settle(_: &Model, wanted: Precision, _: Isa) -> Precision {
+        if wanted == Precision::Auto { Precision::Int16 } else { wanted }
     }
 
     #[cfg(feature = "program")]

@@ -23,11 +23,14 @@ async function expect() {
   const asked = chosen.toString();
   expect.asked = asked;
   try {
-    const { positions_per_s: speed, published } = await send("GET", `/new/expect?${chosen}`);
+    const { positions_per_s: speed, published, disk, free, fits } = await send("GET", `/new/expect?${chosen}`);
     if (expect.asked !== asked) return;
     const positions = rounded(speed * 60 * Number(part("minutes").value));
     const text = published ? TEXTS.new.expect_beside : TEXTS.new.expect;
-    part("expect").textContent = fill(text, { positions, published: rounded(published) });
+    const says = [fill(text, { positions, published: rounded(published) })];
+    if (free) says.push(fill(TEXTS.new.disk, { size: disk, free }));
+    if (!fits) says.push(TEXTS.new.disk_short);
+    part("expect").textContent = says.join(" ");
   } catch (error) {
     if (expect.asked === asked) part("expect").textContent = error.message;
   }
