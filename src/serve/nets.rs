@@ -98,7 +98,7 @@ pub(super) struct Net {
     pub(super) id: NetId,
     /// What it plays.
     pub(super) game: GameId,
-    /// Minutes of processor time that trained it, where that is known.
+    /// Minutes by the clock that trained it, evaluations apart, as in all that the page says of runs; where that is known.
     pub(super) minutes: Option<f64>,
 }
 
@@ -109,7 +109,7 @@ pub(super) fn all(folders: &Folders) -> Vec<Net> {
     let runs = Run::all(folders).into_iter().filter(|run| run.has_net() && is_sparse(&run.config.net));
     let runs = runs.map(|run| Net {
         game: run.config.game,
-        minutes: run.newest_report().map(|report| report.cpu_seconds / 60.0),
+        minutes: run.newest_report().map(|report| report.seconds / 60.0),
         id: NetId::Run(run.name, None),
     });
     published.chain(runs).collect()
@@ -123,10 +123,9 @@ pub(super) fn of_run(run: &Run) -> Vec<Net> {
     let reports = run.reports();
     let minutes = |generation: u32| match generation {
         0 => Some(0.0),
-        _ => reports
-            .iter()
-            .find(|report| report.generation == generation)
-            .map(|report| report.cpu_seconds / 60.0),
+        _ => {
+            reports.iter().find(|report| report.generation == generation).map(|report| report.seconds / 60.0)
+        }
     };
     let net = |generation: u32| Net {
         id: NetId::Run(run.name.clone(), Some(generation)),
