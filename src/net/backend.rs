@@ -5,7 +5,9 @@ use std::{fmt, str::FromStr, sync::Arc};
 use burn::tensor::Device;
 use serde::{Deserialize, Serialize};
 
-use super::{BurnEvaluator, FeatureEvaluator, Isa, Model, NativeNet, Network, NoPrecision, Precision};
+use super::{
+    BurnEvaluator, FeatureEvaluator, Isa, Model, NativeNet, Network, NoPrecision, Precision, fastest::fastest,
+};
 use crate::{encode::Shape, rules::UnknownName};
 
 /// What computes a network's answers.
@@ -74,9 +76,8 @@ impl Backend {
     /// As [`NativeNet::new`].
     pub fn precision_of(self, model: &Model, wanted: Precision) -> Precision {
         match (self, wanted) {
-            (Backend::Native, _) => {
-                let isa = Isa::from_env().expect("the choice was checked at the start");
-                NativeNet::settle(model, wanted, isa)
+            (Backend::Native, Precision::Auto) => {
+                fastest(model, Isa::from_env().expect("the choice was checked at the start"))
             }
             (_, Precision::Auto) => Precision::Fp32,
             (_, wanted) => wanted,
@@ -91,13 +92,13 @@ impl Backend {
     /// # Panics
     /// As [`NativeNet::new`].
     pub fn load_in(self, model: &Model, precision: Precision) -> Result<LoadedNet, NoPrecision> {
-        match (self, precision) {
-            (Backend::Native, _) => NativeNet::new(model, precision).map(LoadedNet::Native),
-            (_, Precision::Fp32 | Precision::Auto) => {
+        match (self, self.precision_of(model, precision)) {
+            (Backend::Native, precision) => NativeNet::new(model, precision).map(LoadedNet::Native),
+            (_, Precision::Fp32) => {
                 let device = self.device();
                 Ok(LoadedNet::Burn(Arc::new(model.network(&device)), device))
             }
-            (_, _) => Err(NoPrecision { who: format!("backend {self}"), precision }),
+            (_, precision) => Err(NoPrecision { who: format!("backend {self}"), precision }),
         }
     }
 }

@@ -72,7 +72,7 @@ impl Model {
     }
 
     /// A sparse model with other random weights, which are made without burn and have the same bits everywhere: for
-    /// [fingerprints](crate::fingerprint).
+    /// fingerprints.
     ///
     /// # Panics
     /// When `net` fails [`NetConfig::check`] or is a tower.

@@ -26,6 +26,9 @@ const JOURNAL: u64 = 8;
 /// Bytes that are left free in any case: for the log, the figures, and others on this machine.
 const RESERVE: u64 = 64 << 20;
 
+/// Milestones that an estimate looks at one by one, at most.
+const MOST_COUNTED: usize = 100_000;
+
 /// The free bytes where a path is, for this user.
 pub type FreeBytes = Box<dyn Fn(&Path) -> io::Result<u64> + Send + Sync>;
 
@@ -77,14 +80,14 @@ impl DiskUse {
         let milestones = done / u64::from(config.checkpoints.milestone_every.max(1));
         let checkpoints = 1 + milestones + config.checkpoints.keep as u64;
         DiskUse {
-            records: kept * a_generation * bytes_a_position(config.game),
-            checkpoints: checkpoints * bytes_of_checkpoint(config),
+            records: kept.saturating_mul(a_generation).saturating_mul(bytes_a_position(config.game)),
+            checkpoints: checkpoints.saturating_mul(bytes_of_checkpoint(config)),
         }
     }
 
     /// All together.
     pub fn total(&self) -> u64 {
-        self.records + self.checkpoints
+        self.records.saturating_add(self.checkpoints)
     }
 }
 
@@ -92,17 +95,22 @@ impl DiskUse {
 fn generations_kept(config: &RunConfig, done: u64) -> u64 {
     let taught = f64::from(config.selfplay.positions_per_generation) * f64::from(config.selfplay.full_share);
     let taught = (taught as u64).max(1);
-    let first =
-        |generation: u64| generation - (config.replay.window(generation * taught) / taught).min(generation);
+    let window =
+        |generation: u64| (config.replay.window(generation.saturating_mul(taught)) / taught).min(generation);
     let every = u64::from(config.checkpoints.milestone_every.max(1));
-    let newest = config.checkpoints.keep as u64 * u64::from(config.checkpoints.every);
-    let milestones = (1..=done / every).map(|number| number * every);
-    let (mut kept, mut until) = (0, 0);
-    for generation in milestones.chain([done.saturating_sub(newest), done]) {
-        kept += generation.saturating_sub(first(generation).max(until));
-        until = until.max(generation);
+    let newest = (config.checkpoints.keep as u64).saturating_mul(config.checkpoints.every.into()).min(done);
+    let (mut kept, mut left) = (0, done / every);
+    // Up to its largest the window grows; from there on each milestone has as many generations to itself.
+    for generation in (1..=left).take(MOST_COUNTED).map(|number| number * every) {
+        let held = window(generation);
+        if held >= every || held == window(done) {
+            break;
+        }
+        kept += held;
+        left -= 1;
     }
-    kept + newest.min(done)
+    // The window of the end may reach back into those of the last milestones.
+    kept + left * every.min(window(done)) + (window(done) + newest).min(done % every + newest)
 }
 
 /// Positions that a run of `config` plays until its budget is spent, where that can be told: from a number of positions
@@ -225,6 +233,8 @@ mod tests {
         assert_eq!(DiskUse::of(&all, positions).records, positions * bytes_a_position(GameId::Dobutsu));
         let window =
             |set: &[&str]| DiskUse::of(&config(&[&["records.keep=window"], set].concat()), positions);
+        let endless = DiskUse::of(&config(&["records.keep=window"]), u64::MAX);
+        assert!(endless.total() > 1 << 40, "it is an answer, and comes at once: {endless:?}");
         let few = window(&["checkpoints.milestone_every=1000000"]);
         let many = window(&["checkpoints.milestone_every=10"]);
         assert!(few.records * 2 < DiskUse::of(&all, positions).records, "{few:?}");

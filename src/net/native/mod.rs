@@ -27,15 +27,15 @@ use format::{Bf16, Fp32};
 pub use isa::{BadIsa, Isa};
 #[cfg(feature = "program")]
 pub use peak::multiply_add;
-use sparse::{FeatureTable, SparseEvaluator, SparseWeights, WordTable};
 #[cfg(feature = "program")]
-pub use sparse::{SparseBatch, SparseTrainee};
+pub use sparse::SparseTrainee;
+use sparse::{FeatureTable, SparseEvaluator, SparseWeights, WordTable};
 #[cfg(feature = "program")]
 use tower::{Tower, TowerEvaluator};
 
-use super::{FeatureEvaluator, Model, NetConfig, NoPrecision, Precision};
 #[cfg(feature = "program")]
-use super::{Network, fastest::fastest};
+use super::Network;
+use super::{FeatureEvaluator, Model, NetConfig, NoPrecision, Precision};
 use crate::encode::Shape;
 
 /// A network's weights as the forward pass by hand wants them. Shared by all workers.
@@ -74,7 +74,12 @@ impl NativeNet {
         if !model.net().has(precision) {
             return Err(NoPrecision { who: format!("a {} net", model.net()), precision });
         }
-        let precision = Self::settle(model, precision, isa);
+        let precision = match (precision, model.net()) {
+            // Without a clock: what is mostly faster. The program measures (`Backend::precision_of`).
+            (Precision::Auto, NetConfig::Sparse(_)) => Precision::Int16,
+            (Precision::Auto, NetConfig::Conv(_)) => Precision::Fp32,
+            (given, _) => given,
+        };
         match model.net() {
             NetConfig::Sparse(_) => Ok(match precision {
                 Precision::Int16 => NativeNet::SparseInt16(Arc::new(SparseWeights::new(model, isa))),
@@ -82,18 +87,6 @@ impl NativeNet {
             }),
             NetConfig::Conv(_) => Ok(Self::tower(model, precision, isa)),
         }
-    }
-
-    /// The precision that `wanted` stands for on this machine.
-    #[cfg(feature = "program")]
-    pub(super) fn settle(model: &Model, wanted: Precision, isa: Isa) -> Precision {
-        if wanted == Precision::Auto { fastest(model, isa) } else { wanted }
-    }
-
-    /// The precision that `wanted` stands for. There may be no clock here: it is the one that is mostly faster.
-    #[cfg(not(feature = "program"))]
-    fn settle(_: &Model, wanted: Precision, _: Isa) -> Precision {
-        if wanted == Precision::Auto { Precision::Int16 } else { wanted }
     }
 
     #[cfg(feature = "program")]
