@@ -221,17 +221,14 @@ fn who_cannot_play_ends_the_match_with_its_last_words() {
         let openings: Vec<_> = (0..20).map(|_| numbered(number)).collect();
         let conditions = Conditions { max_plies: 400, seed: 1, threads: 2 };
         let config = MatchConfig { games: 40, sprt: None, conditions };
-        let limits = Limits { margin: Duration::from_millis(300), ..LIMITS };
-        let factory = || -> Box<dyn Player<Dobutsu>> {
-            Box::new(ExternalPlayer::<Dobutsu>::new(engine.clone(), RuleSet::Standard, MOVE_TIME, limits))
-        };
+        let factory = || player::<Dobutsu>(&engine, RuleSet::Standard, MOVE_TIME);
         let random = || -> Box<dyn Player<Dobutsu>> { Box::new(RandomPlayer::new()) };
         let field = [Contender::new("random", random), Contender::new("engine", factory)];
         let mut played = Match::new(config, "random", Vec::new()).expect("no games yet");
         let on_game = &mut |_: &Match, game: &MatchGame| panic!("none of them counts: {game:?}");
         let error = played.play(&field, &openings, &AtomicBool::new(false), on_game).unwrap_err();
         let broken = error.downcast::<Broken>().expect("that error");
-        assert_eq!((broken.player.as_str(), broken.games), ("engine", 4), "{mode:?}: {broken}");
+        assert!(broken.player == "engine" && broken.games >= 4, "{mode:?}: {broken}");
         assert!(broken.why.contains(part), "{mode:?}: {broken}");
         assert_eq!(played.result().games, 0);
         assert_nobody_is_left(&marker);
@@ -269,7 +266,7 @@ fn a_match_with_an_engine_that_crashes_at_once_is_an_error() {
 #[test]
 fn games_that_were_not_decided_on_the_board_are_counted_apart() {
     let exit = Mode::ALL.iter().position(|&mode| mode == Mode::Exit).expect("a mode");
-    let numbers = [exit, HONEST, exit, HONEST];
+    let numbers = [exit, HONEST, exit + HONEST, 2 * HONEST];
     let folder = tempfile::tempdir().expect("a folder");
     let (code, stdout, stderr) = match_output(&numbers, folder.path(), &[]);
     assert_eq!(code, Some(0), "{stderr}");

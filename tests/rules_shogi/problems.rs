@@ -98,9 +98,8 @@ fn a_net_sees_the_pieces_that_there_are() {
         let mut game: Shogi = read(sfen);
         let seen = features(&game);
         assert_eq!(seen.active.len(), game.pieces().count(), "{sfen}");
-        let king =
-            |planes: [u8; 1]| seen.active.iter().filter(|feature| planes.contains(&feature.plane)).count();
-        assert_eq!((king([7]), king([14 + 7])), (0, 1), "the attacker is to move: {sfen}");
+        let count = |plane| seen.active.iter().filter(|feature| feature.plane == plane).count();
+        assert_eq!((count(7), count(14 + 7)), (0, 1), "the attacker is to move: {sfen}");
         let mut moves = Vec::new();
         game.legal_moves(&mut moves);
         let indices: std::collections::HashSet<usize> =
