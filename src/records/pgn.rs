@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Error, Result, anyhow, ensure};
 
 use super::{
     Given, Record,
     ending::{reason_called, verdict},
+    reading::{Failure, Reading},
     replay::{Replay, Stated, rules_of, start, texts},
 };
 use crate::{
@@ -93,14 +94,18 @@ fn write_moves(out: &mut String, moves: &[String], (number, side): (u32, Side), 
 /// What a PGN of one game holds.
 #[derive(Default)]
 struct Parts<'a> {
+    /// The text from where it begins.
+    begins: &'a str,
     tags: Vec<(&'a str, String)>,
     moves: Vec<&'a str>,
     result: Option<&'a str>,
+    /// What is no PGN, and where it begins.
+    wrong: Option<(&'a str, Error)>,
 }
 
 impl Parts<'_> {
     fn is_empty(&self) -> bool {
-        self.tags.is_empty() && self.moves.is_empty() && self.result.is_none()
+        self.tags.is_empty() && self.moves.is_empty() && self.result.is_none() && self.wrong.is_none()
     }
 
     fn tag(&self, name: &str) -> Option<&str> {
@@ -110,17 +115,32 @@ impl Parts<'_> {
 }
 
 /// All games of `text`.
-pub(super) fn read(text: &str, given: Given) -> Result<Vec<Record>> {
-    let parts = split(text)?;
-    parts
-        .iter()
-        .zip(1..)
-        .map(|(parts, number)| read_game(parts, given, number).with_context(|| format!("game {number}")))
-        .collect()
+pub(super) fn read(text: &str, given: Given) -> Result<Reading> {
+    let mut reading = Reading::default();
+    // The line of each place, counted on from the one before.
+    let (mut counted, mut line) = (0, 1);
+    for parts in split(text) {
+        let number = reading.next_game();
+        match read_game(&parts, given, number) {
+            Ok(record) => reading.records.push(record),
+            Err((word, error)) => {
+                let at = word.unwrap_or(parts.begins).as_ptr() as usize - text.as_ptr() as usize;
+                line += text[counted..at].matches('\n').count();
+                counted = at;
+                reading.failures.push(Failure { game: number, line: Some(line), error });
+            }
+        }
+    }
+    Ok(reading)
 }
 
-fn read_game(parts: &Parts, given: Given, place: u32) -> Result<Record> {
-    let (game, rules) = what_is_played(parts, given)?;
+/// The game of `parts`, or what is wrong with it and the word where that is.
+fn read_game<'a>(parts: &Parts<'a>, given: Given, place: u32) -> Result<Record, (Option<&'a str>, Error)> {
+    if let Some((word, error)) = &parts.wrong {
+        return Err((Some(word), anyhow!("{error:#}")));
+    }
+    let at_tags = |error: Error| (None, error);
+    let (game, rules) = what_is_played(parts, given).map_err(at_tags)?;
     let number = parts.tag("Round").and_then(|round| round.parse().ok()).unwrap_or(place);
     let mut stated = Stated {
         verdict: parts.result.or(parts.tag("Result")).and_then(verdict),
@@ -132,8 +152,10 @@ fn read_game(parts: &Parts, given: Given, place: u32) -> Result<Record> {
     }
     let name = |tag| parts.tag(tag).unwrap_or("?").to_owned();
     let record = with_game!(game, G => {
-        let mut replay = Replay::<G>::new(rules, parts.tag("FEN"))?;
-        parts.moves.iter().try_for_each(|text| replay.play(text, &[Style::San]))?;
+        let mut replay = Replay::<G>::new(rules, parts.tag("FEN")).map_err(at_tags)?;
+        parts.moves.iter().try_for_each(|&text| {
+            replay.play(text, &[Style::San]).map_err(|error| (Some(text), error))
+        })?;
         replay.into_record([name("White"), name("Black")], stated)
     });
     Ok(Record { number, opening: parts.tag("Opening").map(str::to_owned), ..record })
@@ -161,40 +183,66 @@ fn points(text: &str) -> Option<[f32; 2]> {
     Some([first.parse().ok()?, second.parse().ok()?])
 }
 
-/// Cuts a text into its games: a tag behind moves begins another.
-fn split(text: &str) -> Result<Vec<Parts<'_>>> {
+/// Cuts a text into its games: a tag behind moves begins another. What is no PGN costs its own game alone.
+fn split(text: &str) -> Vec<Parts<'_>> {
     let mut games = Vec::new();
     let mut parts = Parts::default();
     let mut rest = text.trim_start_matches('\u{feff}');
     loop {
         rest = rest.trim_start();
         let Some(first) = rest.chars().next() else { break };
-        rest = match first {
-            '[' => {
-                if !parts.moves.is_empty() || parts.result.is_some() {
-                    games.push(std::mem::take(&mut parts));
-                }
-                let (tag, after) = read_tag(rest).with_context(|| format!("game {}", games.len() + 1))?;
-                parts.tags.push(tag);
-                after
-            }
-            '{' => behind(rest, '}')
-                .with_context(|| format!("game {}: a comment has no end", games.len() + 1))?,
-            ';' | '%' => rest.split_once('\n').map_or("", |(_, after)| after),
-            '(' => skip_variation(rest)
-                .with_context(|| format!("game {}: a variation has no end", games.len() + 1))?,
-            _ => {
-                let end = rest.find(|letter: char| letter.is_whitespace() || "[{(;".contains(letter));
-                let (word, after) = rest.split_at(end.unwrap_or(rest.len()).max(first.len_utf8()));
-                take_word(&mut parts, word);
-                after
-            }
-        };
+        if first == '[' && (!parts.moves.is_empty() || parts.result.is_some() || parts.wrong.is_some()) {
+            games.push(std::mem::take(&mut parts));
+        }
+        if parts.is_empty() {
+            parts.begins = rest;
+        }
+        rest = take_part(&mut parts, rest, first).unwrap_or_else(|error| {
+            parts.wrong = Some((rest, error));
+            &rest[next_tag(rest).unwrap_or(rest.len())..]
+        });
     }
     if !parts.is_empty() {
         games.push(parts);
     }
-    Ok(games)
+    games
+}
+
+/// Takes what stands at the beginning of `rest`, whose first letter is `first`, and returns what follows.
+fn take_part<'a>(parts: &mut Parts<'a>, rest: &'a str, first: char) -> Result<&'a str> {
+    // Neither a comment nor a variation goes on over the tags of the next game.
+    let behind = |end: Option<usize>, why: &'static str| {
+        let end = end.filter(|&end| next_tag(&rest[..end]).is_none()).context(why)?;
+        anyhow::Ok(&rest[end..])
+    };
+    Ok(match first {
+        '[' => {
+            let (tag, after) = read_tag(rest)?;
+            parts.tags.push(tag);
+            after
+        }
+        '{' => behind(rest.find('}').map(|at| at + 1), "a comment has no end")?,
+        ';' | '%' => rest.split_once('\n').map_or("", |(_, after)| after),
+        '(' => behind(skip_variation(rest), "a variation has no end")?,
+        _ => {
+            let end = rest.find(|letter: char| letter.is_whitespace() || "[{(;".contains(letter));
+            let (word, after) = rest.split_at(end.unwrap_or(rest.len()).max(first.len_utf8()));
+            take_word(parts, word);
+            after
+        }
+    })
+}
+
+/// Where the next line with a tag begins, behind the first letter.
+fn next_tag(text: &str) -> Option<usize> {
+    let ends = text.match_indices('\n').map(|(at, _)| at + 1);
+    ends.into_iter().find(|&at| {
+        let name = text[at..]
+            .strip_prefix('[')
+            .and_then(|line| line.split_once('"'))
+            .map(|(name, _)| name.trim_end());
+        name.is_some_and(|name| !name.is_empty() && name.chars().all(char::is_alphanumeric))
+    })
 }
 
 /// A move, a result, or what is neither: a number, a mark.
@@ -217,12 +265,8 @@ fn take_word<'a>(parts: &mut Parts<'a>, word: &'a str) {
     }
 }
 
-fn behind(text: &str, end: char) -> Option<&str> {
-    text.split_once(end).map(|(_, after)| after)
-}
-
-/// What follows the variation at the start of `text`, those in it and its comments included.
-fn skip_variation(text: &str) -> Option<&str> {
+/// Where the variation at the start of `text` ends, those in it and its comments included.
+fn skip_variation(text: &str) -> Option<usize> {
     let mut depth = 0;
     let mut in_comment = false;
     for (at, letter) in text.char_indices() {
@@ -235,7 +279,7 @@ fn skip_variation(text: &str) -> Option<&str> {
             _ => {}
         }
         if depth == 0 && !in_comment {
-            return Some(&text[at + letter.len_utf8()..]);
+            return Some(at + letter.len_utf8());
         }
     }
     None
