@@ -170,7 +170,7 @@ fn a_proxy_must_be_named() {
         assert!(!is_let_in(&guard, Method::GET, &[("host", host)]), "{host}");
     }
     let (_, cookie) = welcome(&guard, &guard.address()["https://sanki.example".len()..], &proxied).unwrap();
-    assert!(cookie.starts_with(&format!("{COOKIE}443=")) && cookie.ends_with("; Secure"), "{cookie}");
+    assert!(cookie.starts_with(&format!("{COOKIE}443=")) && cookie.contains("; Secure"), "{cookie}");
 }
 
 #[test]
