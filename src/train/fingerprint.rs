@@ -40,7 +40,9 @@ fn of<G: Encode>() -> u32 {
     let mut sum = crc32fast::Hasher::new();
     for step in 0..STEPS {
         let batch: Vec<Sample> = (0..BATCH).map(|_| sample::<G>(&mut rng)).collect();
-        let report = learner.step(&batch, step as f32 / STEPS as f32).expect("small weights stay finite");
+        let report = learner
+            .step(&learner.batch_of(&batch), step as f32 / STEPS as f32)
+            .expect("small weights stay finite");
         sum.update(&report.losses.policy.to_bits().to_le_bytes());
         sum.update(&report.losses.value.to_bits().to_le_bytes());
         sum.update(&report.gradient_norm.to_bits().to_le_bytes());

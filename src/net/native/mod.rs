@@ -27,9 +27,9 @@ use format::{Bf16, Fp32};
 pub use isa::{BadIsa, Isa};
 #[cfg(feature = "program")]
 pub use peak::multiply_add;
-#[cfg(feature = "program")]
-pub use sparse::SparseTrainee;
 use sparse::{FeatureTable, SparseEvaluator, SparseWeights, WordTable};
+#[cfg(feature = "program")]
+pub use sparse::{SparseBatch, SparseTrainee};
 #[cfg(feature = "program")]
 use tower::{Tower, TowerEvaluator};
 
