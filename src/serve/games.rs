@@ -118,7 +118,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::serve::{Options, Server};
+    use crate::serve::{Engines, Options, Server};
 
     fn folders(root: &Path) -> Folders {
         Folders { runs: root.join("runs"), matches: root.join("matches"), games: root.join("games") }
@@ -166,23 +166,30 @@ mod tests {
         assert!(parse(b"[").is_err() && parse(&[0xff, 0xfe]).is_err());
     }
 
-    /// A server of `folders` that listens until the tests end; gives where.
-    fn serve(folders: Folders) -> SocketAddr {
-        let options = Options { address: SocketAddr::from(([127, 0, 0, 1], 0)), folders };
-        let server = Server::new(options).unwrap();
-        let address = server.address();
-        let address = address.trim_start_matches("http://").trim_end_matches('/').parse().unwrap();
+    /// A server that listens until the tests end.
+    struct Listening {
+        address: SocketAddr,
+        token: String,
+    }
+
+    fn serve(folders: Folders) -> Listening {
+        let address = SocketAddr::from(([127, 0, 0, 1], 0));
+        let server =
+            Server::new(Options { address, public: None, engines: Engines::default(), folders }).unwrap();
+        let token = server.address().split_once("?token=").expect("a token").1.to_owned();
+        let address = server.listens_at();
         thread::spawn(move || server.run(std::future::pending()));
-        address
+        Listening { address, token }
     }
 
     /// The status and the text of an answer.
-    fn ask(address: SocketAddr, method: &str, path: &str, body: &[u8]) -> (u16, String) {
+    fn ask(served: &Listening, method: &str, path: &str, body: &[u8]) -> (u16, String) {
+        let Listening { address, token } = served;
         let mut stream = TcpStream::connect(address).unwrap();
-        let length = body.len();
+        let (length, port) = (body.len(), address.port());
         let head = format!(
             "{method} {path} HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\nConnection: close\r\n\
-             Content-Length: {length}\r\n\r\n"
+             Cookie: sanki-token-{port}={token}\r\nContent-Length: {length}\r\n\r\n"
         );
         stream.write_all(head.as_bytes()).unwrap();
         // Who is refused for the length may not be read any more.
@@ -197,38 +204,38 @@ mod tests {
     #[test]
     fn games_go_to_the_server_and_come_back() {
         let root = tempfile::tempdir().unwrap();
-        let address = serve(folders(root.path()));
+        let served = serve(folders(root.path()));
         let body = game().to_string();
-        assert_eq!(ask(address, "GET", "/games/a", b"").0, 404);
-        assert_eq!(ask(address, "PUT", "/games/a", body.as_bytes()).0, 204);
-        let (status, kept) = ask(address, "GET", "/games/a", b"");
+        assert_eq!(ask(&served, "GET", "/games/a", b"").0, 404);
+        assert_eq!(ask(&served, "PUT", "/games/a", body.as_bytes()).0, 204);
+        let (status, kept) = ask(&served, "GET", "/games/a", b"");
         assert_eq!((status, serde_json::from_str::<Value>(&kept).unwrap()), (200, game()));
-        assert_eq!(ask(address, "GET", "/play/none", b"").0, 404);
-        let (status, shown) = ask(address, "GET", "/review/games/a", b"");
+        assert_eq!(ask(&served, "GET", "/play/none", b"").0, 404);
+        let (status, shown) = ask(&served, "GET", "/review/games/a", b"");
         assert!(status == 200 && shown.contains("b2b3"), "{status}");
-        assert_eq!(ask(address, "GET", "/review/games/a?as=pgn", b"").0, 404);
-        assert_eq!(ask(address, "GET", "/review/games/a?as=usi", b"").0, 200);
-        assert_eq!(ask(address, "GET", "/review/games/a?as=exe", b"").0, 404);
-        assert!(ask(address, "GET", "/review", b"").1.contains("/review/games/a"));
+        assert_eq!(ask(&served, "GET", "/review/games/a?as=pgn", b"").0, 404);
+        assert_eq!(ask(&served, "GET", "/review/games/a?as=usi", b"").0, 200);
+        assert_eq!(ask(&served, "GET", "/review/games/a?as=exe", b"").0, 404);
+        assert!(ask(&served, "GET", "/review", b"").1.contains("/review/games/a"));
 
         let bad = body.replace("b2b3", "b2b4");
-        let (status, why) = ask(address, "PUT", "/games/a", bad.as_bytes());
+        let (status, why) = ask(&served, "PUT", "/games/a", bad.as_bytes());
         assert!(status == 400 && why.contains("move 1"), "{status} {why}");
         for path in ["/games/..%2Fa", "/games/%2e%2e", "/games/.a", "/games/a%00", "/games/a%5Cb"] {
-            assert_eq!(ask(address, "PUT", path, body.as_bytes()).0, 400, "{path}");
+            assert_eq!(ask(&served, "PUT", path, body.as_bytes()).0, 400, "{path}");
         }
-        assert_eq!(ask(address, "PUT", "/games/b", &vec![b' '; (1 << 20) + 1]).0, 413);
+        assert_eq!(ask(&served, "PUT", "/games/b", &vec![b' '; (1 << 20) + 1]).0, 413);
         assert_eq!(fs::read_dir(root.path().join("games")).unwrap().count(), 1);
 
         let usi = b"position startpos moves 7g7f\n";
-        let (status, brought) = ask(address, "POST", "/review/files?name=x.usi&game=", usi);
+        let (status, brought) = ask(&served, "POST", "/review/files?name=x.usi&game=", usi);
         assert!(status == 200 && brought.contains("/review/games/x-1"), "{status} {brought}");
-        assert_eq!(ask(address, "POST", "/review/files?name=x.usi", b"?").0, 400);
-        assert_eq!(ask(address, "POST", "/review/files?name=x.usi", &vec![b' '; (1 << 20) + 1]).0, 413);
+        assert_eq!(ask(&served, "POST", "/review/files?name=x.usi", b"?").0, 400);
+        assert_eq!(ask(&served, "POST", "/review/files?name=x.usi", &vec![b' '; (1 << 20) + 1]).0, 413);
         for path in
             ["/review/matches/..", "/review/matches/none", "/review/runs/none", "/review/runs/none/1/1"]
         {
-            assert_eq!(ask(address, "GET", path, b"").0, 404, "{path}");
+            assert_eq!(ask(&served, "GET", path, b"").0, 404, "{path}");
         }
     }
 }
