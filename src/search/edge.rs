@@ -1,12 +1,13 @@
 //! A move out of a position that was visited. What selection asks of the position behind it is copied into the edge: the
 //! edges of a node lie side by side in memory, their nodes do not.
 
-use std::sync::atomic::{
-    AtomicU16, AtomicU32,
-    Ordering::{Relaxed, Release},
+use super::{
+    node::{Node, NodeId, Proof, ROOT},
+    sync::atomic::{
+        AtomicU16, AtomicU32,
+        Ordering::{Acquire, Relaxed, Release},
+    },
 };
-
-use super::node::{Node, NodeId, Proof, ROOT};
 
 /// Index of an edge.
 pub(super) type EdgeId = u32;
@@ -15,6 +16,9 @@ pub(super) type EdgeId = u32;
 pub(super) const ROOT_EDGE: EdgeId = 0;
 
 /// A move out of an expanded node. All numbers can be read and changed by many threads at once.
+///
+/// Before there is a child, the move may still change places with others, while the node is
+/// [locked](super::node::Node::lock). From then on move and child stay: who sees the child sees the move that leads there.
 #[derive(Debug)]
 pub(super) struct Edge {
     /// Probability of the move before the search: the bits of an f32.
@@ -29,6 +33,7 @@ pub(super) struct Edge {
     mv: AtomicU16,
 }
 
+#[cfg(not(loom))]
 const _: () = assert!(size_of::<Edge>() == 20);
 
 /// [`Edge::q`] while nothing is known of the move.
@@ -59,7 +64,7 @@ impl Edge {
         self.mv.store(mv, Relaxed);
     }
 
-    /// Becomes what `other` is.
+    /// Becomes what `other` is, in a moment in which nobody else looks.
     pub fn copy_from(&self, other: &Edge) {
         self.prior.store(other.prior.load(Relaxed), Relaxed);
         self.child.store(other.child.load(Relaxed), Relaxed);
@@ -68,12 +73,14 @@ impl Edge {
         self.mv.store(other.mv.load(Relaxed), Relaxed);
     }
 
-    /// Changes places with `other`.
+    /// Changes places with `other`. Neither has a child yet, so that a move and its prior are all there is.
     pub fn swap(&self, other: &Edge) {
-        let kept = Edge::default();
-        kept.copy_from(self);
-        self.copy_from(other);
-        other.copy_from(&kept);
+        debug_assert!(self.child.load(Relaxed) == ROOT && other.child.load(Relaxed) == ROOT);
+        let (mv, prior) = (self.mv.load(Relaxed), self.prior.load(Relaxed));
+        self.mv.store(other.mv.load(Relaxed), Relaxed);
+        self.prior.store(other.prior.load(Relaxed), Relaxed);
+        other.mv.store(mv, Relaxed);
+        other.prior.store(prior, Relaxed);
     }
 
     /// Probability of the move before the search, in `0.0..=1.0`.
@@ -82,7 +89,7 @@ impl Edge {
         f32::from_bits(self.prior.load(Relaxed))
     }
 
-    /// The move's bits.
+    /// The move's bits. They are sure once a [child](Edge::child) was seen, or while the node is locked.
     #[inline(always)]
     pub fn mv(&self) -> u16 {
         self.mv.load(Relaxed)
@@ -91,10 +98,10 @@ impl Edge {
     /// The node it leads to; [`ROOT`] while there is none.
     #[inline(always)]
     pub fn child(&self) -> NodeId {
-        self.child.load(Relaxed)
+        self.child.load(Acquire)
     }
 
-    /// Leads to `child` from now on.
+    /// Leads to `child` from now on, of which all is written that others must see.
     #[inline(always)]
     pub fn lead_to(&self, child: NodeId) {
         self.child.store(child, Release);

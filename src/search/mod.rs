@@ -12,6 +12,8 @@ mod edge;
 mod evaluate;
 mod gumbel;
 mod mate;
+#[cfg(loom)]
+pub mod model;
 mod node;
 mod noise;
 mod parallel;
@@ -19,6 +21,7 @@ mod puct;
 mod recycle;
 mod root;
 mod softmax;
+mod sync;
 mod tree;
 mod variations;
 mod walk;

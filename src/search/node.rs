@@ -1,11 +1,15 @@
 //! A position that was visited, and what is known of it. All numbers can be read and changed by many threads at once.
 
-use std::sync::atomic::{
-    AtomicU8, AtomicU16, AtomicU32, AtomicU64,
-    Ordering::{AcqRel, Acquire, Relaxed, Release},
+use super::{
+    Wdl,
+    sync::{
+        atomic::{
+            AtomicU8, AtomicU16, AtomicU32, AtomicU64,
+            Ordering::{AcqRel, Acquire, Relaxed, Release},
+        },
+        hint,
+    },
 };
-
-use super::Wdl;
 use crate::rules::{Side, Verdict};
 
 /// Index of a node.
@@ -181,6 +185,7 @@ pub(super) struct Node {
     examined: AtomicU8,
 }
 
+#[cfg(not(loom))]
 const _: () = assert!(size_of::<Node>() == 48);
 
 impl Node {
@@ -299,11 +304,11 @@ impl Node {
         is_free
     }
 
-    /// Keeps the others from opening edges here until [`Node::release`]; those who only look are not kept.
+    /// Keeps the others from opening edges here, and from moving them, until [`Node::release`]; those who only look are not kept.
     #[inline(always)]
     pub fn lock(&self) {
         while self.busy.compare_exchange_weak(0, 1, Acquire, Relaxed).is_err() {
-            std::hint::spin_loop();
+            hint::spin_loop();
         }
     }
 

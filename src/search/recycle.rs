@@ -1,9 +1,8 @@
 //! Room in the tree: what is kept for the next search, and what is forgotten when there is none left.
 
-use std::sync::atomic::Ordering::Relaxed;
-
 use super::{
     node::{NodeId, ROOT},
+    sync::atomic::Ordering::Relaxed,
     tree::Tree,
 };
 

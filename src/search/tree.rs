@@ -1,19 +1,18 @@
 //! The tree: nodes that were visited, and the moves out of every expanded node, side by side. A move that was never
 //! visited costs an edge only. Many walks may go through it at a time.
 
-use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-
 use super::{
     Wdl,
     chunks::Chunks,
     edge::{Edge, EdgeId, ROOT_EDGE},
     node::{Access, Node, NodeId, Proof, Proven, ROOT, Value},
+    sync::atomic::Ordering::{Acquire, Relaxed, Release},
 };
 use crate::rules::Move;
 
 /// Nodes and edges of a chunk, as powers of two: 192 KiB and 320 KiB, so that making one takes no noticeable time.
-const NODE_BITS: u32 = 12;
-const EDGE_BITS: u32 = 14;
+const NODE_BITS: u32 = if cfg!(loom) { 3 } else { 12 };
+const EDGE_BITS: u32 = if cfg!(loom) { 3 } else { 14 };
 /// The share of a tree's memory that is for nodes. A visited position takes a node of 48 bytes and, once it is expanded,
 /// 20 bytes for each move, of which there are about ten on the smallest board and eighty on the largest.
 const NODE_SHARE: f64 = 0.25;
@@ -127,6 +126,16 @@ impl Tree {
         self.fan(id).0.iter().map(|edge| (edge, self.node(edge.child())))
     }
 
+    /// Fills `moves` with the moves of `id`, each once. While others open them, their places change, so that they are
+    /// listed under the lock.
+    pub fn list_moves<M: Move>(&self, id: NodeId, moves: &mut Vec<M>) {
+        let node = self.node(id);
+        moves.clear();
+        node.lock();
+        moves.extend(self.edges(id).iter().map(|edge| M::from_bits(edge.mv())));
+        node.release();
+    }
+
     /// The move at `place` of node `id` and where it leads, to a node that is made if there is none.
     pub fn step(&self, id: NodeId, place: usize) -> Result<(u16, Passed), Full> {
         let edge = &self.edges(id)[place];
@@ -137,6 +146,7 @@ impl Tree {
             node.release();
             opened?;
         }
+        // First the child: with it the move is sure.
         let passed = Passed { edge: node.first.load(Relaxed) + place as EdgeId, node: edge.child() };
         Ok((edge.mv(), passed))
     }
@@ -181,7 +191,7 @@ impl Tree {
     }
 
     /// Proves the moves of an expanded node whose end is known, and says what that proves of the node. Those of the root
-    /// must come first.
+    /// must come first. Whoever can reach a node that is made here finds it proven.
     pub fn open_ends(&self, id: NodeId, ends: &[KnownEnd]) -> Result<Option<Proven>, Full> {
         if ends.is_empty() {
             return Ok(None);
@@ -194,23 +204,34 @@ impl Tree {
         let mut proven = None;
         for end in ends {
             let place = edges.iter().position(|edge| edge.mv() == end.mv).expect("it is a legal move");
-            if place >= opened {
-                self.node(fresh).reset();
-                edges[place].lead_to(fresh);
-                edges[opened].swap(&edges[place]);
-                (fresh, opened) = (fresh + 1, opened + 1);
-            }
             let known = Proven { proof: end.proof, plies: end.plies };
-            let edge = &edges[place.min(opened - 1)];
-            let child = self.node(edge.child());
-            if child.prove(known) {
-                edge.note(child);
+            let is_news = if place < opened {
+                self.prove(&edges[place], self.node(edges[place].child()), known)
+            } else {
+                let (edge, child) = (&edges[opened], self.node(fresh));
+                edge.swap(&edges[place]);
+                child.reset();
+                self.prove(edge, child, known);
+                edge.lead_to(fresh);
+                (fresh, opened) = (fresh + 1, opened + 1);
+                true
+            };
+            if is_news {
                 proven = proven.or(self.conclude(id, known));
             }
         }
         self.set_opened(id, edges, opened);
         node.release();
         Ok(proven)
+    }
+
+    /// Proves `child`, the node of `edge`. `false` if something was proven there already.
+    fn prove(&self, edge: &Edge, child: &Node, known: Proven) -> bool {
+        let is_news = child.prove(known);
+        if is_news {
+            edge.note(child);
+        }
+        is_news
     }
 
     /// Ends the walk along `path` (from the root) with a visit worth `value` to the side to move at its end, and draws the

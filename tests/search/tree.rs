@@ -121,6 +121,19 @@ fn threads_share_a_tree() {
     }
 }
 
+/// Threads that share a tree until it is proven find the truth.
+#[test]
+fn threads_share_a_small_tree() {
+    for game in [Three::after(&[0, 4, 8, 2, 6]), Three::after(&[0, 1, 2, 4, 3])] {
+        let mut search = Search::with_memory(puct(), 1);
+        search.start(&game, 2_000, Noise::None, &mut Rng::seed_from_u64(0));
+        run_together(&mut search, &mut [Hash, Hash, Hash], 1, &|| true);
+        let truth = [Wdl::LOSS, Wdl::DRAW, Wdl::WIN][(solve(&game).0 + 1) as usize];
+        assert_eq!(search.root_wdl(), truth, "{game:?}");
+        assert!(search.simulations() < 2_000, "a proof ends the search");
+    }
+}
+
 #[test]
 fn a_search_is_stopped_where_nothing_needs_an_evaluation() {
     // All moves but those into a proven draw lose: a simulation ends at the root's child.
