@@ -121,7 +121,7 @@ fn threads_share_a_tree() {
     }
 }
 
-/// So small that Miri runs it, which gives each thread another old value of what others write (`.ci/run`).
+/// Threads that share a tree until it is proven find the truth.
 #[test]
 fn threads_share_a_small_tree() {
     for game in [Three::after(&[0, 4, 8, 2, 6]), Three::after(&[0, 1, 2, 4, 3])] {
