@@ -44,7 +44,7 @@ Examples:
   sanki train --out runs/second --branch runs/first@100
   sanki train --out runs/best --branch runs/first --cool-down 500
   sanki train --config configs/shogi.toml --init-from runs/shogi
-  sanki train --out runs/first --nats nats://192.168.1.2")]
+  sanki train --out runs/first --nats nats://sanki:PASSWORD@127.0.0.1")]
 pub struct Args {
     /// The run's settings [default: those in the run's folder, else the built-in ones]
     #[arg(long, value_name = "FILE")]
@@ -92,6 +92,8 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<()> {
+    // Refused before anything is made.
+    args.nats.server()?;
     let branch = args.branch.as_deref().map(read_branch).transpose()?;
     let cooling =
         branch.as_ref().zip(args.cool_down).map(|(branch, generations)| branch.cool_down(generations));

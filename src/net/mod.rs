@@ -50,7 +50,7 @@ mod widen;
 pub use backend::{Backend, LoadedNet};
 #[cfg(feature = "program")]
 pub use burn_evaluator::BurnEvaluator;
-pub use config::{BadNet, ConvConfig, NetConfig, Sizes, SparseConfig};
+pub use config::{BadNet, ConvConfig, MOST_PARAMETERS, NetConfig, Sizes, SparseConfig};
 #[cfg(feature = "program")]
 pub use conv::ConvNet;
 pub use evaluate::{Encoded, FeatureEvaluator, NetEvaluator};

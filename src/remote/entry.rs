@@ -3,6 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
+use super::{message::MOST_BYTES, names::is_listed};
 use crate::{
     encode::Encode,
     net::{Backend, Isa, file::program},
@@ -13,7 +14,7 @@ use crate::{
 };
 
 /// Of the messages; whoever has another takes no part.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 
 /// A run, as the key-value entry that workers watch has it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,7 +37,7 @@ pub struct Entry {
     pub backend: Backend,
     /// The run's settings, as TOML.
     pub config: String,
-    /// Workers that may not take part any more.
+    /// Workers that may not take part any more, and users none of whose workers may.
     pub shut_out: Vec<String>,
     /// The threads of all workers, as far as the learner knows them.
     pub threads: u32,
@@ -84,6 +85,7 @@ impl Entry {
             protocol: u32,
             program: String,
         }
+        ensure!(bytes.len() <= MOST_BYTES, "its entry has {} bytes", bytes.len());
         let version: Version = serde_json::from_slice(bytes).context("its entry is damaged")?;
         let Version { protocol, program: other } = version;
         ensure!(
@@ -99,7 +101,7 @@ impl Entry {
     /// # Errors
     /// Says what differs.
     pub fn admits(&self, name: &str) -> Result<RunConfig> {
-        ensure!(!self.shut_out.iter().any(|out| out == name), "it has shut us out: games of ours were bad");
+        ensure!(!is_listed(&self.shut_out, name), "it has shut us out: games of ours were bad");
         let own = program();
         ensure!(self.others || self.program == own, "its learner is {}, this is {own}", self.program);
         let encoding = with_game!(self.game, G => G::ENCODING_VERSION);
@@ -143,6 +145,14 @@ fn extra(_: &str) -> &'static str {
     ""
 }
 
+/// Bytes of a sign of life at most.
+pub const MOST_SIGN: usize = 1 << 10;
+/// Letters of each text in a sign at most, and threads, games per second and seconds that a sign may claim.
+const LONGEST: usize = 200;
+const MOST_THREADS: u32 = 1024;
+const MOST_RATE: f64 = 1e6;
+const MOST_SECONDS: f64 = 86_400.0;
+
 /// What a worker says of itself every few seconds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sign {
@@ -158,6 +168,28 @@ pub struct Sign {
     pub games_per_s: f64,
     /// Seconds from a new net in the entry to the first game that it plays.
     pub net_seconds: Option<f64>,
+}
+
+impl Sign {
+    /// Reads a sign.
+    ///
+    /// # Errors
+    /// When it is damaged, or claims what no worker can be or do.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        ensure!(bytes.len() <= MOST_SIGN, "a sign of {} bytes", bytes.len());
+        let sign: Sign = serde_json::from_slice(bytes).context("a sign is damaged")?;
+        ensure!((1..=MOST_THREADS).contains(&sign.threads), "a sign of {} threads", sign.threads);
+        let is_short = |text: &str| text.len() <= LONGEST;
+        ensure!(is_short(&sign.program) && is_short(&sign.machine), "a sign with a long name");
+        ensure!(
+            (0.0..=MOST_RATE).contains(&sign.games_per_s),
+            "a sign of {} games per second",
+            sign.games_per_s
+        );
+        let seconds = sign.net_seconds.unwrap_or_default();
+        ensure!((0.0..=MOST_SECONDS).contains(&seconds), "a sign of {seconds} seconds for a net");
+        Ok(sign)
+    }
 }
 
 /// What a learner says of itself every few seconds.
@@ -194,7 +226,7 @@ mod tests {
             encoding: crate::rules::dobutsu::Dobutsu::ENCODING_VERSION,
             backend: Backend::Native,
             config: config.to_toml(),
-            shut_out: vec!["bad".into()],
+            shut_out: vec!["bad.one".into(), "eve".into()],
             threads: 0,
             order: None,
         }
@@ -203,20 +235,22 @@ mod tests {
     fn refusal(change: impl Fn(&mut Entry)) -> String {
         let mut entry = entry();
         change(&mut entry);
-        entry.admits("good").unwrap_err().to_string()
+        entry.admits("good.one").unwrap_err().to_string()
     }
 
     #[test]
     fn whoever_would_play_other_games_is_refused_by_name() {
-        assert_eq!(entry().admits("good").unwrap().game, crate::rules::dobutsu::Dobutsu::ID);
-        assert!(entry().admits("bad").unwrap_err().to_string().contains("shut us out"));
+        assert_eq!(entry().admits("good.one").unwrap().game, crate::rules::dobutsu::Dobutsu::ID);
+        for out in ["bad.one", "eve.one"] {
+            assert!(entry().admits(out).unwrap_err().to_string().contains("shut us out"));
+        }
         assert!(refusal(|entry| entry.program = "sanki 9.9".into()).contains("its learner is sanki 9.9"));
         assert!(refusal(|entry| entry.machine = "an abacus".into()).contains("computes on an abacus"));
         assert!(refusal(|entry| entry.encoding += 1).contains("encodes dobutsu by version"));
         assert!(refusal(|entry| entry.config.clear()).contains("missing field"));
         let mut others = entry();
         (others.others, others.machine, others.program) = (true, "an abacus".into(), "sanki 9.9".into());
-        assert!(others.admits("good").is_ok());
+        assert!(others.admits("good.one").is_ok());
     }
 
     #[test]
@@ -238,5 +272,29 @@ mod tests {
         });
         assert_eq!(Entry::read(&serde_json::to_vec(&entry).unwrap()).unwrap(), entry);
         assert_ne!(Order::id_of(&meta, None, 5), Order::id_of(&meta, Some(0.1), 5));
+    }
+
+    #[test]
+    fn a_sign_claims_no_more_than_a_machine_can_be() {
+        let good = Sign { threads: 1024, games_per_s: 2.5, net_seconds: Some(0.1), ..Sign::default() };
+        let read = |sign: &Sign| Sign::read(&serde_json::to_vec(sign).unwrap());
+        assert_eq!(read(&good).unwrap(), good);
+        for (bad, why) in [
+            (Sign { threads: u32::MAX, ..good.clone() }, "4294967295 threads"),
+            (Sign { threads: 0, ..good.clone() }, "0 threads"),
+            (Sign { games_per_s: 1e300, ..good.clone() }, "games per second"),
+            (Sign { net_seconds: Some(-1.0), ..good.clone() }, "seconds"),
+            (Sign { program: "x".repeat(300), ..good.clone() }, "long name"),
+            (Sign { machine: "x".repeat(2000), ..good.clone() }, "bytes"),
+        ] {
+            let error = read(&bad).unwrap_err().to_string();
+            assert!(error.contains(why), "{error}");
+        }
+    }
+
+    #[test]
+    fn an_entry_has_an_end() {
+        let error = Entry::read(&vec![b' '; (1 << 20) + 1]).unwrap_err().to_string();
+        assert!(error.contains("1048577 bytes"), "{error}");
     }
 }

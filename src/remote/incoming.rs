@@ -10,10 +10,13 @@ use async_nats::jetstream::{
 use tokio::time::timeout;
 use tokio_stream::StreamExt;
 
-use super::server::PATIENCE;
+use super::{message::MOST_BYTES, server::PATIENCE};
 
 /// Games that are checked and written together at most.
-const TOGETHER: usize = 512;
+pub(super) const TOGETHER: usize = 512;
+/// Their bytes at most, as they travel; more than one message may have.
+const TOGETHER_BYTES: usize = 16 << 20;
+const _: () = assert!(TOGETHER_BYTES > 2 * MOST_BYTES);
 /// How long the first of them is waited for, and each of the others.
 const FIRST: Duration = Duration::from_millis(100);
 const NEXT: Duration = Duration::from_millis(2);
@@ -32,7 +35,8 @@ impl Incoming {
         let (batch, _) = match &mut self.0 {
             Some(requested) => requested,
             none => {
-                let batch = games.batch().max_messages(TOGETHER).expires(PATIENCE).messages().await?;
+                let batch = games.batch().max_messages(TOGETHER).max_bytes(TOGETHER_BYTES).expires(PATIENCE);
+                let batch = batch.messages().await?;
                 none.insert((batch, Instant::now()))
             }
         };

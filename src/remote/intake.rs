@@ -37,7 +37,7 @@ pub fn judge<G: Encode>(
     wants: &(impl Fn(u32) -> bool + Sync),
 ) -> Judged {
     // A subject that is no worker's cannot be told apart from others of the kind.
-    let worker = worker_of(&message.subject).unwrap_or("without-a-name");
+    let worker = worker_of(&message.subject).unwrap_or("nobody.without-a-name");
     if ledger.is_out(worker) || header(message, ORDER) != Some(order) {
         return Judged::Stale;
     }

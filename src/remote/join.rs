@@ -6,14 +6,15 @@ use std::{
 };
 
 use anyhow::{Result, bail};
+use async_nats::jetstream::stream::Stream;
 use tokio_stream::StreamExt;
 
 use super::{
     entry::{Entry, LearnerSign},
-    names::{LEARNER, Names},
+    names::RUNS,
     options::WorkOptions,
     server::Link,
-    streams::{alive, runs},
+    streams::{learners, runs},
 };
 use crate::store::printable;
 
@@ -47,20 +48,34 @@ impl Found {
 /// # Errors
 /// Those of the server.
 pub async fn list(link: &Link) -> Result<Vec<Found>> {
-    let (runs, alive) = (runs(&link.js).await?, alive(&link.js).await?);
-    let mut keys = runs.keys().await?;
+    let (runs, learners) = (runs(&link.js).await?, learners(&link.js).await?);
     let mut found = Vec::new();
-    while let Some(run) = keys.next().await {
-        let run = run?;
+    for run in keys(link, RUNS, "*", MOST_RUNS).await? {
         let Some(bytes) = runs.get(&run).await? else { continue };
-        let sign = alive.get(Names::of(&run).sign(LEARNER)).await?;
+        let sign = learners.get(&run).await?;
         let sign = sign.and_then(|bytes| serde_json::from_slice::<LearnerSign>(&bytes).ok());
         found.push(Found { entry: Entry::read(&bytes), sign, run });
-        if found.len() >= MOST_RUNS {
-            break;
-        }
     }
     Ok(found)
+}
+
+/// The keys of a bucket that are like `pattern`, so many at most, by the server's list of subjects: to watch the bucket
+/// takes a consumer, which workers may not make.
+///
+/// # Errors
+/// Those of the server.
+pub async fn keys(link: &Link, bucket: &str, pattern: &str, most: usize) -> Result<Vec<String>> {
+    let stream: Stream<()> = link.js.get_stream_no_info(format!("KV_{bucket}")).await?;
+    let prefix = format!("$KV.{bucket}.");
+    let mut subjects = stream.info_with_subjects(format!("{prefix}{pattern}")).await?;
+    let mut keys = Vec::new();
+    while keys.len() < most
+        && let Some(subject) = subjects.next().await
+    {
+        let (subject, _) = subject?;
+        keys.extend(subject.strip_prefix(&prefix).map(str::to_owned));
+    }
+    Ok(keys)
 }
 
 /// Waits for a run that takes us, the one with the fewest threads; `None` when `stop` is set.
@@ -73,14 +88,19 @@ pub async fn find(
     stop: &AtomicBool,
     tell: &dyn Fn(&str),
 ) -> Result<Option<String>> {
-    let mut is_told = false;
+    let (mut is_told, worker) = (false, options.worker(link));
     while !stop.load(Ordering::Relaxed) {
         // A server that does not answer now may do so later.
         let mut found = list(link).await.unwrap_or_default();
-        found.retain(|found| found.is_alive() && options.only.as_ref().is_none_or(|only| *only == found.run));
+        found.retain(|found| found.is_alive() && options.wants(&found.run));
         let (mut open, mut refusals) = (Vec::new(), Vec::new());
         for Found { run, entry, .. } in found {
-            match entry.and_then(|entry| entry.admits(&options.name).map(|_| entry.threads)) {
+            let taken = |entry: Entry| {
+                let config = entry.admits(&worker)?;
+                options.limits.check_run(&config, options.threads)?;
+                Ok(entry.threads)
+            };
+            match entry.and_then(taken) {
                 Ok(threads) => open.push((threads, rand::random::<u32>(), run)),
                 Err(error) => refusals.push(format!("run {run} does not take this worker: {error:#}")),
             }

@@ -22,12 +22,12 @@ use super::{
     intake::{Judged, judge},
     ledger::{Every, Ledger},
     local::LocalWorker,
-    message::Item,
+    message::{Item, most_unpacked},
     names::{Names, draw_name},
     nets,
     server::{Link, PATIENCE, Server},
     signs::Signs,
-    streams::{LEASE, Streams, runs},
+    streams::{LEASE, Streams, looked_at, runs},
 };
 use crate::{
     encode::Encode,
@@ -41,6 +41,8 @@ const LOOK: Duration = Duration::from_millis(250);
 const PAUSE: Duration = Duration::from_millis(500);
 /// Items that are published together.
 const PUBLISHED: usize = 64;
+/// Bytes of games that are unpacked and checked together, at most, or one game.
+const UNPACKED: u64 = 128 << 20;
 /// A generation is given out in so many items at least, of so many games at most.
 const ITEMS: usize = 64;
 const MOST_GAMES: usize = 16;
@@ -203,13 +205,27 @@ impl RemoteGames {
         messages: &[async_nats::jetstream::Message],
         sink: &mut dyn Sink,
     ) -> Result<()> {
+        let before = generation.handout.missing();
+        let most = UNPACKED / most_unpacked(generation.job.plan.config.max_plies);
+        for messages in messages.chunks(most.max(1) as usize) {
+            self.take_some::<G>(generation, messages, sink)?;
+        }
+        if generation.handout.missing() < before { sink.sync() } else { Ok(()) }
+    }
+
+    /// The same for messages that are in memory at once when they are unpacked; waits for no disk.
+    fn take_some<G: Encode>(
+        &mut self,
+        generation: &mut Generation,
+        messages: &[async_nats::jetstream::Message],
+        sink: &mut dyn Sink,
+    ) -> Result<()> {
         let Generation { job, handout, order, entry, .. } = generation;
         let wants = |number| handout.wants(number);
         let judged: Vec<Judged> = messages
             .par_iter()
             .map(|message| judge::<G>(message, job.plan, &order.id, entry, &self.ledger, &wants))
             .collect();
-        let before = generation.handout.missing();
         for judged in judged {
             match judged {
                 Judged::Stale => {}
@@ -236,14 +252,14 @@ impl RemoteGames {
                 }
             }
         }
-        if generation.handout.missing() < before { sink.sync() } else { Ok(()) }
+        Ok(())
     }
 
     /// Gives out what is due.
     async fn give_out(&self, generation: &mut Generation<'_, '_>, streams: &Streams) -> Result<(), Fault> {
-        let info = streams.work.get_info().await.map_err(Fault::server)?;
+        let info = looked_at(&streams.work).await.map_err(Fault::Server)?;
         let (held, idle) = (info.num_ack_pending as u64, info.num_waiting as u64);
-        let unseen = streams.games.get_info().await.map_err(Fault::server)?.num_pending;
+        let unseen = looked_at(&streams.games).await.map_err(Fault::Server)?.num_pending;
         generation.figures.waiting = generation.figures.waiting.max(unseen);
         let queue = Queue { waiting: info.num_pending, held, idle, unseen };
         let subject = self.names.work_subject(&generation.order.meta.generation.to_string());

@@ -5,16 +5,21 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{entry::Sign, streams::FORGET};
+use super::{entry::Sign, names::user_of, streams::FORGET};
 
-/// After so many bad games a worker is shut out.
+/// After so many bad games a worker is shut out; and after so many of all of its workers together a user, since a worker
+/// can call itself anew.
 const MOST_BAD: u32 = 3;
+const MOST_BAD_OF_USER: u32 = 30;
 /// Names that are remembered at most.
 const MOST_NAMES: usize = 10_000;
+/// Workers of a user that are counted at most.
+const MOST_OF_USER: usize = 1024;
 
 /// What the learner knows of the workers.
 #[derive(Debug, Default)]
 pub struct Ledger {
+    /// Bad games, by worker and by user.
     bad: HashMap<String, u32>,
     out: BTreeSet<String>,
     /// Games kept in this generation.
@@ -39,20 +44,35 @@ impl Ledger {
     /// A game of `worker` is bad; the third shuts the worker out.
     pub fn refuse(&mut self, worker: &str, why: &str) {
         self.refused += 1;
-        if self.bad.len() >= MOST_NAMES && !self.bad.contains_key(worker) {
-            self.bad.clear();
-        }
-        let bad = self.bad.entry(worker.to_owned()).or_default();
-        *bad += 1;
+        let bad = self.count(worker);
         tracing::warn!("worker {worker}: a game is refused ({bad} of {MOST_BAD}): {why}");
-        if *bad >= MOST_BAD && self.out.len() < MOST_NAMES && self.out.insert(worker.to_owned()) {
+        if bad >= MOST_BAD && self.shut(worker) {
             tracing::warn!("worker {worker} is shut out: {MOST_BAD} of its games were bad");
         }
+        let user = user_of(worker);
+        if user != worker && self.count(user) >= MOST_BAD_OF_USER && self.shut(user) {
+            tracing::warn!("user {user} is shut out: {MOST_BAD_OF_USER} games of its workers were bad");
+        }
+    }
+
+    /// Counts a bad game of a worker or a user.
+    fn count(&mut self, name: &str) -> u32 {
+        if self.bad.len() >= MOST_NAMES && !self.bad.contains_key(name) {
+            self.bad.clear();
+        }
+        let bad = self.bad.entry(name.to_owned()).or_default();
+        *bad += 1;
+        *bad
+    }
+
+    /// Shuts a worker or a user out; whether it was not.
+    fn shut(&mut self, name: &str) -> bool {
+        self.out.len() < MOST_NAMES && self.out.insert(name.to_owned())
     }
 
     /// Whether the games of `worker` count no more.
     pub fn is_out(&self, worker: &str) -> bool {
-        self.out.contains(worker)
+        self.out.contains(worker) || self.out.contains(user_of(worker))
     }
 
     /// Those who are shut out.
@@ -76,10 +96,12 @@ impl Ledger {
 pub struct Census(HashMap<String, (Sign, Instant)>);
 
 impl Census {
-    /// A sign came.
+    /// A sign of the worker `USER.NAME` came.
     pub fn add(&mut self, name: &str, sign: Sign) {
         self.forget();
-        if self.0.len() < MOST_NAMES || self.0.contains_key(name) {
+        let of_user = || self.0.keys().filter(|other| user_of(other) == user_of(name)).count();
+        let has_room = || self.0.len() < MOST_NAMES && of_user() < MOST_OF_USER;
+        if self.0.contains_key(name) || has_room() {
             self.0.insert(name.to_owned(), (sign, Instant::now()));
         }
     }
@@ -148,6 +170,29 @@ mod tests {
         assert_eq!(ledger.kept()["other"], 1);
         ledger.begin();
         assert!(ledger.kept().is_empty() && ledger.is_out("bad"));
+    }
+
+    #[test]
+    fn who_calls_itself_anew_is_shut_out_as_a_user() {
+        let mut ledger = Ledger::default();
+        let mut bad = 0;
+        while !ledger.is_out("eve.another") {
+            ledger.refuse(&format!("eve.{bad}"), "why");
+            bad += 1;
+        }
+        assert_eq!(bad, MOST_BAD_OF_USER);
+        assert!(!ledger.is_out("bob.one"));
+        assert_eq!(ledger.shut_out().iter().collect::<Vec<_>>(), ["eve"]);
+    }
+
+    #[test]
+    fn nobody_fills_the_census() {
+        let mut census = Census::default();
+        for number in 0..2 * MOST_OF_USER {
+            census.add(&format!("eve.{number}"), Sign { threads: 1, ..Sign::default() });
+        }
+        census.add("bob.one", Sign { threads: 2, ..Sign::default() });
+        assert_eq!(census.count(), (MOST_OF_USER as u32 + 1, MOST_OF_USER as u32 + 2));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::{Context, Result};
 
-use super::{names::draw_name, options::WorkOptions, server::Server, worker::work};
+use super::{limits::Limits, names::draw_name, options::WorkOptions, server::Server, worker::work};
 
 /// Plays on some threads until it is dropped.
 pub struct LocalWorker {
@@ -25,7 +25,8 @@ impl LocalWorker {
     /// When the system gives no thread.
     pub fn start(server: &Server, run: &str, threads: usize) -> Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
-        let options = WorkOptions { name: draw_name(), threads, only: Some(run.to_owned()) };
+        let (runs, limits) = (vec![run.to_owned()], Limits::NONE);
+        let options = WorkOptions { name: draw_name(), threads, runs, limits };
         let body = {
             let (server, stop) = (server.clone(), Arc::clone(&stop));
             move || {

@@ -16,8 +16,9 @@ pub const MOST_BYTES: usize = 1 << 20;
 const PLY_BYTES: u64 = 600 * 9;
 /// Bytes of what comes before the plies of a game at most.
 const HEAD_BYTES: u64 = 1 << 12;
-/// Games of an item at most.
+/// Games of an item at most, and bytes of its message.
 pub const MOST_NUMBERS: usize = 256;
+const MOST_ITEM: usize = 1 << 12;
 /// zstd's own default.
 const ZSTD_LEVEL: i32 = 3;
 
@@ -41,6 +42,7 @@ impl Item {
     /// # Errors
     /// When it is damaged or too large.
     pub fn read(bytes: &[u8]) -> Result<Self> {
+        ensure!(bytes.len() <= MOST_ITEM, "an item of work has {} bytes", bytes.len());
         let item: Item = postcard::from_bytes(bytes).context("an item of work is damaged")?;
         ensure!(item.numbers.len() <= MOST_NUMBERS, "an item has {} games", item.numbers.len());
         Ok(item)
@@ -58,13 +60,18 @@ pub fn pack(game: &PlayedGame) -> Result<Vec<u8>> {
     Ok(packed)
 }
 
+/// Bytes of a game with so many plies at most, unpacked.
+pub fn most_unpacked(max_plies: u32) -> u64 {
+    HEAD_BYTES + u64::from(max_plies) * PLY_BYTES
+}
+
 /// Reads what [`pack`] made of a game with so many plies at most.
 ///
 /// # Errors
 /// When it is damaged, too large, or unpacks to more than such a game has.
 pub fn unpack_game(bytes: &[u8], max_plies: u32) -> Result<PlayedGame> {
     ensure!(bytes.len() <= MOST_BYTES, "a message of {} bytes", bytes.len());
-    let body = unpack(bytes, HEAD_BYTES + u64::from(max_plies) * PLY_BYTES)?;
+    let body = unpack(bytes, most_unpacked(max_plies))?;
     let (game, rest) = postcard::take_from_bytes(&body).context("it is no game")?;
     ensure!(rest.is_empty(), "{} bytes follow the game", rest.len());
     Ok(game)
@@ -81,6 +88,8 @@ mod tests {
         let large = Item { order: String::new(), numbers: vec![0; MOST_NUMBERS + 1] };
         assert!(Item::read(&large.to_bytes()).unwrap_err().to_string().contains("257 games"));
         assert!(Item::read(&[0xff; 20]).is_err());
+        let long = Item { order: "x".repeat(MOST_ITEM), numbers: Vec::new() };
+        assert!(Item::read(&long.to_bytes()).unwrap_err().to_string().contains("bytes"));
     }
 
     #[test]

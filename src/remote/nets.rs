@@ -3,14 +3,16 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use async_nats::jetstream::object_store::{ObjectMetadata, ObjectStore};
-use tokio::{io::AsyncReadExt, time::timeout};
+use async_nats::jetstream::{
+    Context as JetStream,
+    object_store::{ObjectMetadata, ObjectStore},
+    stream::Stream,
+};
+use tokio::time::timeout;
 
 use super::entry::Order;
 use crate::{net::ModelFile, store::Container, train::Job};
 
-/// Bytes of a net at most.
-const MOST_BYTES: u64 = 1 << 31;
 /// Reading the bytes of a net stops after so long without an end.
 const LONGEST: Duration = Duration::from_secs(120);
 
@@ -49,20 +51,34 @@ pub async fn put(bucket: &ObjectStore, order: &Order, net: &[u8]) -> Result<()> 
     Ok(())
 }
 
-/// Gets the net of `order`.
+/// Gets the net of `order`, whose size the worker accepts, from the bucket that is called so.
+///
+/// Its parts are asked for one by one: to have the server send all of them takes a consumer, which workers may not make.
 ///
 /// # Errors
 /// Those of the server, and when it is not the net that the order names.
-pub async fn get(bucket: &ObjectStore, order: &Order) -> Result<ModelFile> {
-    let read = async {
-        let object = bucket.get(&order.net).await.context("the net is not on the server")?;
-        let size = object.info().size as u64;
-        ensure!(size == order.net_bytes && size <= MOST_BYTES, "the net has {size} bytes");
-        let mut bytes = Vec::with_capacity(size as usize);
-        object.take(size + 1).read_to_end(&mut bytes).await.context("the net cannot be read")?;
-        Ok(bytes)
-    };
-    let bytes = timeout(LONGEST, read).await.context("the net does not come")??;
+pub async fn get(js: &JetStream, bucket: &str, order: &Order) -> Result<ModelFile> {
+    let bytes = timeout(LONGEST, read(js, bucket, order)).await.context("the net does not come")??;
     ensure!(crc32fast::hash(&bytes) == order.net_crc, "the net on the server is another one");
     ModelFile::from_container(&Container::from_bytes(&bytes)?)
+}
+
+async fn read(js: &JetStream, bucket: &str, order: &Order) -> Result<Vec<u8>> {
+    let store = js.get_object_store(bucket).await.context("there is no bucket of nets")?;
+    let info = store.info(&order.net).await.context("the net is not on the server")?;
+    ensure!(info.size as u64 == order.net_bytes, "the net has {} bytes", info.size);
+    let stream: Stream<()> = js.get_stream_no_info(format!("OBJ_{bucket}")).await?;
+    let subject = format!("$O.{bucket}.C.{}", info.nuid);
+    let (mut bytes, mut next) = (Vec::with_capacity(info.size), 1);
+    while bytes.len() < info.size {
+        let part = stream.direct_get_next_for_subject(&subject, Some(next)).await;
+        let part = part.context("the net cannot be read")?;
+        ensure!(
+            !part.payload.is_empty() && bytes.len() + part.payload.len() <= info.size,
+            "a part too large"
+        );
+        bytes.extend_from_slice(&part.payload);
+        next = part.sequence + 1;
+    }
+    Ok(bytes)
 }

@@ -13,7 +13,8 @@ use async_nats::jetstream::{AckKind, message::Acker};
 use super::{
     desk::{Desk, Known},
     entry::{Entry, Order},
-    names::Names,
+    limits::Limits,
+    names::{Names, is_listed},
     options::WorkOptions,
     server::Link,
 };
@@ -29,8 +30,12 @@ pub(super) type Handle = Arc<Acker>;
 pub(super) struct Shared {
     pub link: Link,
     pub names: Names,
+    /// What this worker is called: `USER.NAME`.
     pub name: String,
+    /// Nobody else knows it: with it the server cannot take a game of ours for one that somebody sent before.
+    pub secret: u128,
     pub threads: usize,
+    pub limits: Limits,
     pub desk: Desk<Handle>,
     /// Games that the server has, and those on their way.
     pub games: AtomicU64,
@@ -46,8 +51,10 @@ impl Shared {
         Shared {
             link: link.clone(),
             names: Names::of(run),
-            name: options.name.clone(),
+            name: options.worker(link),
+            secret: rand::random(),
             threads: options.threads,
+            limits: options.limits,
             desk: Desk::new(),
             games: AtomicU64::new(0),
             under_way: AtomicUsize::new(0),
@@ -61,7 +68,7 @@ impl Shared {
         let known = match bytes.map(Entry::read) {
             None => Known::Gone("it is done".to_owned()),
             Some(Err(error)) => Known::Gone(format!("{error:#}")),
-            Some(Ok(entry)) if entry.shut_out.contains(&self.name) => {
+            Some(Ok(entry)) if is_listed(&entry.shut_out, &self.name) => {
                 Known::Gone("it has shut this worker out: games of it were bad".to_owned())
             }
             Some(Ok(entry)) => Known::Entry(Box::new(entry)),
@@ -69,11 +76,11 @@ impl Shared {
         self.desk.learn(known);
     }
 
-    /// Games at once: as many as fill the batches, and no more than our share.
+    /// Games at once: as many as fill the batches, and no more than our share, but one a thread whatever others claim.
     pub fn limit(&self, entry: &Entry, order: &Order, config: &RunConfig) -> usize {
         let all = (entry.threads as usize).max(self.threads);
         let share = (order.games as usize * self.threads).div_ceil(all);
-        share.clamp(1, self.threads * config.selfplay.games_per_worker)
+        share.clamp(self.threads, self.threads * config.selfplay.games_per_worker)
     }
 }
 

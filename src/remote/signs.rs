@@ -8,9 +8,9 @@ use tokio_stream::StreamExt;
 use super::{
     entry::{LearnerSign, Sign},
     ledger::Census,
-    names::{ALIVE, LEARNER, Names, is_name},
+    names::{Names, worker_of},
     server::Link,
-    streams::{SIGN, alive},
+    streams::{SIGN, learners, make_buckets},
 };
 
 /// The tasks that hear and say; they end with their owner.
@@ -48,18 +48,19 @@ impl Signs {
 
 /// Listens to the workers.
 async fn hear(link: Link, names: Names, census: Arc<Mutex<Census>>) {
-    let subject = format!("$KV.{ALIVE}.{}", names.sign("*"));
+    let subject = names.sign_subject("*.*");
     loop {
         let Ok(mut signs) = link.client.subscribe(subject.clone()).await else {
             sleep(SIGN).await;
             continue;
         };
         while let Some(message) = signs.next().await {
-            let name = message.subject.rsplit('.').next().unwrap_or_default();
+            let Some(name) = worker_of(&message.subject) else { continue };
             let mut census = census.lock().unwrap_or_else(PoisonError::into_inner);
-            match serde_json::from_slice::<Sign>(&message.payload) {
-                Ok(sign) if is_name(name) && name != LEARNER => census.add(name, sign),
-                _ => census.remove(name),
+            match Sign::read(&message.payload) {
+                Ok(sign) => census.add(name, sign),
+                // It leaves, or says what cannot be.
+                Err(_) => census.remove(name),
             }
         }
     }
@@ -67,15 +68,15 @@ async fn hear(link: Link, names: Names, census: Arc<Mutex<Census>>) {
 
 /// Says every few seconds that the learner is there.
 async fn say(link: Link, names: Names, ours: Arc<Mutex<LearnerSign>>) {
-    let key = names.sign(LEARNER);
     loop {
         let bytes = {
             let sign = ours.lock().unwrap_or_else(PoisonError::into_inner);
             serde_json::to_vec(&*sign).expect("a sign is plain JSON")
         };
-        if let Ok(alive) = alive(&link.js).await {
+        match learners(&link.js).await {
             // The next one follows soon.
-            let _ = alive.put(&key, bytes.into()).await;
+            Ok(learners) => drop(learners.put(names.run(), bytes.into()).await),
+            Err(_) => drop(make_buckets(&link.js).await),
         }
         sleep(SIGN).await;
     }

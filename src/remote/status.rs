@@ -1,14 +1,17 @@
 //! What a server's runs do.
 
 use anyhow::{Context, Result};
-use async_nats::jetstream::consumer::PullConsumer;
+use async_nats::jetstream::{
+    ErrorCode,
+    consumer::PullConsumer,
+    context::{GetStreamError, GetStreamErrorKind},
+};
 use serde::Serialize;
-use tokio_stream::StreamExt;
 
 use super::{
     entry::{LearnerSign, Sign},
     join::{self, Found},
-    names::{LEARNER, Names, WORKERS, is_name},
+    names::{ALIVE, Names, RUNS, WORKERS, is_listed, worker_of},
     server::{Link, Server},
     streams::alive,
 };
@@ -59,12 +62,25 @@ pub fn status(server: &Server) -> Result<Vec<RunStatus>> {
         let link = server.connect("sanki work --status").await?;
         super::check_streams(&link, server).await?;
         let mut runs = Vec::new();
+        if is_new(&link).await {
+            return Ok(runs);
+        }
         for found in join::list(&link).await.with_context(|| format!("{server} does not answer"))? {
             runs.push(run(&link, found).await?);
         }
         runs.sort_by(|a, b| a.run.cmp(&b.run));
         Ok(runs)
     })
+}
+
+/// Whether no learner was ever there.
+async fn is_new(link: &Link) -> bool {
+    let bucket = link.js.get_stream(format!("KV_{RUNS}")).await;
+    let is_missing = |error: GetStreamError| match error.kind() {
+        GetStreamErrorKind::JetStream(error) => error.error_code() == ErrorCode::STREAM_NOT_FOUND,
+        _ => false,
+    };
+    bucket.err().is_some_and(is_missing)
 }
 
 async fn run(link: &Link, found: Found) -> Result<RunStatus> {
@@ -95,17 +111,12 @@ async fn run(link: &Link, found: Found) -> Result<RunStatus> {
 }
 
 async fn workers(link: &Link, names: &Names, shut_out: &[String]) -> Result<Vec<WorkerStatus>> {
-    let alive = alive(&link.js).await?;
-    let (mut keys, mut workers) = (alive.keys().await?, Vec::new());
-    while let Some(key) = keys.next().await {
-        let key = key?;
-        let name = key.strip_prefix(&format!("{}.", names.run())).unwrap_or_default();
-        if !is_name(name) || name == LEARNER || workers.len() >= MOST_WORKERS {
-            continue;
-        }
+    let (alive, mut workers) = (alive(&link.js).await?, Vec::new());
+    for key in join::keys(link, ALIVE, &names.sign("*.*"), MOST_WORKERS).await? {
+        let Some(name) = worker_of(&key) else { continue };
         let Some(bytes) = alive.get(&key).await? else { continue };
-        let Ok(sign) = serde_json::from_slice(&bytes) else { continue };
-        let is_shut_out = shut_out.iter().any(|out| out == name);
+        let Ok(sign) = Sign::read(&bytes) else { continue };
+        let is_shut_out = is_listed(shut_out, name);
         workers.push(WorkerStatus { name: name.to_owned(), sign, is_shut_out });
     }
     workers.sort_by(|a, b| a.name.cmp(&b.name));

@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::{Result, anyhow};
-use async_nats::jetstream::{AckKind, consumer::PullConsumer, kv::Operation};
+use async_nats::jetstream::{AckKind, consumer::PullConsumer};
 use tokio::time::timeout;
 use tokio_stream::StreamExt;
 
@@ -14,10 +14,10 @@ use super::{
     desk::{Known, Unwanted},
     entry::Sign,
     message::Item,
-    names::{RUNS, WORKERS},
+    names::WORKERS,
     server::PATIENCE,
     shared::{PAUSE, Shared, give_back},
-    streams::{LEASE, SIGN, alive},
+    streams::{LEASE, SIGN, alive, runs},
 };
 use crate::{net::file::program, train::RunConfig};
 
@@ -25,38 +25,51 @@ use crate::{net::file::program, train::RunConfig};
 const POLL: Duration = Duration::from_secs(5);
 /// Whether the connection was lost is looked at this often.
 const LOOK: Duration = Duration::from_millis(500);
+/// The header of a message that removes an entry from its bucket.
+const REMOVED: &str = "KV-Operation";
 /// Items that are fetched at once.
 const MOST_ITEMS: usize = 64;
 /// An item that came too early is given back for so long.
 pub(super) const EARLY: Duration = Duration::from_secs(1);
 
-/// Keeps the run's entry up to date.
+/// Keeps the run's entry up to date: what is said of it is heard, and it is asked for at first, after each connection and
+/// when it was quiet for a while.
 pub(super) async fn follow(shared: Arc<Shared>) {
-    let run = shared.names.run().to_owned();
+    let (run, link) = (shared.names.run(), &shared.link);
     loop {
-        let lives = shared.link.lives();
-        if let Ok(runs) = shared.link.js.get_key_value(RUNS).await
-            && let Ok(mut changes) = runs.watch_with_history(&run).await
+        let lives = link.lives();
+        if let Ok(mut changes) = link.client.subscribe(shared.names.entry_subject()).await
+            && ask(&shared, run).await
         {
             let mut heard = Instant::now();
-            while shared.link.lives() == lives {
+            while link.lives() == lives {
                 match timeout(LOOK, changes.next()).await {
-                    Ok(Some(Ok(change))) => {
-                        let is_there = change.operation == Operation::Put;
-                        shared.learn(is_there.then_some(&change.value[..]));
+                    Ok(Some(change)) => {
+                        // A header says that the entry was removed.
+                        let headers = change.headers.as_ref();
+                        let is_there = headers.is_none_or(|headers| headers.get(REMOVED).is_none());
+                        shared.learn(is_there.then_some(&change.payload[..]));
                     }
-                    Ok(_) => break,
+                    Ok(None) => break,
                     Err(_) if heard.elapsed() < POLL => continue,
-                    Err(_) => match runs.get(&run).await {
-                        Ok(bytes) => shared.learn(bytes.as_deref()),
-                        Err(_) => break,
-                    },
+                    Err(_) if !ask(&shared, run).await => break,
+                    Err(_) => {}
                 }
                 heard = Instant::now();
             }
         }
         tokio::time::sleep(PAUSE).await;
     }
+}
+
+/// Asks for the run's entry; whether the server answered.
+async fn ask(shared: &Shared, run: &str) -> bool {
+    let Ok(runs) = runs(&shared.link.js).await else { return false };
+    let entry = runs.get(run).await;
+    entry.is_ok_and(|bytes| {
+        shared.learn(bytes.as_deref());
+        true
+    })
 }
 
 /// Fetches items as long as there is room for them.

@@ -59,7 +59,7 @@ pub fn work(
     let mut worked = Worked::default();
     while let Some(run) = runtime.block_on(join::find(&link, options, stop, tell))? {
         let session = Session::begin(&runtime, &link, &run, options);
-        tell(&format!("joined run {run} as {}", options.name));
+        tell(&format!("joined run {run} as {}", options.worker(&link)));
         let left = session.serve(stop, tell);
         worked.games += session.end();
         tell(&format!("left run {run}: {}", left?));
@@ -100,6 +100,8 @@ impl<'a> Session<'a> {
             let config = entry.admits(&self.shared.name)?;
             let order = entry.order.as_ref().expect("there is one");
             check_order(order, &config)?;
+            self.shared.limits.check_run(&config, self.shared.threads)?;
+            self.shared.limits.check_net(order)?;
             if !told {
                 tell(&format!("{} ({}), a {} net", config.game, config.rules, config.net));
                 told = true;
@@ -128,6 +130,7 @@ impl<'a> Session<'a> {
             return Ok(());
         };
         net.check::<G>()?;
+        self.shared.limits.check_model(&net)?;
         let loaded = entry.backend.load_in(&net.model, config.selfplay.precision);
         let loaded = loaded.context("selfplay.precision")?;
         self.shared.net_millis.store(begin.elapsed().as_millis() as u64, Ordering::Relaxed);
@@ -157,11 +160,9 @@ impl<'a> Session<'a> {
     fn net(&self, order: &Order, stop: &AtomicBool) -> Option<ModelFile> {
         let (mut is_told, js) = (false, &self.shared.link.js);
         while !stop.load(Ordering::Relaxed) && !self.shared.desk.is_over() {
-            let got = self.runtime.block_on(async {
-                let bucket = js.get_object_store(&self.shared.names.nets()).await;
-                nets::get(&bucket.context("there is no bucket of nets")?, order).await
-            });
-            match got {
+            let bucket = self.shared.names.nets();
+            let got = nets::get(js, &bucket, order);
+            match self.runtime.block_on(got) {
                 Ok(net) => return Some(net),
                 Err(error) if !is_told => tracing::warn!("{error:#}; trying again"),
                 Err(_) => {}
@@ -178,7 +179,7 @@ impl<'a> Session<'a> {
         let (shared, order) = (Arc::clone(&self.shared), order.to_owned());
         let mut headers = HeaderMap::new();
         // A game that is sent twice by us is one; those of others are the learner's business.
-        headers.insert(NATS_MESSAGE_ID, format!("{order}/{number}/{}", shared.name));
+        headers.insert(NATS_MESSAGE_ID, format!("{:032x}/{order}/{number}", shared.secret));
         headers.insert(ORDER, order.as_str());
         headers.insert(PLAYED_BY, played_by);
         shared.under_way.fetch_add(1, Ordering::Relaxed);

@@ -23,7 +23,7 @@ const KIND: &str = "records";
 const RECORD_VERSION: u32 = 1;
 /// No header of a journal has so many bytes: a longer file without a whole header was not cut short.
 const LONGEST_HEADER: usize = 1024;
-/// Bytes of a generation's games at most: tens of millions of positions.
+/// Bytes of a generation's games at most, packed and unpacked: tens of millions of positions.
 const MOST_BYTES: u64 = 1 << 32;
 /// zstd's own default: records are written rarely and read once.
 const ZSTD_LEVEL: i32 = 3;
@@ -85,11 +85,13 @@ impl Contents {
     /// Puts `games` into the order of their numbers.
     ///
     /// # Errors
-    /// When they cannot be serialised.
+    /// When they cannot be serialised, or are more than can be read again.
     pub fn of(meta: &RecordMeta, games: &mut [GameRecord]) -> Result<Self> {
         games.sort_by_key(|game| game.index);
         let meta = serde_json::to_vec(meta).context("record header does not serialise")?;
-        Ok(Contents { meta, games: postcard::to_stdvec(games).context("records do not serialise")? })
+        let games = postcard::to_stdvec(games).context("records do not serialise")?;
+        check_size(games.len() as u64)?;
+        Ok(Contents { meta, games })
     }
 
     /// Writes them atomically.
@@ -116,6 +118,21 @@ pub enum BadRecords {
     Refused(anyhow::Error),
 }
 
+/// Bytes to which so many packed ones may unpack.
+fn most_unpacked(packed: u64) -> u64 {
+    packed.saturating_mul(PACKED).saturating_add(PACKED_ROOM).min(MOST_BYTES)
+}
+
+/// # Errors
+/// When games have so many bytes that no reader takes them.
+fn check_size(bytes: u64) -> Result<()> {
+    ensure!(
+        bytes <= MOST_BYTES,
+        "the games of a generation have {bytes} bytes, more than {MOST_BYTES}: lower selfplay.positions_per_generation"
+    );
+    Ok(())
+}
+
 /// Reads a sealed file.
 ///
 /// # Errors
@@ -132,8 +149,7 @@ pub fn read_sealed(path: &Path, expected: &RecordMeta) -> Result<Vec<GameRecord>
     check_meta(meta, expected).map_err(|error| BadRecords::Refused(place(error)))?;
     let games = || -> Result<Vec<GameRecord>> {
         let packed = container.section("games")?;
-        let body =
-            unpack(packed, PACKED * packed.len() as u64 + PACKED_ROOM).context("the games are damaged")?;
+        let body = unpack(packed, most_unpacked(packed.len() as u64)).context("the games are damaged")?;
         postcard::from_bytes(&body).context("the games are damaged")
     };
     games().map_err(damaged)
@@ -321,4 +337,18 @@ fn frame_at(bytes: &[u8]) -> Option<Frame<'_>> {
     let (length, crc) = (word(0)? as usize, word(4)?);
     let body = bytes.get(8..8 + length).filter(|body| !body.is_empty())?;
     Some(Frame { crc, body })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_unpacked_is_bounded_by_what_is_packed_and_absolutely() {
+        assert_eq!(most_unpacked(1000), 64_000 + PACKED_ROOM);
+        assert_eq!([MOST_BYTES / 64, MOST_BYTES, u64::MAX].map(most_unpacked), [MOST_BYTES; 3]);
+        check_size(MOST_BYTES).unwrap();
+        let error = check_size(MOST_BYTES + 1).unwrap_err().to_string();
+        assert!(error.contains("positions_per_generation"), "{error}");
+    }
 }

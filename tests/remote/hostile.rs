@@ -5,7 +5,7 @@ use std::{fs, future::Future, thread::sleep, time::Duration};
 use async_nats::{HeaderMap, jetstream};
 use sanki::{
     net::{Backend, file::program},
-    remote::{Entry, Names, ORDER, Order, PLAYED_BY, RUNS, machine, pack},
+    remote::{Entry, LEARNERS, Names, ORDER, Order, PLAYED_BY, RUNS, machine, pack},
     rules::{GameId, dobutsu::Dobutsu, shogi::Minishogi},
     selfplay::{GameRecord, Plan, PlayedGame, SearchStats},
     train::RunConfig,
@@ -24,12 +24,12 @@ use super::{
 /// Games that shut a worker out.
 const MOST_BAD: usize = 3;
 
-fn block_on<T>(future: impl Future<Output = T>) -> T {
+pub fn block_on<T>(future: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(future)
 }
 
 /// The first order of the one run on the server.
-async fn first_order(js: &jetstream::Context) -> (Names, Entry, Order) {
+pub async fn first_order(js: &jetstream::Context) -> (Names, Entry, Order) {
     loop {
         if let Ok(runs) = js.get_key_value(RUNS).await
             && let Ok(mut keys) = runs.keys().await
@@ -64,17 +64,17 @@ fn lies(config: &RunConfig, order: &Order) -> Vec<(String, Vec<Vec<u8>>)> {
             change(&mut lie);
             (lie != *game).then(|| packed(lie))
         });
-        lies.push((format!("liar-{number}"), changed.take(MOST_BAD).collect()));
+        lies.push((format!("liar-{number}.box"), changed.take(MOST_BAD).collect()));
     }
     let bomb = zstd::encode_all(&vec![0; 1 << 30][..], 1).unwrap();
-    lies.push(("bomber".into(), vec![bomb; MOST_BAD]));
-    lies.push(("babbler".into(), vec![b"no game at all".to_vec(); MOST_BAD]));
+    lies.push(("bomber.box".into(), vec![bomb; MOST_BAD]));
+    lies.push(("babbler.box".into(), vec![b"no game at all".to_vec(); MOST_BAD]));
     let minishogi = checks::config(GameId::Minishogi);
     let others = games::<Minishogi>(&Plan { generation: 1, ..checks::plan(&minishogi, 3) });
-    lies.push(("stranger".into(), others.into_iter().map(packed).collect()));
+    lies.push(("stranger.box".into(), others.into_iter().map(packed).collect()));
     let mut endless = good[0].clone();
     endless.start = "x".repeat(10 << 20);
-    lies.push(("windbag".into(), vec![packed(endless); MOST_BAD]));
+    lies.push(("windbag.box".into(), vec![packed(endless); MOST_BAD]));
     lies
 }
 
@@ -111,12 +111,12 @@ fn liars_are_refused_and_named_and_change_nothing() {
             }
         }
         for _ in 0..MOST_BAD {
-            send("of-another-version", "sanki 9.9.9 on a typewriter", b"any".to_vec()).await.unwrap();
+            send("of-another.version", "sanki 9.9.9 on a typewriter", b"any".to_vec()).await.unwrap();
         }
         // What is too large does not even get to the server.
-        let error = send("giant", &us, vec![7; 2 << 20]).await.unwrap_err();
+        let error = send("giant.box", &us, vec![7; 2 << 20]).await.unwrap_err();
         assert!(error.contains("payload"), "{error}");
-        lies.into_iter().map(|(name, _)| name).chain(["of-another-version".into()]).collect()
+        lies.into_iter().map(|(name, _)| name).chain(["of-another.version".into()]).collect()
     });
     for name in &names {
         learner.wait_for(&format!("worker {name} is shut out"));
@@ -149,11 +149,13 @@ fn noise_stops_nobody() {
         let js = jetstream::new(client.clone());
         let (run, _, _) = first_order(&js).await;
         for subject in [
+            run.games_subject("noise.box"),
             run.games_subject("noise"),
             run.work_subject("1"),
             run.work_subject("none"),
-            format!("$KV.sanki-alive.{}", run.sign("noise")),
-            format!("$KV.sanki-alive.{}", run.sign("learner")),
+            run.sign_subject("noise.box"),
+            run.sign_subject("noise"),
+            format!("$KV.{LEARNERS}.{}", run.run()),
             "$KV.sanki-runs.noise".to_owned(),
         ] {
             for bytes in [&b""[..], b"{}", &[0xff; 100]] {

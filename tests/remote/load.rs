@@ -161,9 +161,9 @@ fn a_thousand_workers() {
         let names = Names::of(&run);
         for number in 0..workers {
             let client = server.connect().await;
-            let name = format!("replay-{number}");
+            let name = format!("replay.box-{number}");
             let sign = serde_json::to_vec(&Sign { threads: 1, ..Sign::default() }).unwrap();
-            client.publish(format!("$KV.sanki-alive.{}", names.sign(&name)), sign.into()).await.unwrap();
+            client.publish(names.sign_subject(&name), sign.into()).await.unwrap();
             let (games, count, stop) = (games.clone(), count.clone(), stop.clone());
             tokio::spawn(replay(client, name, names.clone(), games, count, stop));
         }

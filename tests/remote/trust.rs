@@ -1,20 +1,31 @@
-//! Encrypted connections and files of credentials: who has them takes part, who has not is refused by name.
+//! Who may do what. Encrypted connections and files of credentials: who has them takes part, who has not is refused by
+//! name. A worker with the accounts of the documentation does nothing but what is its own.
 
 use std::{
     fs,
     path::{Path, PathBuf},
     process::Command,
+    time::{Duration, Instant},
 };
 
+use async_nats::jetstream::{
+    self,
+    consumer::{AckPolicy, PullConsumer, pull},
+};
 use data_encoding::BASE64URL_NOPAD;
 use nkeys::KeyPair;
+use sanki::remote::{Entry, Names};
 use serde_json::{Value, json};
+use tokio_stream::StreamExt;
 
 use super::{
     Process, alone,
-    server::NatsServer,
+    attacks::{EVIL, Hostile, VICTIM},
+    hostile::{block_on, first_order},
+    learn,
+    server::{HOSTILE, NatsServer},
     tiny_run::{essence, finish, refuse, sanki},
-    train,
+    train, worker,
 };
 
 const USER: &str = "morgiana:oil%20jar";
@@ -145,4 +156,147 @@ fn a_run_with_files_of_credentials() {
     assert!(refused.contains("authorization violation"), "{refused}");
     let missing = refuse(enter(work(), &url, &files(Path::new("nobody.creds"))));
     assert!(missing.contains("nobody.creds"), "{missing}");
+}
+
+#[test]
+fn a_hostile_worker_changes_nothing_that_is_not_its_own() {
+    let _alone = alone();
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (one, many) = (folder.path().join("one"), folder.path().join("many"));
+    finish(train("dobutsu", &one, &[]));
+    let mut learner = Process::start(learn(&server, "dobutsu", &many, &[]), &folder.path().join("learner"));
+    let honest = block_on(async {
+        let owner = server.connect().await;
+        let (run, entry, order) = first_order(&jetstream::new(owner.clone())).await;
+        let client = server.connect_as(HOSTILE).await;
+        let hostile = Hostile { client, run, order };
+        // The inboxes that the hostile worker hears, and all that the account of the run hears.
+        let mut eavesdropped = hostile.client.subscribe("_INBOX.>").await.unwrap();
+        let mut heard = owner.subscribe(">").await.unwrap();
+        owner.flush().await.unwrap();
+        hostile.client.flush().await.unwrap();
+        let js = jetstream::new(owner.clone());
+        let consumers = || both_consumers(&js, &hostile.run);
+        let before = consumers().await;
+        hostile.attack().await;
+        assert_eq!(consumers().await, before, "a consumer was changed");
+        let honest = Process::start(worker(&server), &folder.path().join("worker"));
+        let mut rounds = 1;
+        while learner.ended().is_none() {
+            hostile.attack().await;
+            rounds += 1;
+        }
+        println!("{rounds} rounds");
+        owner.flush().await.unwrap();
+        hostile.client.flush().await.unwrap();
+        drop((owner.drain().await, hostile.client.drain().await));
+        let mut messages = 0;
+        while let Ok(Some(message)) = tokio::time::timeout(Duration::from_secs(2), heard.next()).await {
+            let subject = &message.subject;
+            assert!(!subject.contains(VICTIM), "{subject} was written to");
+            // Its requests are heard, and their answers; what is kept is its own.
+            let is_kept =
+                ["sanki.", "$KV.", "_INBOX.learner."].iter().any(|start| subject.starts_with(start));
+            let is_evil = String::from_utf8_lossy(&message.payload).contains(EVIL);
+            assert!(!is_kept || !is_evil || subject.contains(".eve."), "{subject} was written to");
+            if subject.as_str() == hostile.run.entry_subject() && !message.payload.is_empty() {
+                assert_eq!(Entry::read(&message.payload).unwrap().session, entry.session);
+            }
+            messages += 1;
+        }
+        assert!(messages > 100, "{messages} messages were heard");
+        let mut others = 0;
+        while let Ok(Some(message)) = tokio::time::timeout(Duration::from_secs(2), eavesdropped.next()).await
+        {
+            // What it sends to an inbox of its own account is no secret of others.
+            if message.payload == EVIL.as_bytes() {
+                continue;
+            }
+            let is_others = |user: &str| message.subject.starts_with(&format!("_INBOX.{user}."));
+            assert!(!is_others("learner") && !is_others("anna"), "{} was overheard", message.subject);
+            others += 1;
+        }
+        assert!(others > 0, "nothing was heard");
+        honest
+    });
+    assert!(learner.end().success(), "{}", learner.said());
+    assert!(essence(&one) == essence(&many), "another net");
+    let said = learner.said();
+    assert!(said.contains("user eve is shut out"), "{said}");
+    assert!(!said.contains("worker anna") && !said.contains("user anna"), "{said}");
+    assert!(honest.said().contains("as anna."), "{}", honest.said());
+    let figures = fs::read_to_string(many.join("metrics.jsonl")).unwrap();
+    for line in figures.lines() {
+        let line: Value = serde_json::from_str(line).unwrap();
+        // The honest worker's, and one that the hostile one says it is.
+        assert!(line["workers"]["threads"].as_u64().unwrap() <= 2, "{line}");
+    }
+}
+
+/// When the learner's and the workers' consumer were made, and how.
+async fn both_consumers(js: &jetstream::Context, run: &Names) -> Vec<(String, jetstream::consumer::Config)> {
+    let mut made = Vec::new();
+    for (stream, name) in [(run.games(), "learner"), (run.work(), "workers")] {
+        let consumer: PullConsumer = js.get_consumer_from_stream(name, stream).await.unwrap();
+        let info = consumer.cached_info();
+        made.push((info.created.to_string(), info.config.clone()));
+    }
+    made
+}
+
+/// Whoever has all rights, by mistake or not, does not stop the run by another consumer either.
+#[test]
+fn consumers_that_were_changed_are_made_anew() {
+    let _alone = alone();
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (one, many) = (folder.path().join("one"), folder.path().join("many"));
+    finish(train("dobutsu", &one, &[]));
+    let mut learner = Process::start(learn(&server, "dobutsu", &many, &[]), &folder.path().join("learner"));
+    block_on(async {
+        let js = jetstream::new(server.connect().await);
+        let (run, ..) = first_order(&js).await;
+        for (stream, name) in [(run.games(), "learner"), (run.work(), "workers")] {
+            let queue = js.get_stream(&stream).await.unwrap();
+            let consumer: PullConsumer = queue.get_consumer(name).await.unwrap();
+            let good = consumer.cached_info().config.clone();
+            let wrong = || pull::Config {
+                durable_name: Some(name.to_owned()),
+                ack_policy: AckPolicy::Explicit,
+                // Those cannot be changed.
+                max_waiting: good.max_waiting,
+                max_batch: good.max_batch,
+                max_expires: good.max_expires,
+                ..pull::Config::default()
+            };
+            let other = pull::Config { headers_only: true, ack_wait: Duration::from_secs(3600), ..wrong() };
+            queue.create_consumer(other).await.unwrap();
+            is_made_anew(&queue, name, &good).await;
+            queue.delete_consumer(name).await.unwrap();
+            is_made_anew(&queue, name, &good).await;
+            queue.delete_consumer(name).await.unwrap();
+            let elsewhere = queue.cached_info().config.subjects[0].replace('*', "nobody");
+            let other = pull::Config { filter_subject: elsewhere, ..wrong() };
+            // The learner may have made its own meanwhile: then that one is changed.
+            queue.create_consumer(other).await.unwrap();
+            is_made_anew(&queue, name, &good).await;
+        }
+    });
+    let _honest = Process::start(worker(&server), &folder.path().join("worker"));
+    assert!(learner.end().success(), "{}", learner.said());
+    assert!(essence(&one) == essence(&many), "another net");
+}
+
+/// Waits until a consumer is as it should be.
+async fn is_made_anew(stream: &jetstream::stream::Stream, name: &str, good: &jetstream::consumer::Config) {
+    let begin = Instant::now();
+    loop {
+        let consumer: Result<PullConsumer, _> = stream.get_consumer(name).await;
+        if consumer.is_ok_and(|consumer| consumer.cached_info().config == *good) {
+            return;
+        }
+        assert!(begin.elapsed() < Duration::from_secs(30), "the consumer {name} stays as it was made");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
 }
