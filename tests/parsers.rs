@@ -1,12 +1,14 @@
-//! The assertions of the fuzz targets, on real positions and moves with a few letters spoilt.
+//! The assertions of the fuzz targets, on their kept corpus, and on real positions and moves with a few letters spoilt.
 
 #[path = "../fuzz/src/lib.rs"]
 mod assertions;
 
+use std::{fs, panic, path::Path};
+
 use rand::{RngExt, SeedableRng, seq::IndexedRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
-    rules::{Game, GameId, Setup},
+    rules::{Game, GameId, Move, Setup},
     with_game,
 };
 
@@ -17,6 +19,23 @@ const LETTERS: [char; 34] = [
     'P', 'l', 'N', 's', 'G', 'b', 'R', 'k', 'K', 'C', 'e', 'H', '+', '/', '[', ']', '-', ' ', '0', '1', '2',
     '3', '5', '7', '9', 'w', 'b', 'x', '@', '\n', '%', 'é', '棋', '\0',
 ];
+
+/// What `fuzz/run` begins with, and has kept.
+#[test]
+fn the_kept_corpus_is_survived() {
+    let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds");
+    for (name, _) in assertions::TARGETS {
+        let mut read = 0;
+        for entry in fs::read_dir(seeds.join(name)).unwrap() {
+            let path = entry.unwrap().path();
+            let bytes = fs::read(&path).unwrap();
+            let ended = panic::catch_unwind(|| assertions::run(name, &bytes));
+            assert!(ended.is_ok(), "{name} fails with {}", path.display());
+            read += 1;
+        }
+        assert!(read >= 3, "{name} has {read} inputs");
+    }
+}
 
 /// Replaces, inserts and removes a letter or two.
 fn spoil(text: &str, rng: &mut Xoshiro256PlusPlus) -> String {
@@ -82,6 +101,22 @@ fn spoilt_moves_are_refused() {
             }
         }
     }
+}
+
+/// Files whose checksums are right may hold any number in the place of a move.
+#[test]
+fn every_number_of_a_move_has_a_text() {
+    fn check<G: Game>() {
+        let game: G = wander(&mut Xoshiro256PlusPlus::seed_from_u64(3));
+        let mut legal = Vec::new();
+        game.legal_moves(&mut legal);
+        for bits in 0..=u16::MAX {
+            let mv = G::Move::from_bits(bits);
+            assert!(!mv.to_string().is_empty());
+            assert!(mv.bits() == bits || !legal.contains(&mv), "{bits} is read as {mv}");
+        }
+    }
+    GameId::ALL.into_iter().for_each(|id| with_game!(id, G => check::<G>()));
 }
 
 /// Flips, cuts, doubles or zeroes a few bytes.

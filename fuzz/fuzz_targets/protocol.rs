@@ -1,5 +1,3 @@
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-
-fuzz_target!(|text: &str| sanki_fuzz::protocol(text));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| sanki_fuzz::run("protocol", bytes));

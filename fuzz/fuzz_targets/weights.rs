@@ -1,7 +1,3 @@
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-
-fuzz_target!(|bytes: &[u8]| {
-    sanki_fuzz::weights(bytes);
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| sanki_fuzz::run("weights", bytes));

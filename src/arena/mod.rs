@@ -20,6 +20,8 @@ mod time;
 mod uniform;
 
 pub use alphabeta::AlphaBetaPlayer;
+#[doc(hidden)]
+pub use external::overheard;
 pub use external::{
     Dialect, EngineOption, EngineSpec, ExternalPlayer, Limits, Notation, check as check_engine,
     kill_all_engines,

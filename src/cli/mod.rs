@@ -44,6 +44,8 @@ use clap::{Parser, Subcommand};
 
 pub use engine::run_program as run_engine;
 pub use error::CliError;
+#[doc(hidden)]
+pub use show::answer_requests;
 
 use crate::{net::Isa, rules::GameId, store::printable};
 

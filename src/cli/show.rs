@@ -214,6 +214,14 @@ impl Questions {
     }
 }
 
+/// Answers the requests in `input` as `sanki show --stdin` does without other arguments.
+///
+/// # Errors
+/// Those of the input and the output.
+pub fn answer_requests(input: impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
+    answer_lines(&Questions { adviser: None, features: true }, input, out)
+}
+
 /// Bytes of a request at most: thousands of moves.
 const LONGEST_REQUEST: usize = 1 << 20;
 

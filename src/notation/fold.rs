@@ -63,11 +63,21 @@ fn one_form(letter: char, style: Style) -> char {
 fn western(text: &str) -> String {
     let mut out = String::new();
     for letter in text.chars() {
-        let rank = (letter as u32).wrapping_sub('a' as u32) + 1;
-        match char::from_digit(rank, 10) {
-            Some(digit) if out.ends_with(|last: char| last.is_ascii_digit()) => out.push(digit),
-            _ => out.push(letter),
-        }
+        let rank = RANKS.find(letter).filter(|_| out.ends_with(|last: char| last.is_ascii_digit()));
+        out.push(rank.map_or(letter, |rank| char::from(b'1' + rank as u8)));
     }
     out
+}
+
+/// The ranks of shogi's boards, from the top.
+const RANKS: &str = "abcdefghi";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_letters_of_ranks_are_ranks() {
+        assert_eq!(fold("P-7f, Bx2b+, 1i 1j 1` 1@ aa", Style::Western), "P-76,Bx22+,191j1`1@aa");
+    }
 }

@@ -9,6 +9,7 @@ mod engine;
 mod limits;
 mod notation;
 mod options;
+mod overheard;
 mod player;
 mod process;
 mod spec;
@@ -19,6 +20,8 @@ mod watchdog;
 pub use dialect::Dialect;
 pub use limits::Limits;
 pub use notation::Notation;
+#[doc(hidden)]
+pub use overheard::overheard;
 pub use player::{ExternalPlayer, check};
 pub use process::kill_all_engines;
 pub use spec::{EngineOption, EngineSpec};

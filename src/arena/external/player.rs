@@ -74,16 +74,24 @@ impl<G: Game> ExternalPlayer<G> {
         }
         let go = dialect.go(self.budget, left, side);
         let wait = Wait { limit, is_stopped: turn.is_stopped };
-        engine.ask(position, go, wait, |line| {
-            Some(match dialect.answer(line)? {
-                Answer::Resign => Ok(Choice::Resign),
-                Answer::Move(text) => match notation.read_move(turn.game, text) {
-                    Some(mv) => Ok(Choice::Play(mv)),
-                    None => Err(illegal(text, turn.game)),
-                },
-            })
-        })?
+        engine.ask(position, go, wait, |line| answer(&self.spec, turn.game, line))?
     }
+}
+
+/// The move or resignation that `line` of the engine `spec` says at `game`, or what is wrong with it; `None` for a line
+/// that is no answer.
+pub(super) fn answer<G: Game>(
+    spec: &EngineSpec,
+    game: &G,
+    line: &str,
+) -> Option<Result<Choice<G::Move>, Forfeit>> {
+    Some(match spec.dialect().answer(line)? {
+        Answer::Resign => Ok(Choice::Resign),
+        Answer::Move(text) => match spec.notation().read_move(game, text) {
+            Some(mv) => Ok(Choice::Play(mv)),
+            None => Err(illegal(text, game)),
+        },
+    })
 }
 
 /// A move that is none; a false declaration of victory, which loses too, is one.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Square;
+use super::{SQUARES, Square};
 use crate::rules::Move;
 
 /// A move of janggi or xiangqi: a piece from one point to another; in janggi also a pass, which is the king's move
@@ -58,6 +58,8 @@ impl Move for PalaceMove {
     }
 
     fn from_bits(bits: u16) -> Self {
-        PalaceMove(bits)
+        let is_one = [bits >> ORIGIN, bits & TARGET].iter().all(|&index| usize::from(index) < SQUARES);
+        // From the corner to itself: no pass, as no king stands there.
+        if is_one { PalaceMove(bits) } else { PalaceMove(0) }
     }
 }

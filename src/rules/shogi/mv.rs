@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{PieceKind, Square};
+use super::{PieceKind, Square, square::SQUARES};
 use crate::rules::Move;
 
 /// A move of shogi or minishogi: a piece from one square to another, or a drop.
@@ -86,6 +86,10 @@ impl Move for ShogiMove {
     }
 
     fn from_bits(bits: u16) -> Self {
-        ShogiMove(bits)
+        let read = ShogiMove(bits);
+        let origins = if bits & DROP != 0 { PieceKind::HAND.len() } else { SQUARES };
+        let is_one = read.origin() < origins && usize::from(bits & FIELD) < SQUARES;
+        // From a square to itself: no move of shogi.
+        if is_one { read } else { ShogiMove(0) }
     }
 }

@@ -1,0 +1,33 @@
+//! What engines say, without an engine: for the fuzz targets.
+
+use super::{EngineSpec, options, options::Announced, player::answer, variant};
+use crate::{
+    arena::{Choice, Forfeit},
+    rules::Game,
+};
+
+/// Reads `lines` as those of the engine `spec`, each at the position that the answers before it led to, from `game` on.
+/// Options are collected; returns every answer, with the position that it was given at.
+#[doc(hidden)]
+pub fn overheard<'a, G: Game>(
+    spec: &EngineSpec,
+    mut game: G,
+    lines: impl Iterator<Item = &'a str>,
+) -> Vec<(G, Result<Choice<G::Move>, Forfeit>)> {
+    let (mut announced, mut answers) = (Vec::new(), Vec::new());
+    for line in lines {
+        announced.extend(Announced::parse(line));
+        let Some(said) = answer(spec, &game, line) else { continue };
+        let before = game.clone();
+        if let Ok(Choice::Play(mv)) = said {
+            game.play(mv);
+        }
+        answers.push((before, said));
+    }
+    let _ = variant::option(&announced);
+    for option in spec.options() {
+        let is_known = options::find(&announced, &option.name).is_some();
+        assert!(is_known || options::closest(&announced, &option.name).len() == announced.len().min(3));
+    }
+    answers
+}
