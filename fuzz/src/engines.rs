@@ -39,8 +39,14 @@ pub fn protocol(text: &str) {
     let first_word = |line: &str| line.split_ascii_whitespace().next().unwrap_or_default().to_owned();
     // Threads, memory and time are the machine's affair.
     let is_heavy = |line: &&str| {
-        let has_digit = line.bytes().any(|byte| byte.is_ascii_digit());
-        has_digit && (first_word(line) == "setoption" || line.contains("perft"))
+        let is_digit = |byte: &u8| byte.is_ascii_digit();
+        match first_word(line).as_str() {
+            "setoption" => line.bytes().any(|byte| is_digit(&byte)),
+            "go" => {
+                line.contains("perft") || line.as_bytes().windows(2).any(|pair| pair.iter().all(is_digit))
+            }
+            _ => false,
+        }
     };
     let lines = || text.lines().filter(|line| !is_heavy(line)).chain(["isready"]);
     for line in lines() {
