@@ -3,19 +3,24 @@
 //! From text to [`Record`] and back. Knows no files.
 
 mod csa;
+mod dhtmlxq;
 mod diagram;
 mod ending;
 mod kif;
 mod pgn;
+mod reading;
 mod replay;
+mod results;
 mod usi;
+mod wxf;
 
-use anyhow::{Result, bail, ensure};
-use encoding_rs::SHIFT_JIS;
+use anyhow::Result;
 
+pub use self::reading::{Failure, Note, Reading};
 use self::replay::Replay;
 use crate::{
     rules::{Family, GameId, Outcome, RuleSet},
+    store::decode,
     with_game,
 };
 
@@ -30,6 +35,8 @@ pub struct Record {
     pub number: u32,
     /// What it began with, where that has a name.
     pub opening: Option<String>,
+    /// What else a PGN says of it, by the names of its tags.
+    pub tags: Vec<(String, String)>,
     /// Who played the first side, and who the second.
     pub players: [String; 2],
     /// Where it began, in Fairy-Stockfish's FEN.
@@ -60,6 +67,10 @@ pub enum Format {
     Csa,
     /// `position …`, a line for each game, for the games of the shogi family.
     Usi,
+    /// The file format of the World Xiangqi Federation; only read.
+    Wxf,
+    /// The text of dpxq.com's boards, for xiangqi; only read.
+    Dhtmlxq,
 }
 
 impl Format {
@@ -71,7 +82,9 @@ impl Format {
             Some("kif" | "kifu") => Some(Format::Kif),
             Some("csa") => Some(Format::Csa),
             Some("usi") => Some(Format::Usi),
-            _ => Self::of_text(&Format::Kif.decode(bytes).ok()?),
+            Some("wxf") => Some(Format::Wxf),
+            Some("ubb") => Some(Format::Dhtmlxq),
+            _ => Self::of_text(&decode(bytes).ok()?),
         }
     }
 
@@ -81,7 +94,20 @@ impl Format {
             let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim_start);
             lines.into_iter().any(|line| words.iter().any(|word| line.starts_with(word)))
         };
-        if begins(&["[Event ", "[White ", "[Variant ", "[FEN ", "[Site "]) {
+        if text.contains("DhtmlXQ_") {
+            Some(Format::Dhtmlxq)
+        } else if begins(&["START{", "FORMAT"]) {
+            Some(Format::Wxf)
+        } else if begins(&[
+            "[Event ",
+            "[White ",
+            "[Variant ",
+            "[FEN ",
+            "[Site ",
+            "[Game ",
+            "[Red ",
+            "[Black ",
+        ]) {
             Some(Format::Pgn)
         } else if begins(&["position ", "startpos", "sfen "]) {
             Some(Format::Usi)
@@ -94,20 +120,12 @@ impl Format {
         }
     }
 
-    /// The text of a file: UTF-8, or else Shift JIS where that is usual.
+    /// The text of a file, in any encoding ([`decode`]).
     ///
     /// # Errors
-    /// When it is neither.
+    /// When it is no text.
     pub fn decode(self, bytes: &[u8]) -> Result<String> {
-        match std::str::from_utf8(bytes) {
-            Ok(text) => Ok(text.to_owned()),
-            Err(_) if matches!(self, Format::Kif | Format::Csa) => {
-                let (text, _, is_bad) = SHIFT_JIS.decode(bytes);
-                ensure!(!is_bad, "it is neither UTF-8 nor Shift JIS");
-                Ok(text.into_owned())
-            }
-            Err(_) => bail!("it is no UTF-8"),
-        }
+        Ok(decode(bytes)?)
     }
 
     /// The end of the names of its files.
@@ -117,11 +135,14 @@ impl Format {
             Format::Kif => "kifu",
             Format::Csa => "csa",
             Format::Usi => "usi",
+            Format::Wxf => "wxf",
+            Format::Dhtmlxq => "ubb",
         }
     }
 
     /// All of them.
-    pub const ALL: [Format; 4] = [Format::Pgn, Format::Kif, Format::Csa, Format::Usi];
+    pub const ALL: [Format; 6] =
+        [Format::Pgn, Format::Kif, Format::Csa, Format::Usi, Format::Wxf, Format::Dhtmlxq];
 
     /// The games that can be written in it.
     pub fn games(self) -> Vec<GameId> {
@@ -129,6 +150,8 @@ impl Format {
             Format::Pgn => game.facts().family == Family::Palace,
             Format::Kif | Format::Csa => *game == GameId::Shogi,
             Format::Usi => game.facts().family == Family::Shogi,
+            // Others write such games as PGN.
+            Format::Wxf | Format::Dhtmlxq => false,
         };
         GameId::ALL.into_iter().filter(is_written).collect()
     }
@@ -144,7 +167,9 @@ impl Format {
     /// Names the game and what is wrong with it.
     pub fn read(self, text: &str, given: Given) -> Result<Vec<Record>> {
         match self {
-            Format::Pgn => pgn::read(text, given),
+            Format::Pgn => pgn::read(text, given)?.whole(),
+            Format::Wxf => wxf::read(text, given)?.whole(),
+            Format::Dhtmlxq => dhtmlxq::read(text, given)?.whole(),
             Format::Kif => kif::read(text, given),
             Format::Csa => csa::read(text, given),
             Format::Usi => usi::read(text, given),
@@ -161,6 +186,7 @@ impl Format {
             Format::Kif => kif::write(record),
             Format::Csa => csa::write(record),
             Format::Usi => with_game!(record.game, G => usi::write::<G>(record)),
+            Format::Wxf | Format::Dhtmlxq => anyhow::bail!("it is only read: write .pgn"),
         }
     }
 }

@@ -1,19 +1,41 @@
-//! PGN, with the tags and moves that Fairy-Stockfish's programs know.
+//! PGN, with the tags and moves that Fairy-Stockfish's programs know, and that of Chinese programs.
 
 use std::fmt::Write;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Error, Result, anyhow, ensure};
 
 use super::{
     Given, Record,
-    ending::{reason_called, verdict},
+    reading::{Failure, Note, Reading},
     replay::{Replay, Stated, rules_of, start, texts},
+    results,
 };
 use crate::{
-    notation::{Notate, Style},
+    notation::{Convention, Notate, Style},
     rules::{GameId, RuleSet, Side},
+    store::without_mark,
     with_game,
 };
+
+/// Tags that every game has, and what they say where that is not known.
+const UNKNOWN: [(&str, &str); 3] = [("Event", "?"), ("Site", "?"), ("Date", "????.??.??")];
+/// Tags of which a record has the meaning itself.
+const READ: [&str; 14] = [
+    "White",
+    "Black",
+    "Red",
+    "Result",
+    "Variant",
+    "RuleSet",
+    "Opening",
+    "SetUp",
+    "FEN",
+    "Termination",
+    "Points",
+    "Game",
+    "Format",
+    "Round",
+];
 
 /// Letters of a line of moves at most, as the standard has it.
 const WIDTH: usize = 79;
@@ -28,10 +50,11 @@ pub(super) fn write<G: Notate>(record: &Record) -> Result<String> {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         writeln!(out, "[{name} \"{value}\"]").expect("writing to a string");
     };
-    tag("Event", "?");
-    tag("Site", "?");
-    tag("Date", "????.??.??");
-    tag("Round", &record.number.to_string());
+    let kept = |name: &str| record.tags.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str());
+    tag("Event", kept("Event").unwrap_or(UNKNOWN[0].1));
+    tag("Site", kept("Site").unwrap_or(UNKNOWN[1].1));
+    tag("Date", kept("Date").unwrap_or(UNKNOWN[2].1));
+    tag("Round", kept("Round").unwrap_or(&record.number.to_string()));
     tag("White", &record.players[0]);
     tag("Black", &record.players[1]);
     tag("Result", result);
@@ -50,6 +73,8 @@ pub(super) fn write<G: Notate>(record: &Record) -> Result<String> {
             tag("Points", &format!("{first} {second}"));
         }
     }
+    let is_other = |name: &str| name != "Round" && UNKNOWN.iter().all(|(known, _)| *known != name);
+    record.tags.iter().filter(|(name, _)| is_other(name)).for_each(|(name, value)| tag(name, value));
     out.push('\n');
     write_moves(&mut out, &moves, begins::<G>(record)?, result);
     out.push('\n');
@@ -93,14 +118,20 @@ fn write_moves(out: &mut String, moves: &[String], (number, side): (u32, Side), 
 /// What a PGN of one game holds.
 #[derive(Default)]
 struct Parts<'a> {
+    /// The text from where it begins.
+    begins: &'a str,
     tags: Vec<(&'a str, String)>,
     moves: Vec<&'a str>,
     result: Option<&'a str>,
+    /// What stands behind the result.
+    behind: Vec<&'a str>,
+    /// What is no PGN, and where it begins.
+    wrong: Option<(&'a str, Error)>,
 }
 
 impl Parts<'_> {
     fn is_empty(&self) -> bool {
-        self.tags.is_empty() && self.moves.is_empty() && self.result.is_none()
+        self.tags.is_empty() && self.moves.is_empty() && self.result.is_none() && self.wrong.is_none()
     }
 
     fn tag(&self, name: &str) -> Option<&str> {
@@ -110,43 +141,126 @@ impl Parts<'_> {
 }
 
 /// All games of `text`.
-pub(super) fn read(text: &str, given: Given) -> Result<Vec<Record>> {
-    let parts = split(text)?;
-    parts
-        .iter()
-        .zip(1..)
-        .map(|(parts, number)| read_game(parts, given, number).with_context(|| format!("game {number}")))
-        .collect()
+pub(super) fn read(text: &str, given: Given) -> Result<Reading> {
+    let mut reading = Reading::default();
+    let mut rounds = Vec::new();
+    // The line of each place, counted on from the one before.
+    let (mut counted, mut line) = (0, 1);
+    let mut line_of = |word: &str| {
+        let at = word.as_ptr() as usize - text.as_ptr() as usize;
+        line += text.get(counted..at).unwrap_or_default().matches('\n').count();
+        counted = counted.max(at);
+        line
+    };
+    for parts in split(text) {
+        let number = reading.next_game();
+        match read_game(&parts, given, number) {
+            Ok((record, left_out)) => {
+                for word in left_out.iter().chain(&parts.behind) {
+                    reading.notes.push(Note::unknown(line_of(word), word));
+                }
+                rounds.push((number, parts.tag("Round").map(str::to_owned)));
+                reading.records.push(record);
+            }
+            Err((word, error)) => {
+                let line = Some(line_of(word.unwrap_or(parts.begins)));
+                reading.failures.push(Failure { game: number, line, error });
+            }
+        }
+    }
+    number(&mut reading.records, &rounds);
+    Ok(reading)
 }
 
-fn read_game(parts: &Parts, given: Given, place: u32) -> Result<Record> {
-    let (game, rules) = what_is_played(parts, given)?;
-    let number = parts.tag("Round").and_then(|round| round.parse().ok()).unwrap_or(place);
+/// Gives the records their numbers: those of their rounds where each game has its own, else their places; then a round
+/// is a tag like others.
+fn number(records: &mut [Record], rounds: &[(u32, Option<String>)]) {
+    let numbers: Vec<Option<u32>> =
+        rounds.iter().map(|(_, round)| round.as_ref().and_then(|round| round.parse().ok())).collect();
+    let distinct: std::collections::HashSet<u32> = numbers.iter().flatten().copied().collect();
+    let are_numbers = distinct.len() == records.len();
+    for ((record, (place, round)), number) in records.iter_mut().zip(rounds).zip(numbers) {
+        record.number = number.filter(|_| are_numbers).unwrap_or(*place);
+        if let Some(round) = round.as_ref().filter(|round| !are_numbers && *round != "?") {
+            record.tags.push(("Round".to_owned(), round.clone()));
+        }
+    }
+}
+
+/// The game of `parts` and what ended it without a meaning; or what is wrong with it, and the word where that is.
+type ReadGame<'a> = Result<(Record, Option<&'a str>), (Option<&'a str>, Error)>;
+
+fn read_game<'a>(parts: &Parts<'a>, given: Given, place: u32) -> ReadGame<'a> {
+    if let Some((word, error)) = &parts.wrong {
+        return Err((Some(word), anyhow!("{error:#}")));
+    }
+    let at_tags = |error: Error| (None, error);
+    let (game, rules) = what_is_played(parts, given).map_err(at_tags)?;
+    let verdict = parts.result.or(parts.tag("Result")).and_then(results::verdict);
     let mut stated = Stated {
-        verdict: parts.result.or(parts.tag("Result")).and_then(verdict),
-        reason: parts.tag("Termination").and_then(reason_called),
+        verdict,
+        reason: parts.tag("Termination").and_then(results::reason),
         points: parts.tag("Points").and_then(points),
     };
     if stated.verdict.is_none() {
         stated = Stated::default();
     }
     let name = |tag| parts.tag(tag).unwrap_or("?").to_owned();
-    let record = with_game!(game, G => {
-        let mut replay = Replay::<G>::new(rules, parts.tag("FEN"))?;
-        parts.moves.iter().try_for_each(|text| replay.play(text, &[Style::San]))?;
-        replay.into_record([name("White"), name("Black")], stated)
+    let first = if parts.tag("Red").is_some() && parts.tag("White").is_none() { "Red" } else { "White" };
+    let (record, left_out) = with_game!(game, G => {
+        let mut replay = Replay::<G>::new(rules, parts.tag("FEN")).map_err(at_tags)?;
+        let conventions = conventions::<G>(parts);
+        let (moves, left_out) = match replay.play_all(&parts.moves, &[Style::San], &conventions) {
+            Ok(()) => (parts.moves.len(), None),
+            Err(bad) => match parts.moves[bad.number - 1] {
+                // What has no number can be no move: it ends the game, as the remark of a program.
+                word if !results::has_digit(word) => (bad.number - 1, Some(word)),
+                word => return Err((Some(word), bad.into())),
+            },
+        };
+        if left_out.is_some() {
+            replay.play_all(&parts.moves[..moves], &[Style::San], &conventions)
+                .map_err(|bad| (Some(parts.moves[bad.number - 1]), bad.into()))?;
+        }
+        (replay.into_record([name(first), name("Black")], stated), left_out)
     });
-    Ok(Record { number, opening: parts.tag("Opening").map(str::to_owned), ..record })
+    let opening = parts.tag("Opening").map(str::to_owned);
+    Ok((Record { number: place, opening, tags: other_tags(parts), ..record }, left_out))
 }
 
-/// The game and the rule set: as given, or as the tags say.
+/// The tags of which a record has no meaning of its own, those apart that say nothing.
+fn other_tags(parts: &Parts) -> Vec<(String, String)> {
+    let says = |name: &str, value: &str| {
+        let is_unknown = UNKNOWN.iter().any(|(known, nothing)| *known == name && *nothing == value);
+        !is_unknown && !READ.iter().any(|read| read.eq_ignore_ascii_case(name))
+    };
+    let tags = parts.tags.iter().filter(|(name, value)| says(name, value));
+    tags.map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
+}
+
+/// The conventions that the moves may follow, the likeliest first.
+fn conventions<G: Notate>(parts: &Parts) -> Vec<Convention> {
+    let mut all = Convention::all::<G>();
+    let from_zero = parts.tag("Format").is_some_and(|format| format.eq_ignore_ascii_case("iccs"))
+        || parts.tag("FEN").is_some_and(|fen| {
+            let fields: Vec<&str> = fen.split_whitespace().collect();
+            fields.len() <= 2 || fields[1] == "r"
+        });
+    if from_zero && let Some(place) = all.iter().position(|&one| one == Convention::RanksFromZero) {
+        all[..=place].rotate_right(1);
+    }
+    all
+}
+
+/// The game and the rule set: as given, or as the tags or the characters of the moves say.
 fn what_is_played(parts: &Parts, given: Given) -> Result<(GameId, RuleSet)> {
-    let name = parts.tag("Variant").map(str::to_ascii_lowercase);
-    let variant = name.as_deref().and_then(GameId::of_variant);
+    let name = parts.tag("Variant").or(parts.tag("Game")).map(str::to_ascii_lowercase);
+    let name = name.filter(|name| !matches!(&**name, "" | "?" | "standard"));
+    let variant = name.as_deref().and_then(results::variant);
     let game = match (given.game, variant, &name) {
         (Some(game), _, _) | (None, Some((game, _)), _) => game,
         (None, None, Some(name)) => name.parse().context("the tag Variant")?,
-        (None, None, None) => anyhow::bail!("there is no tag Variant, and no --game"),
+        (None, None, None) => by_characters(parts).context("there is no tag Variant, and no --game")?,
     };
     if given.rules.is_some() {
         return Ok((game, rules_of(game, given)?));
@@ -156,73 +270,121 @@ fn what_is_played(parts: &Parts, given: Given) -> Result<(GameId, RuleSet)> {
     Ok((game, tag.or(by_variant).unwrap_or(game.rule_sets()[0])))
 }
 
+/// The game whose words stand in the moves or tags.
+fn by_characters(parts: &Parts) -> Option<GameId> {
+    let has = |letters: &[char]| parts.moves.iter().any(|word| word.contains(letters));
+    if has(&['平', '进', '進', '退']) || parts.tag("Red").is_some() || parts.tag("Format").is_some() {
+        return Some(GameId::Xiangqi);
+    }
+    let is_hangul = |letter: char| ('\u{ac00}'..='\u{d7a3}').contains(&letter);
+    parts.moves.iter().any(|word| word.contains(is_hangul)).then_some(GameId::Janggi)
+}
+
 fn points(text: &str) -> Option<[f32; 2]> {
     let (first, second) = text.split_once(' ')?;
     Some([first.parse().ok()?, second.parse().ok()?])
 }
 
-/// Cuts a text into its games: a tag behind moves begins another.
-fn split(text: &str) -> Result<Vec<Parts<'_>>> {
+/// Cuts a text into its games: a tag behind moves begins another. What is no PGN costs its own game alone.
+fn split(text: &str) -> Vec<Parts<'_>> {
     let mut games = Vec::new();
     let mut parts = Parts::default();
-    let mut rest = text.trim_start_matches('\u{feff}');
+    let mut rest = without_mark(text);
     loop {
         rest = rest.trim_start();
         let Some(first) = rest.chars().next() else { break };
-        rest = match first {
-            '[' => {
-                if !parts.moves.is_empty() || parts.result.is_some() {
-                    games.push(std::mem::take(&mut parts));
-                }
-                let (tag, after) = read_tag(rest).with_context(|| format!("game {}", games.len() + 1))?;
-                parts.tags.push(tag);
-                after
-            }
-            '{' => behind(rest, '}')
-                .with_context(|| format!("game {}: a comment has no end", games.len() + 1))?,
-            ';' | '%' => rest.split_once('\n').map_or("", |(_, after)| after),
-            '(' => skip_variation(rest)
-                .with_context(|| format!("game {}: a variation has no end", games.len() + 1))?,
-            _ => {
-                let end = rest.find(|letter: char| letter.is_whitespace() || "[{(;".contains(letter));
-                let (word, after) = rest.split_at(end.unwrap_or(rest.len()).max(first.len_utf8()));
-                take_word(&mut parts, word);
-                after
-            }
-        };
+        if first == '[' && (!parts.moves.is_empty() || parts.result.is_some() || parts.wrong.is_some()) {
+            games.push(std::mem::take(&mut parts));
+        }
+        if parts.is_empty() {
+            parts.begins = rest;
+        }
+        rest = take_part(&mut parts, rest, first).unwrap_or_else(|error| {
+            parts.wrong = Some((rest, error));
+            &rest[next_tag(rest).unwrap_or(rest.len())..]
+        });
     }
     if !parts.is_empty() {
         games.push(parts);
     }
-    Ok(games)
+    games
+}
+
+/// Takes what stands at the beginning of `rest`, whose first letter is `first`, and returns what follows.
+fn take_part<'a>(parts: &mut Parts<'a>, rest: &'a str, first: char) -> Result<&'a str> {
+    // Neither a comment nor a variation goes on over the tags of the next game.
+    let behind = |end: Option<usize>, why: &'static str| {
+        let end = end.filter(|&end| next_tag(&rest[..end]).is_none()).context(why)?;
+        anyhow::Ok(&rest[end..])
+    };
+    Ok(match first {
+        '[' => {
+            let (tag, after) = read_tag(rest)?;
+            parts.tags.push(tag);
+            after
+        }
+        '{' => behind(rest.find('}').map(|at| at + 1), "a comment has no end")?,
+        ';' | '%' => rest.split_once('\n').map_or("", |(_, after)| after),
+        '(' => behind(skip_variation(rest), "a variation has no end")?,
+        _ => {
+            let end = rest.find(|letter: char| letter.is_whitespace() || "[{(;".contains(letter));
+            let (word, after) = rest.split_at(end.unwrap_or(rest.len()).max(first.len_utf8()));
+            take_word(parts, word);
+            after
+        }
+    })
+}
+
+/// Where the next line with a tag begins, behind the first letter.
+fn next_tag(text: &str) -> Option<usize> {
+    let ends = text.match_indices('\n').map(|(at, _)| at + 1);
+    ends.into_iter().find(|&at| {
+        let name = text[at..]
+            .strip_prefix('[')
+            .and_then(|line| line.split_once('"'))
+            .map(|(name, _)| name.trim_end());
+        name.is_some_and(|name| !name.is_empty() && name.chars().all(char::is_alphanumeric))
+    })
 }
 
 /// A move, a result, or what is neither: a number, a mark.
 fn take_word<'a>(parts: &mut Parts<'a>, word: &'a str) {
-    if word == "*" || verdict(word).is_some() {
+    if parts.result.is_some() {
+        parts.behind.push(word);
+        return;
+    }
+    let word = word.trim_end_matches(['，', ',', '。', '；']);
+    if word == "*" || results::verdict(word).is_some() {
         parts.result = Some(word);
         return;
     }
-    // A number may stand right before its move.
-    let unnumbered = match word.find('.') {
-        Some(end) if word[..end].bytes().all(|byte| byte.is_ascii_digit()) => {
-            word[end..].trim_start_matches('.')
-        }
-        _ => word,
-    };
-    let unnumbered = unnumbered.trim_end_matches(['!', '?']);
-    let is_mark = unnumbered.starts_with('$') || unnumbered.chars().all(|letter| letter == '.');
-    if !is_mark {
+    let unnumbered = without_number(word).trim_end_matches(['!', '?', '！', '？']);
+    let is_mark = unnumbered.starts_with('$') || unnumbered.chars().all(|letter| "._…=*－-".contains(letter));
+    if !is_mark || unnumbered == "--" {
         parts.moves.push(unnumbered);
     }
 }
 
-fn behind(text: &str, end: char) -> Option<&str> {
-    text.split_once(end).map(|(_, after)| after)
+/// A word without the number that may stand right before its move.
+fn without_number(word: &str) -> &str {
+    let is_digit = |letter: char| letter.is_ascii_digit() || ('０'..='９').contains(&letter);
+    let dots = ['.', '．', '…', '、'];
+    let rest = word.trim_start_matches(is_digit);
+    if rest.is_empty() {
+        // A number alone, in whose place no move has so few letters.
+        return if word.chars().count() <= 3 { rest } else { word };
+    }
+    // `77.8` is a move of xiangqi by files.
+    let is_by_files = rest.chars().count() == 2 && rest.ends_with(is_digit);
+    if rest.len() < word.len() && rest.starts_with(dots) && !is_by_files {
+        rest.trim_start_matches(dots)
+    } else {
+        word
+    }
 }
 
-/// What follows the variation at the start of `text`, those in it and its comments included.
-fn skip_variation(text: &str) -> Option<&str> {
+/// Where the variation at the start of `text` ends, those in it and its comments included.
+fn skip_variation(text: &str) -> Option<usize> {
     let mut depth = 0;
     let mut in_comment = false;
     for (at, letter) in text.char_indices() {
@@ -235,7 +397,7 @@ fn skip_variation(text: &str) -> Option<&str> {
             _ => {}
         }
         if depth == 0 && !in_comment {
-            return Some(&text[at + letter.len_utf8()..]);
+            return Some(at + letter.len_utf8());
         }
     }
     None

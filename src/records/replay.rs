@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{Given, Record};
 use crate::{
-    notation::{Notate, Style, read, read_in, write},
+    notation::{BadMove, Convention, Notate, Style, read, read_all, read_in, write},
     rules::{GameId, Outcome, Reason, RuleSet, Setup, Side, Verdict},
 };
 
@@ -61,6 +61,21 @@ impl<G: Notate> Replay<G> {
         Ok(())
     }
 
+    /// Plays the moves written as `texts`, in `style` or in any other, all by the first of `conventions` that fits.
+    /// Where one is no move, none is played.
+    pub(super) fn play_all(
+        &mut self,
+        texts: &[impl AsRef<str>],
+        style: &[Style],
+        conventions: &[Convention],
+    ) -> Result<(), BadMove> {
+        let line = read_all(&self.game, texts, style, conventions)?;
+        self.moves.extend(line.moves.iter().map(ToString::to_string));
+        self.last = line.moves.last().copied().or(self.last);
+        self.game = line.game;
+        Ok(())
+    }
+
     /// Whose turn it is.
     pub(super) fn side(&self) -> Side {
         self.game.side_to_move()
@@ -73,6 +88,7 @@ impl<G: Notate> Replay<G> {
             rules: self.game.rules(),
             number: 1,
             opening: None,
+            tags: Vec::new(),
             players,
             outcome: stated.outcome(self.game.outcome()),
             start: self.begun,
