@@ -70,9 +70,9 @@ fn is_read_back(format: Format, record: &Record) {
 
 #[test]
 fn records_are_read_back_move_for_move() {
-    for format in [Format::Pgn, Format::Kif, Format::Csa, Format::Usi] {
+    for format in Format::ALL {
         for game in format.games() {
-            for seed in 0..8 {
+            for seed in 0..20 {
                 is_read_back(format, &with_game!(game, G => random_game::<G>(seed)));
             }
         }
@@ -87,6 +87,7 @@ fn every_end_is_read_back() {
             let outcome = Some(Outcome { verdict, reason, points: None });
             let game = Record { outcome, ..game.clone() };
             is_read_back(Format::Kif, &game);
+            is_read_back(Format::Ki2, &game);
             is_read_back(Format::Csa, &game);
         }
     }
@@ -145,10 +146,10 @@ fn what_is_no_record_of_shogi_is_refused() {
         (Format::Csa, "P1-XX\n", "no such piece"),
         (Format::Csa, "hello\n", "no line of CSA"),
         (Format::Csa, "P+00FU0\u{3042}\n", "no square and piece"),
-        (Format::Kif, "手合割：五枚\n", "not known"),
+        (Format::Kif, "手合割：百枚落ち\n1 ３四歩(33)\n", "not known"),
         (Format::Kif, "   1 ７五歩(77)\n", "move 1"),
-        (Format::Kif, "後手の持駒：歩二十\n", "cannot be held"),
-        (Format::Kif, "|v香\n", "king"),
+        (Format::Kif, "後手の持駒：歩二十\n|v香 ・ ・ ・ ・|\n", "cannot be held"),
+        (Format::Kif, "|v香 ・ ・ ・ ・|\n", "king"),
         (Format::Usi, "go infinite\n", "begins with neither"),
         (Format::Usi, "position startpos moves 7g7e\n", "move 1"),
         (Format::Usi, "position sfen 8/8 b - 1\n", "has 2 ranks"),

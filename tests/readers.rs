@@ -345,6 +345,17 @@ fn every_command_reads_alike() {
         let (code, text) = sanki(at, &["analyse", name, "--game", "xiangqi", "--sims", "1", "--json"]);
         assert!(code == 0 && text.contains("\"i10h10\""), "{text}");
     }
+    fs::write(at.join("c.txt"), "[DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]").unwrap();
+    let (code, text) = sanki(at, &["convert", "c.txt", "-o", "c.pgn"]);
+    assert_eq!(code, 0, "{text}");
+    for (name, why) in
+        [("d.xqf", "binary format"), ("a.txt", "nothing in it tells"), ("d.docx", "names a format")]
+    {
+        let (code, text) = sanki(at, &["convert", name, "-o", "d.pgn"]);
+        assert!(code > 0 && text.contains(why), "{name}: {text}");
+    }
+    let (code, text) = sanki(at, &["convert", "c.pgn", "-o", "d.wxf"]);
+    assert!(code == 2 && text.contains("only be read"), "{text}");
     let record = SHIFT_JIS.encode("position startpos moves 7g7f 3c3d\n").0.into_owned();
     fs::write(at.join("marked.usi"), [b"\xef\xbb\xbf", &record[..]].concat()).unwrap();
     let (code, text) = sanki(at, &["convert", "marked.usi", "-o", "marked.csa"]);

@@ -30,6 +30,11 @@ impl CliError {
         CliError { exit_code: INTERRUPTED, ..CliError::failed(message) }
     }
 
+    /// Whether the arguments make no sense.
+    pub fn is_usage(&self) -> bool {
+        self.exit_code == CliError::usage("").exit_code
+    }
+
     /// The same error, saying what can be done.
     pub fn help(self, help: impl Into<String>) -> Self {
         CliError { help: Some(help.into()), ..self }

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     arena::{MatchGame, SavedGame},
     notation::{Convention, Notate, read_all},
-    records::{self, Format, Given},
+    records::{self, Format, Given, Reading},
     rules::{GameId, Outcome, RuleSet},
     store::{decode, read_at_most},
 };
@@ -25,7 +25,7 @@ const SETTINGS: &str = "match.json";
 /// Which game is meant, and what the file may not say of it.
 #[derive(Debug, clap::Args)]
 pub struct RecordArgs {
-    /// The file with the game: PGN, KIF, CSA or a line of USI; a game saved by `sanki play` or the page; the
+    /// The file with the game: PGN, KIF, KI2, CSA, .gib or a line of USI; a game saved by `sanki play` or the page; the
     /// games.jsonl of a match; or a plain list of moves
     #[arg(value_name = "RECORD")]
     path: PathBuf,
@@ -89,8 +89,11 @@ impl RecordArgs {
         } else if let Some(format) = Format::of(&self.name(), &bytes) {
             let rules = self.rules.as_deref().zip(self.game);
             let rules = rules.map(|(name, game)| position::rule_set(game, Some(name))).transpose()?;
-            let games = format.read(&text, Given { game: self.game, rules }).with_context(|| self.name())?;
-            Self::of_record(self.pick(games, |game| game.number)?)
+            // What a format has of its own.
+            let text = format.decode(&bytes).with_context(cannot_read)?;
+            let reading =
+                format.read_each(&text, Given { game: self.game, rules }).with_context(|| self.name())?;
+            Self::of_record(self.pick_of(reading)?)
         } else {
             self.read_moves(&text)?
         };
@@ -136,15 +139,35 @@ impl RecordArgs {
         Record { game, rules, players, start: Some(start), moves, outcome }
     }
 
+    /// The same of what a reader found. What it did not understand is told.
+    fn pick_of(&self, reading: Reading) -> Result<records::Record> {
+        for note in &reading.notes {
+            super::tell(format!("warning: {}: {note}", self.path.display()));
+        }
+        let wanted = |failure: &&records::Failure| match self.game_number {
+            Some(number) => failure.game == number,
+            None => reading.games() == 1,
+        };
+        if let Some(failure) = reading.failures.iter().find(wanted) {
+            return Err(CliError::failed(format!("{}: {failure}", self.path.display())).into());
+        }
+        if self.game_number.is_none() && reading.games() > 1 {
+            return Err(self.several(reading.games()).into());
+        }
+        Ok(self.pick(reading.records, |game| game.number)?)
+    }
+
+    fn several(&self, games: usize) -> CliError {
+        CliError::usage(format!("{} holds {games} games", self.path.display()))
+            .help("--game-number N chooses one by its \"number\"")
+    }
+
     /// The one game that there is, or the one that the user names by its number.
     fn pick<T>(&self, mut games: Vec<T>, number_of: impl Fn(&T) -> u32) -> Result<T, CliError> {
         let name = self.path.display();
         match self.game_number {
             None if games.len() == 1 => Ok(games.swap_remove(0)),
-            None => {
-                let message = format!("{name} holds {} games", games.len());
-                Err(CliError::usage(message).help("--game-number N chooses one by its \"number\""))
-            }
+            None => Err(self.several(games.len())),
             Some(number) => games
                 .into_iter()
                 .find(|game| number_of(game) == number)

@@ -2,17 +2,18 @@
 
 use std::fmt::Write;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow};
 
 use super::{
     Given, Record,
     diagram::{Diagram, SIZE, START},
     ending::{self, End},
+    reading::{Note, Reading, Wrong, shown},
     replay::{Replay, Stated, rules_of, texts},
 };
 use crate::{
     notation::{Piece, Style, piece_of_csa, piece_to_csa},
-    rules::{Game, GameId, Side, shogi::Shogi},
+    rules::{Game, GameId, Reason, RuleSet, Side, Verdict, shogi::Shogi},
 };
 
 /// The text of a game. A comment at its end has the result with our reason.
@@ -65,152 +66,234 @@ fn write_board(out: &mut String, diagram: &Diagram) {
     }
 }
 
-/// All games of `text`: a line `/` stands between them.
-pub(super) fn read(text: &str, given: Given) -> Result<Vec<Record>> {
-    let rules = rules_of(GameId::Shogi, given)?;
-    let mut records = Vec::new();
-    let mut reader = Reader::new();
-    let lines = text.trim_start_matches('\u{feff}').lines();
-    for (line, number) in lines.chain(["/"]).zip(1..) {
-        let line = line.trim_end();
-        let mut take = || -> Result<()> {
-            if line == "/" {
-                let reader = std::mem::replace(&mut reader, Reader::new());
-                if let Some(record) = reader.finish(rules)? {
-                    records.push(Record { number: records.len() as u32 + 1, ..record });
-                }
-                return Ok(());
-            }
-            // Moves, times and ends may share a line.
-            match line.starts_with(['+', '-', '%', 'T']) {
-                true => line.split(',').try_for_each(|statement| reader.take(statement)),
-                false => reader.take(line),
-            }
-        };
-        take().with_context(|| format!("line {number}: '{line}'"))?;
+/// All games of `text`: a line `/` stands between them, or another begins with its version.
+pub(super) fn read(text: &str, given: Given) -> Result<Reading> {
+    let rules = rules_of(GameId::Shogi, Given { game: Some(GameId::Shogi), ..given })?;
+    let mut reading = Reading::default();
+    let mut reader = Reader::default();
+    for (line, number) in text.trim_start_matches('\u{feff}').lines().zip(1..) {
+        let line = line.trim();
+        let begins = line == "/" || reader.end.is_some() && is_version(line);
+        if begins {
+            std::mem::take(&mut reader).finish(rules, &mut reading);
+        }
+        if line != "/" {
+            reader.take_line(line, number);
+        }
     }
-    Ok(records)
+    // An empty text has no game, and what stands behind the last one is none.
+    if reading.games() == 0 || !reader.is_bare() || !reader.unknown.is_empty() {
+        reader.finish(rules, &mut reading);
+    }
+    Ok(reading)
+}
+
+fn is_version(line: &str) -> bool {
+    line.strip_prefix('V').is_some_and(|number| number.starts_with(|digit: char| digit.is_ascii_digit()))
 }
 
 /// What was read of a game so far.
-struct Reader {
-    players: [String; 2],
-    diagram: Diagram,
-    has_board: bool,
-    moves: Vec<String>,
-    end: Option<(End, Option<Side>)>,
+#[derive(Default)]
+struct Reader<'a> {
+    players: [Option<&'a str>; 2],
+    diagram: Option<Diagram>,
+    side: Option<Side>,
+    moves: Vec<(usize, &'a str)>,
+    /// The word for the end, its line, and the side that it names.
+    end: Option<(usize, &'a str)>,
     comment: Option<Stated>,
+    summary: Option<Stated>,
+    /// What is wrong with it.
+    wrong: Option<Wrong>,
+    unknown: Vec<Note>,
 }
 
-impl Reader {
-    fn new() -> Self {
-        Reader {
-            players: ["?".to_owned(), "?".to_owned()],
-            diagram: Diagram::empty(),
-            has_board: false,
-            moves: Vec::new(),
-            end: None,
-            comment: None,
+impl<'a> Reader<'a> {
+    /// Whether nothing in it makes a game.
+    fn is_bare(&self) -> bool {
+        let has_players = self.players.iter().any(Option::is_some);
+        self.diagram.is_none()
+            && self.moves.is_empty()
+            && self.end.is_none()
+            && self.wrong.is_none()
+            && !has_players
+    }
+
+    fn take_line(&mut self, line: &'a str, number: usize) {
+        // Moves, times and ends may share a line.
+        let parts: Vec<&str> = match line.starts_with(['+', '-', '%', 'T']) {
+            true => line.split(',').collect(),
+            false => vec![line],
+        };
+        for part in parts {
+            if let Err(error) = self.take(part.trim(), number)
+                && self.wrong.is_none()
+            {
+                self.wrong = Some(Wrong::on(number, line, error));
+            }
         }
     }
 
     /// A line, or a part of one between commas.
-    fn take(&mut self, statement: &str) -> Result<()> {
+    fn take(&mut self, statement: &'a str, line: usize) -> Result<()> {
         let mut letters = statement.chars();
         match (letters.next(), letters.as_str()) {
-            (None | Some('V' | 'T' | '$'), _) => {}
-            (Some('\''), text) => self.comment = ending::read_comment(text).or(self.comment),
-            (Some('N'), name) => self.take_name(name)?,
-            (Some('P'), board) => self.take_board(board)?,
-            (Some('+'), "") => self.diagram.side = Side::First,
-            (Some('-'), "") => self.diagram.side = Side::Second,
-            (Some('+' | '-'), _) => self.moves.push(statement.to_owned()),
-            (Some('%'), word) => {
-                let actor = match word.chars().next() {
-                    Some('+') => Some(Side::First),
-                    Some('-') => Some(Side::Second),
-                    _ => None,
-                };
-                let plain = format!("%{}", word.trim_start_matches(['+', '-']));
-                self.end = End::of_csa(&plain).map(|end| (end, actor));
+            (None | Some('$'), _) => {}
+            (Some('V' | 'T'), text) if text.starts_with(|digit: char| digit.is_ascii_digit()) => {}
+            (Some('\''), text) => {
+                self.comment = ending::read_comment(text).or(self.comment);
+                self.summary = ending::read_summary(text).or(self.summary);
             }
-            _ => bail!("it is no line of CSA"),
+            (Some('N'), name) => match signed(name) {
+                Some((side, name)) => self.players[side.index()] = Some(name),
+                None => self.unknown.push(Note::unknown(line, statement)),
+            },
+            (Some('P'), board) => self.take_board(board)?,
+            (Some('+'), "") => self.side = Some(Side::First),
+            (Some('-'), "") => self.side = Some(Side::Second),
+            (Some('+' | '-'), _) => {
+                anyhow::ensure!(self.end.is_none(), "a move behind the end of the game");
+                self.moves.push((line, statement));
+            }
+            (Some('%'), _) if self.end.is_none() => self.end = Some((line, statement)),
+            _ => self.unknown.push(Note::unknown(line, statement)),
         }
-        Ok(())
-    }
-
-    fn take_name(&mut self, text: &str) -> Result<()> {
-        let (side, name) = signed(text).context("a name stands behind + or -")?;
-        self.players[side.index()] = name.to_owned();
         Ok(())
     }
 
     /// What stands behind a `P`.
     fn take_board(&mut self, text: &str) -> Result<()> {
-        self.has_board = true;
         if let Some(gone) = text.strip_prefix('I') {
-            self.diagram = Diagram { side: self.diagram.side, ..Diagram::of_fen(START) };
+            let diagram = self.diagram.insert(Diagram::of_fen(START));
             return groups(gone).try_for_each(|group| {
                 let (file, rank, _) = read_group(group)?;
-                *self.diagram.cell(file, rank).context("there is no such square")? = None;
+                *diagram.cell(file, rank).context("there is no such square")? = None;
                 Ok(())
             });
         }
+        let diagram = self.diagram.get_or_insert_with(|| Diagram::empty(SIZE));
         if let Some((side, pieces)) = signed(text) {
-            return groups(pieces).try_for_each(|group| self.put(side, group));
+            return groups(pieces).try_for_each(|group| put(diagram, side, group));
         }
-        let rank = text.chars().next().and_then(|digit| digit.to_digit(10)).filter(|rank| *rank > 0);
+        let mut letters = text.chars();
+        let rank = letters.next().and_then(|digit| digit.to_digit(10)).filter(|rank| *rank > 0);
         let rank = rank.context("a rank is 1 to 9")? as usize;
+        // Letters and web pages lose some of the spaces around an empty square.
+        let mut rest = letters.as_str().trim_start();
         for file in (1..=SIZE).rev() {
-            let start = 1 + 3 * (SIZE - file);
-            let cell = text.get(start..(start + 3).min(text.len())).unwrap_or_default();
-            let piece = match signed(cell) {
-                Some((side, name)) => Some((side, piece_of_csa(name).context("there is no such piece")?)),
-                None => None,
+            let (piece, after) = read_cell(rest)?;
+            *diagram.cell(file, rank).context("there is no such square")? = piece;
+            rest = after.trim_start();
+        }
+        Ok(())
+    }
+
+    /// Adds the game to `reading`.
+    fn finish(self, rules: RuleSet, reading: &mut Reading) {
+        if self.is_bare() {
+            return match self.unknown.into_iter().next() {
+                Some(note) => reading.add(Err(Wrong {
+                    line: Some(note.line),
+                    error: anyhow!("it is no line of CSA: {}", note.text),
+                })),
+                None if reading.games() == 0 => {
+                    reading.add(Err(Wrong { line: None, error: anyhow!("there is no game in it") }));
+                }
+                None => {}
             };
-            *self.diagram.cell(file, rank).context("there is no such square")? = piece;
         }
-        Ok(())
+        let Reader { unknown, .. } = &self;
+        reading.notes.extend_from_slice(unknown);
+        let read = self.play(rules, &mut reading.notes);
+        reading.add(read);
     }
 
-    fn put(&mut self, side: Side, group: &str) -> Result<()> {
-        if group == "00AL" {
-            self.diagram.hold_rest(side);
-            return Ok(());
+    fn play(self, rules: RuleSet, notes: &mut Vec<Note>) -> Result<Record, Wrong> {
+        if let Some(wrong) = self.wrong {
+            return Err(wrong);
         }
-        let (file, rank, name) = read_group(group)?;
-        let piece = piece_of_csa(name).context("there is no such piece")?;
-        if (file, rank) == (0, 0) {
-            let holds = !piece.promoted && self.diagram.hold(side, piece.letter, 1);
-            anyhow::ensure!(holds, "'{group}' cannot be held");
-        } else {
-            *self.diagram.cell(file, rank).context("there is no such square")? = Some((side, piece));
-        }
-        Ok(())
-    }
-
-    /// The game; `None` if there was none.
-    fn finish(self, rules: crate::rules::RuleSet) -> Result<Option<Record>> {
-        if !self.has_board && self.moves.is_empty() {
-            return Ok(None);
-        }
-        let diagram = if self.has_board {
-            self.diagram
-        } else {
-            Diagram { side: self.diagram.side, ..Diagram::of_fen(START) }
+        let diagram = Diagram {
+            side: self.side.unwrap_or(Side::First),
+            ..self.diagram.unwrap_or_else(|| Diagram::of_fen(START))
         };
-        let mut replay = Replay::<Shogi>::new(rules, Some(&diagram.fen()))?;
-        for text in &self.moves {
-            anyhow::ensure!(
-                text.starts_with(sign(replay.side())),
-                "'{text}' is a move of the side that is not to move"
-            );
-            replay.play(text, &[Style::Csa])?;
+        let replay = Replay::<Shogi>::new(rules, Some(&diagram.fen()));
+        let mut replay = replay.map_err(|error| Wrong { line: None, error })?;
+        let end = self.end.and_then(|(_, word)| end_called(word));
+        for (place, &(line, text)) in self.moves.iter().enumerate() {
+            let side = replay.side();
+            let Err(error) = play_move(&mut replay, text) else { continue };
+            let is_last = place + 1 == self.moves.len();
+            // The move that lost may stand before the end that names it.
+            let says_foul = |stated: Stated| stated.reason == Some(Reason::IllegalMove);
+            let stated = end.map(|(end, actor)| end.stated(actor.map_or(side, |actor| !actor)));
+            if is_last && stated.or(self.summary).is_some_and(says_foul) {
+                let lost = Stated::new(Verdict::Win(!side), Reason::IllegalMove);
+                return Ok(replay.into_record(names(self.players), self.comment.unwrap_or(lost)));
+            }
+            return Err(Wrong::on(line, text, error));
         }
-        let by_end = self.end.map(|(end, actor)| end.stated(actor.map_or(replay.side(), |actor| !actor)));
-        let stated = self.comment.or(by_end).unwrap_or_default();
-        Ok(Some(replay.into_record(self.players, stated)))
+        if let Some((line, word)) = self.end
+            && end.is_none()
+        {
+            notes.push(Note::new(
+                line,
+                format!("'{}' is not known as the end of a game: it has no result by it", shown(word)),
+            ));
+        }
+        let by_end = end.map(|(end, actor)| end.stated(actor.map_or(replay.side(), |actor| !actor)));
+        let said = by_end.filter(|stated| stated.verdict.is_some());
+        let stated = self.comment.or(said).or(self.summary).unwrap_or_default();
+        Ok(replay.into_record(names(self.players), stated))
     }
+}
+
+fn names(players: [Option<&str>; 2]) -> [String; 2] {
+    players.map(|name| name.filter(|name| !name.is_empty()).unwrap_or("?").to_owned())
+}
+
+/// The end with this word, and the side whose action it names.
+fn end_called(word: &str) -> Option<(End, Option<Side>)> {
+    let actor = match word.chars().nth(1) {
+        Some('+') => Some(Side::First),
+        Some('-') => Some(Side::Second),
+        _ => None,
+    };
+    Some((End::called(&word.replace(['+', '-'], ""))?, actor))
+}
+
+fn play_move(replay: &mut Replay<Shogi>, text: &str) -> Result<()> {
+    if !text.starts_with(sign(replay.side())) {
+        let number = replay.plies() + 1;
+        anyhow::bail!("move {number}: '{}' is a move of the side that is not to move", shown(text));
+    }
+    replay.play(text, &[Style::Csa])
+}
+
+/// A square of a rank: a piece, or `None` for `*`; and what follows.
+fn read_cell(text: &str) -> Result<(Option<(Side, Piece)>, &str)> {
+    if let Some(rest) = text.strip_prefix('*') {
+        return Ok((None, rest));
+    }
+    let (side, rest) = signed(text).context("a rank has nine squares, each '*' or a piece behind + or -")?;
+    let name = rest.get(..2).context("there is no such piece")?;
+    let piece = piece_of_csa(name).context("there is no such piece")?;
+    Ok((Some((side, piece)), &rest[2..]))
+}
+
+fn put(diagram: &mut Diagram, side: Side, group: &str) -> Result<()> {
+    if group == "00AL" {
+        diagram.hold_rest(side);
+        return Ok(());
+    }
+    let (file, rank, name) = read_group(group)?;
+    let piece = piece_of_csa(name).context("there is no such piece")?;
+    if (file, rank) == (0, 0) {
+        let holds = !piece.promoted && diagram.hold(side, piece.letter, 1);
+        anyhow::ensure!(holds, "'{group}' cannot be held");
+    } else {
+        *diagram.cell(file, rank).context("there is no such square")? = Some((side, piece));
+    }
+    Ok(())
 }
 
 fn signed(text: &str) -> Option<(Side, &str)> {

@@ -1,8 +1,8 @@
-//! A board of shogi cell by cell, as KIF and CSA draw it.
+//! A board of shogi or minishogi cell by cell, as KIF and CSA draw it.
 
 use crate::{notation::Piece, rules::Side};
 
-/// Files and ranks.
+/// Files and ranks of shogi's board.
 pub(super) const SIZE: usize = 9;
 /// The pieces of a hand, the greatest first.
 pub(super) const HAND: [char; 7] = ['R', 'B', 'G', 'S', 'N', 'L', 'P'];
@@ -17,22 +17,28 @@ pub(super) const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Diagram {
     /// The ranks from the top, each from the left: from file 9 to 1.
-    pub(super) cells: [[Option<(Side, Piece)>; SIZE]; SIZE],
+    pub(super) cells: Vec<Vec<Option<(Side, Piece)>>>,
     /// By side, the numbers of the pieces in [`HAND`].
     pub(super) hands: [[u8; 7]; 2],
     pub(super) side: Side,
 }
 
 impl Diagram {
-    pub(super) fn empty() -> Self {
-        Diagram { cells: [[None; SIZE]; SIZE], hands: [[0; 7]; 2], side: Side::First }
+    /// An empty board of `size` files and ranks.
+    pub(super) fn empty(size: usize) -> Self {
+        Diagram { cells: vec![vec![None; size]; size], hands: [[0; 7]; 2], side: Side::First }
+    }
+
+    /// Files and ranks.
+    pub(super) fn size(&self) -> usize {
+        self.cells.len()
     }
 
     /// That of a FEN that we wrote.
     pub(super) fn of_fen(fen: &str) -> Self {
-        let mut diagram = Diagram::empty();
         let (board, rest) = fen.split_once('[').expect("a FEN of shogi has hands");
         let (hands, rest) = rest.split_once(']').expect("hands end");
+        let mut diagram = Diagram::empty(board.split('/').count());
         for (row, rank) in diagram.cells.iter_mut().zip(board.split('/')) {
             let (mut file, mut promoted) = (0, false);
             for letter in rank.chars() {
@@ -90,7 +96,8 @@ impl Diagram {
 
     /// The cell on `file` and `rank`, both from 1 at the first player's right and from the top.
     pub(super) fn cell(&mut self, file: usize, rank: usize) -> Option<&mut Option<(Side, Piece)>> {
-        self.cells.get_mut(rank.checked_sub(1)?)?.get_mut(SIZE.checked_sub(file)?)
+        let size = self.size();
+        self.cells.get_mut(rank.checked_sub(1)?)?.get_mut(size.checked_sub(file)?)
     }
 
     /// Adds `count` of a kind to a hand; whether that kind can be held, and so many.

@@ -1,11 +1,15 @@
-//! Finished games as the programs and players of each game keep them: PGN, KIF, CSA, lines of USI.
+//! Finished games as the programs and players of each game keep them: PGN, KIF, KI2, CSA, `.gib`, lines of USI.
 //!
 //! From text to [`Record`] and back. Knows no files.
 
 mod csa;
 mod dhtmlxq;
 mod diagram;
+mod encoding;
 mod ending;
+mod gib;
+mod japanese;
+mod ki2;
 mod kif;
 mod pgn;
 mod reading;
@@ -16,10 +20,16 @@ mod wxf;
 
 use anyhow::Result;
 
-pub use self::reading::{Failure, Note, Reading};
-use self::replay::Replay;
+use self::replay::{Replay, rules_of};
+pub use self::{
+    encoding::Encoding,
+    reading::{Failure, Note, Reading},
+};
 use crate::{
-    rules::{Family, GameId, Outcome, RuleSet},
+    rules::{
+        Family, GameId, Outcome, RuleSet,
+        shogi::{Minishogi, Shogi},
+    },
     store::decode,
     with_game,
 };
@@ -61,8 +71,10 @@ pub struct Given {
 pub enum Format {
     /// Portable Game Notation, for janggi, xiangqi and minixiangqi, with the moves and FENs of Fairy-Stockfish.
     Pgn,
-    /// Shogi's KIF.
+    /// KIF, for shogi and minishogi: each move with the square where it comes from.
     Kif,
+    /// KI2, for the same: moves as books print them.
+    Ki2,
     /// Shogi's CSA.
     Csa,
     /// `position …`, a line for each game, for the games of the shogi family.
@@ -71,6 +83,8 @@ pub enum Format {
     Wxf,
     /// The text of dpxq.com's boards, for xiangqi; only read.
     Dhtmlxq,
+    /// Janggi's `.gib` of Korean programs.
+    Gib,
 }
 
 impl Format {
@@ -79,12 +93,17 @@ impl Format {
         let end = name.rsplit_once('.').map(|(_, end)| end.to_ascii_lowercase());
         match end.as_deref() {
             Some("pgn") => Some(Format::Pgn),
-            Some("kif" | "kifu") => Some(Format::Kif),
+            Some("kif" | "kifu" | "bod") => Some(Format::Kif),
+            Some("ki2" | "ki2u") => Some(Format::Ki2),
             Some("csa") => Some(Format::Csa),
             Some("usi") => Some(Format::Usi),
+            Some("gib") => Some(Format::Gib),
             Some("wxf") => Some(Format::Wxf),
             Some("ubb") => Some(Format::Dhtmlxq),
-            _ => Self::of_text(&decode(bytes).ok()?),
+            _ => {
+                let text = Format::Gib.decode(bytes).ok()?;
+                if gib::is_one(&text) { Some(Format::Gib) } else { Self::of_text(&text) }
+            }
         }
     }
 
@@ -111,8 +130,11 @@ impl Format {
             Some(Format::Pgn)
         } else if begins(&["position ", "startpos", "sfen "]) {
             Some(Format::Usi)
-        } else if begins(&["手合割", "手数----", "先手：", "下手：", "後手の持駒", "#KIF"]) {
+        } else if begins(&["手合割", "手数----", "先手：", "先手:", "下手：", "下手:", "後手の持駒", "#KIF"])
+        {
             Some(Format::Kif)
+        } else if begins(&["▲", "☗"]) {
+            Some(Format::Ki2)
         } else if begins(&["V2", "PI", "P1", "N+", "V3"]) {
             Some(Format::Csa)
         } else {
@@ -125,6 +147,11 @@ impl Format {
     /// # Errors
     /// When it is no text.
     pub fn decode(self, bytes: &[u8]) -> Result<String> {
+        if self == Format::Gib && std::str::from_utf8(bytes).is_err() && !bytes.contains(&0) {
+            // Some programs leave such bytes in their files.
+            let bytes: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != 0xff).collect();
+            return Ok(decode(&bytes)?);
+        }
         Ok(decode(bytes)?)
     }
 
@@ -133,22 +160,39 @@ impl Format {
         match self {
             Format::Pgn => "pgn",
             Format::Kif => "kifu",
+            Format::Ki2 => "ki2u",
             Format::Csa => "csa",
             Format::Usi => "usi",
             Format::Wxf => "wxf",
             Format::Dhtmlxq => "ubb",
+            Format::Gib => "gib",
         }
     }
 
+    /// The encoding of a file whose name ends with [`Format::end`].
+    pub fn encoding(self) -> Encoding {
+        if self == Format::Gib { Encoding::Cp949 } else { Encoding::Utf8 }
+    }
+
     /// All of them.
-    pub const ALL: [Format; 6] =
-        [Format::Pgn, Format::Kif, Format::Csa, Format::Usi, Format::Wxf, Format::Dhtmlxq];
+    pub const ALL: [Format; 8] = [
+        Format::Pgn,
+        Format::Kif,
+        Format::Ki2,
+        Format::Csa,
+        Format::Usi,
+        Format::Gib,
+        Format::Wxf,
+        Format::Dhtmlxq,
+    ];
 
     /// The games that can be written in it.
     pub fn games(self) -> Vec<GameId> {
         let is_written = |game: &GameId| match self {
             Format::Pgn => game.facts().family == Family::Palace,
-            Format::Kif | Format::Csa => *game == GameId::Shogi,
+            Format::Kif | Format::Ki2 => matches!(game, GameId::Shogi | GameId::Minishogi),
+            Format::Csa => *game == GameId::Shogi,
+            Format::Gib => *game == GameId::Janggi,
             Format::Usi => game.facts().family == Family::Shogi,
             // Others write such games as PGN.
             Format::Wxf | Format::Dhtmlxq => false,
@@ -158,21 +202,30 @@ impl Format {
 
     /// Whether a text holds any number of games, and not one.
     pub fn holds_several(self) -> bool {
-        matches!(self, Format::Pgn | Format::Usi)
+        matches!(self, Format::Pgn | Format::Usi | Format::Gib)
     }
 
     /// Reads all games of `text`.
     ///
     /// # Errors
-    /// Names the game and what is wrong with it.
+    /// Names the first game that cannot be read, and what is wrong with it.
     pub fn read(self, text: &str, given: Given) -> Result<Vec<Record>> {
+        self.read_each(text, given)?.whole()
+    }
+
+    /// Reads the games of `text`, each for itself: one that cannot be read costs no other.
+    ///
+    /// # Errors
+    /// When the rule set given is none of the game's.
+    pub fn read_each(self, text: &str, given: Given) -> Result<Reading> {
         match self {
-            Format::Pgn => pgn::read(text, given)?.whole(),
-            Format::Wxf => wxf::read(text, given)?.whole(),
-            Format::Dhtmlxq => dhtmlxq::read(text, given)?.whole(),
-            Format::Kif => kif::read(text, given),
+            Format::Pgn => pgn::read(text, given),
+            Format::Wxf => wxf::read(text, given),
+            Format::Dhtmlxq => dhtmlxq::read(text, given),
+            Format::Kif | Format::Ki2 => kif::read(text, given),
             Format::Csa => csa::read(text, given),
             Format::Usi => usi::read(text, given),
+            Format::Gib => gib::read(text, given),
         }
     }
 
@@ -181,14 +234,27 @@ impl Format {
     /// # Errors
     /// When its moves cannot be played.
     pub fn write(self, record: &Record) -> Result<String> {
-        match self {
-            Format::Pgn => with_game!(record.game, G => pgn::write::<G>(record)),
-            Format::Kif => kif::write(record),
-            Format::Csa => csa::write(record),
-            Format::Usi => with_game!(record.game, G => usi::write::<G>(record)),
-            Format::Wxf | Format::Dhtmlxq => anyhow::bail!("it is only read: write .pgn"),
+        match (self, record.game) {
+            (Format::Pgn, game) => with_game!(game, G => pgn::write::<G>(record)),
+            (Format::Kif, GameId::Minishogi) => kif::write::<Minishogi>(record),
+            (Format::Kif, _) => kif::write::<Shogi>(record),
+            (Format::Ki2, GameId::Minishogi) => ki2::write::<Minishogi>(record),
+            (Format::Ki2, _) => ki2::write::<Shogi>(record),
+            (Format::Csa, _) => csa::write(record),
+            (Format::Usi, game) => with_game!(game, G => usi::write::<G>(record)),
+            (Format::Gib, _) => gib::write(record),
+            (Format::Wxf | Format::Dhtmlxq, _) => anyhow::bail!("the format is only read: write .pgn"),
         }
     }
+}
+
+/// The rule set of a record of shogi or minishogi.
+///
+/// # Errors
+/// When the one given is none of that game's.
+fn shogi_rules(given: Given) -> Result<RuleSet> {
+    let game = if given.game == Some(GameId::Minishogi) { GameId::Minishogi } else { GameId::Shogi };
+    rules_of(game, given)
 }
 
 /// The game of which `record` could be one: its start is a position of it, and its moves can be played. `None` where

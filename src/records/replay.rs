@@ -1,6 +1,6 @@
 //! A game played again from the moves of a record.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Error, Result};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -52,9 +52,17 @@ impl<G: Notate> Replay<G> {
 
     /// Plays the move written as `text`, in `style` or in any other.
     pub(super) fn play(&mut self, text: &str, style: &[Style]) -> Result<()> {
-        let mv = read_in(&self.game, self.last, text, style)
-            .or_else(|_| read(&self.game, self.last, text))
-            .with_context(|| format!("move {}", self.moves.len() + 1))?;
+        let mv = read_in(&self.game, self.last, text, style).or_else(|_| read(&self.game, self.last, text));
+        self.play_found(mv.map_err(Error::from))
+    }
+
+    /// Plays a legal move, or says why there is none.
+    pub(super) fn play_found(&mut self, found: Result<G::Move>) -> Result<()> {
+        let number = self.moves.len() + 1;
+        let mv = found.with_context(|| match self.game.outcome() {
+            Some(outcome) => format!("move {number}: the game is over before it, by {}", outcome.reason),
+            None => format!("move {number}"),
+        })?;
         self.moves.push(mv.to_string());
         self.game.play(mv);
         self.last = Some(mv);
@@ -74,6 +82,16 @@ impl<G: Notate> Replay<G> {
         self.last = line.moves.last().copied().or(self.last);
         self.game = line.game;
         Ok(())
+    }
+
+    /// The move before.
+    pub(super) fn last(&self) -> Option<G::Move> {
+        self.last
+    }
+
+    /// Moves played.
+    pub(super) fn plies(&self) -> usize {
+        self.moves.len()
     }
 
     /// Whose turn it is.
@@ -116,7 +134,13 @@ impl Stated {
         let Some(verdict) = self.verdict else { return by_rule };
         let by_rule = by_rule.filter(|outcome| outcome.verdict == verdict);
         let usual = if verdict == Verdict::Draw { Reason::Adjudicated } else { Reason::Resignation };
-        let reason = self.reason.or(by_rule.map(|outcome| outcome.reason)).unwrap_or(usual);
+        // Perpetual check is what other programs call a foul.
+        let is_foul = self.reason == Some(Reason::IllegalMove);
+        let known = by_rule.map(|outcome| outcome.reason);
+        let reason = match known {
+            Some(Reason::PerpetualCheck) if is_foul => Reason::PerpetualCheck,
+            _ => self.reason.or(known).unwrap_or(usual),
+        };
         let same = by_rule.filter(|outcome| outcome.reason == reason);
         let points = self.points.or(same.and_then(|outcome| outcome.points));
         Some(Outcome { verdict, reason, points })

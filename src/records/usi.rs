@@ -4,11 +4,12 @@ use anyhow::{Context, Result, bail};
 
 use super::{
     Given, Record,
+    reading::{Reading, Wrong, shown},
     replay::{Replay, Stated, rules_of, texts},
 };
 use crate::{
     notation::{Notate, Style, sfen},
-    rules::{Family, GameId},
+    rules::{Family, GameId, Reason, Verdict},
     with_game,
 };
 
@@ -24,13 +25,15 @@ pub(super) fn write<G: Notate>(record: &Record) -> Result<String> {
 }
 
 /// The games of all lines but empty ones.
-pub(super) fn read(text: &str, given: Given) -> Result<Vec<Record>> {
-    let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
-    lines
-        .map(|(line, number)| read_line(line, given).with_context(|| format!("line {number}")))
-        .zip(1..)
-        .map(|(record, number)| record.map(|record| Record { number, ..record }))
-        .collect()
+pub(super) fn read(text: &str, given: Given) -> Result<Reading> {
+    let mut reading = Reading::default();
+    for (line, number) in text.trim_start_matches('\u{feff}').lines().zip(1..) {
+        if !line.trim().is_empty() {
+            let read = read_line(line, given);
+            reading.add(read.map_err(|error| Wrong { line: Some(number), error }));
+        }
+    }
+    Ok(reading)
 }
 
 fn read_line(line: &str, given: Given) -> Result<Record> {
@@ -42,7 +45,8 @@ fn read_line(line: &str, given: Given) -> Result<Record> {
     let start = match start {
         ["startpos"] => None,
         ["sfen", fields @ ..] => Some(fields.join(" ")),
-        _ => bail!("it begins with neither 'position startpos' nor 'position sfen'"),
+        [board, ..] if board.contains('/') => Some(start.join(" ")),
+        _ => bail!("'{}': it begins with neither 'position startpos' nor 'position sfen'", shown(line)),
     };
     let game = match (given.game, &start) {
         (Some(game), _) => game,
@@ -50,10 +54,20 @@ fn read_line(line: &str, given: Given) -> Result<Record> {
         (None, Some(sfen)) => game_on(sfen)?,
     };
     let rules = rules_of(game, given)?;
+    // Engines' answers at the end of a game are no moves.
+    let (moves, answer) = match moves.split_last() {
+        Some((&answer, before)) if matches!(answer, "resign" | "win") => (before, Some(answer)),
+        _ => (moves, None),
+    };
     with_game!(game, G => {
         let mut replay = Replay::<G>::new(rules, start.as_deref())?;
         moves.iter().try_for_each(|text| replay.play(text, &[Style::Usi]))?;
-        Ok(replay.into_record(["?".to_owned(), "?".to_owned()], Stated::default()))
+        let stated = match answer {
+            Some("resign") => Stated::new(Verdict::Win(!replay.side()), Reason::Resignation),
+            Some(_) => Stated::new(Verdict::Win(replay.side()), Reason::Declaration),
+            None => Stated::default(),
+        };
+        Ok(replay.into_record(["?".to_owned(), "?".to_owned()], stated))
     })
 }
 

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     arena::SavedGame,
-    records::{Format, Given, Record},
+    records::{Format, Given},
     rules::GameId,
 };
 
@@ -40,6 +40,8 @@ pub(super) struct About {
 pub(super) struct Brought {
     games: usize,
     address: String,
+    /// Why other games of the file were left out, and what was not understood.
+    remarks: Vec<String>,
 }
 
 /// Keeps the games of a file.
@@ -52,18 +54,19 @@ pub(super) async fn bring(
     let body = body.map_err(|rejection| Refusal::of_body(texts, &rejection))?;
     let work = move || keep(&state.folders, &about, &body);
     let kept = tokio::task::spawn_blocking(work).await.map_err(Refusal::bad)?;
-    let kept = kept.map_err(|error| Refusal::bad(format!("{error:#}")))?;
+    let (kept, remarks) = kept.map_err(|error| Refusal::bad(format!("{error:#}")))?;
     let address = match &kept[..] {
         [one] => Source::Own(one.clone()).address(),
         _ => "/review".to_owned(),
     };
-    Ok(Json(Brought { games: kept.len(), address }))
+    Ok(Json(Brought { games: kept.len(), address, remarks }))
 }
 
-fn keep(folders: &Folders, about: &About, bytes: &[u8]) -> Result<Vec<Name>> {
+/// Keeps the games that can be read; with remarks on the others.
+fn keep(folders: &Folders, about: &About, bytes: &[u8]) -> Result<(Vec<Name>, Vec<String>)> {
     let game = about.game.as_deref().filter(|game| !game.is_empty());
     let game: Option<GameId> = game.map(str::parse).transpose()?;
-    let found = read(&about.name, game, bytes)?;
+    let (found, remarks) = read(&about.name, game, bytes)?;
     ensure!(!found.is_empty(), "there is no game in it");
     ensure!(found.len() <= MOST_GAMES, "{} games are too many at once: {MOST_GAMES} at most", found.len());
     let stem = stem(&about.name);
@@ -76,7 +79,7 @@ fn keep(folders: &Folders, about: &About, bytes: &[u8]) -> Result<Vec<Name>> {
         games::write(folders, &id, &game)?;
         ids.push(id);
     }
-    Ok(ids)
+    Ok((ids, remarks))
 }
 
 /// What the games of a file are called: as the file, as far as that can be.
@@ -89,17 +92,23 @@ fn stem(name: &str) -> String {
     if plain.is_empty() { "game".to_owned() } else { plain }
 }
 
-/// The games of a file: a saved one, or records of other programs.
-fn read(name: &str, game: Option<GameId>, bytes: &[u8]) -> Result<Vec<SavedGame>> {
+/// The games of a file: a saved one, or records of other programs; and remarks on what could not be read.
+fn read(name: &str, game: Option<GameId>, bytes: &[u8]) -> Result<(Vec<SavedGame>, Vec<String>)> {
     if bytes.trim_ascii_start().starts_with(b"{") {
         let game: SavedGame = serde_json::from_slice(bytes).context("it is no saved game")?;
         game.check()?;
-        return Ok(vec![game]);
+        return Ok((vec![game], Vec::new()));
     }
-    let format = Format::of(name, bytes).context("it is neither PGN, KIF, CSA, USI nor a saved game")?;
+    let format =
+        Format::of(name, bytes).context("it is neither PGN, KIF, KI2, CSA, .gib, USI nor a saved game")?;
     let text = format.decode(bytes)?;
-    let records: Vec<Record> = format.read(&text, Given { game, rules: None })?;
-    Ok(records.iter().map(SavedGame::of_record).collect())
+    let reading = format.read_each(&text, Given { game, rules: None })?;
+    if reading.records.is_empty() {
+        return Ok((reading.whole()?.iter().map(SavedGame::of_record).collect(), Vec::new()));
+    }
+    let failures = reading.failures.iter().map(ToString::to_string);
+    let remarks = failures.chain(reading.notes.iter().map(ToString::to_string)).collect();
+    Ok((reading.records.iter().map(SavedGame::of_record).collect(), remarks))
 }
 
 #[cfg(test)]
@@ -121,19 +130,19 @@ mod tests {
     fn every_format_is_read_whatever_its_file_is_called() {
         let record = Format::Usi.read(USI, Given::default()).unwrap().remove(0);
         let saved = SavedGame::of_record(&record);
-        for format in [Format::Kif, Format::Csa, Format::Usi] {
+        for format in [Format::Kif, Format::Ki2, Format::Csa, Format::Usi] {
             let text = format.write(&record).unwrap();
             for name in ["a", "a.txt"] {
-                let read = read(name, None, text.as_bytes()).unwrap();
+                let (read, _) = read(name, None, text.as_bytes()).unwrap();
                 assert_eq!((read.len(), &read[0].moves), (1, &saved.moves), "{format:?}");
             }
         }
-        assert_eq!(read("x", None, saved.to_text().as_bytes()).unwrap(), std::slice::from_ref(&saved));
-        assert_eq!(read("x", None, PGN.repeat(2).as_bytes()).unwrap().len(), 2);
+        assert_eq!(read("x", None, saved.to_text().as_bytes()).unwrap().0, std::slice::from_ref(&saved));
+        assert_eq!(read("x", None, PGN.repeat(2).as_bytes()).unwrap().0.len(), 2);
         let kif = Format::Kif.write(&record).unwrap();
         let (japanese, ..) = encoding_rs::SHIFT_JIS.encode(&kif);
-        assert_eq!(read("a.kif", None, &japanese).unwrap()[0].moves, saved.moves);
-        assert_eq!(read("a", None, &japanese).unwrap()[0].moves, saved.moves);
+        assert_eq!(read("a.kif", None, &japanese).unwrap().0[0].moves, saved.moves);
+        assert_eq!(read("a", None, &japanese).unwrap().0[0].moves, saved.moves);
     }
 
     #[test]
@@ -154,11 +163,19 @@ mod tests {
     }
 
     #[test]
+    fn one_bad_game_costs_no_other() {
+        let text = [USI, "position startpos moves 7g7e\n", USI].concat();
+        let (games, remarks) = read("a.usi", None, text.as_bytes()).unwrap();
+        assert_eq!((games.len(), remarks.len()), (2, 1));
+        assert!(remarks[0].starts_with("game 2: line 2: ") && remarks[0].contains("move 1"), "{remarks:?}");
+    }
+
+    #[test]
     fn games_are_called_as_their_file() {
         let root = tempfile::tempdir().unwrap();
         let folders = folders(root.path());
         let keep = |name: &str, text: &str| {
-            let ids = keep(&folders, &about(name), text.as_bytes()).unwrap();
+            let (ids, _) = keep(&folders, &about(name), text.as_bytes()).unwrap();
             ids.iter().map(Name::to_string).collect::<Vec<_>>()
         };
         assert_eq!(keep("../../대국 <1>.usi", &USI.repeat(2)), ["대국1-1", "대국1-2"]);

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     notation::{Notate, Style, write},
-    records::{Format, Record},
+    records::{Encoding, Format, Record},
     rules::{Outcome, Reason, Verdict},
     store::printable,
     web::{self, GameData, Words},
@@ -141,9 +141,15 @@ async fn answer(
 
 /// The game as a file of a format that it can have.
 fn file(format: Format, record: &Record) -> Result<Response> {
-    let headers =
-        [(header::CONTENT_TYPE, "text/plain; charset=utf-8"), (header::CONTENT_DISPOSITION, "attachment")];
-    Ok((headers, text(format, record)?).into_response())
+    let encoding = format.encoding();
+    let kind = match encoding {
+        Encoding::Utf8 => "text/plain; charset=utf-8",
+        Encoding::ShiftJis => "text/plain; charset=shift_jis",
+        Encoding::Cp949 => "text/plain; charset=euc-kr",
+    };
+    let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, "attachment")];
+    let (bytes, _) = encoding.encode(&text(format, record)?);
+    Ok((headers, bytes).into_response())
 }
 
 fn text(format: Format, record: &Record) -> Result<String> {

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Error, Result};
 
 use super::CliError;
 use crate::{
     arena::{MatchGame, Played},
-    records::{Record, guess},
+    records::{Failure, Reading, Record, guess},
     rules::{GameId, RuleSet},
     selfplay::{self, GameRecord},
 };
@@ -19,10 +19,23 @@ pub(super) fn read_games(
     bytes: &[u8],
     game: Option<GameId>,
     rules: impl Fn(GameId) -> Result<Option<RuleSet>, CliError>,
-) -> Result<Vec<Record>> {
+) -> Result<Reading> {
     let text = std::str::from_utf8(bytes).context("it is no UTF-8")?;
-    let games = MatchGame::read_all(text)?;
-    let Some(first) = games.first() else { return Ok(Vec::new()) };
+    let (mut games, mut failures) = (Vec::new(), Vec::new());
+    for (line, number) in text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()) {
+        match serde_json::from_str::<MatchGame>(line) {
+            Ok(game) => games.push(game),
+            Err(error) => {
+                let error = Error::new(error).context("it is no game of a match");
+                failures.push(Failure {
+                    game: (games.len() + failures.len()) as u32 + 1,
+                    line: Some(number),
+                    error,
+                });
+            }
+        }
+    }
+    let Some(first) = games.first() else { return Ok(Reading { failures, ..Reading::default() }) };
     let settings = path.parent().and_then(Played::of);
     let found = game.or(settings.as_ref().map(|settings| settings.game)).or_else(|| {
         let moves: Vec<String> = first.moves.split_whitespace().map(str::to_owned).collect();
@@ -38,7 +51,7 @@ pub(super) fn read_games(
     let mut records: Vec<Record> = games.iter().map(|played| played.to_record(game, rules)).collect();
     // They stand in the order in which they ended.
     records.sort_by_key(|record| record.number);
-    Ok(records)
+    Ok(Reading { records, failures, ..Reading::default() })
 }
 
 /// The line of a log.
