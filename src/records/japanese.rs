@@ -149,13 +149,14 @@ impl Words {
         if let Some(motion) = self.motion {
             found.retain(|(_, step)| Motion::of(relation(step).1) == motion);
         }
-        let sign = match self.place {
-            None => return,
-            Some(Place::Straight) => {
+        let Some(place) = self.place else { return };
+        let motions: Vec<Motion> = found.iter().map(|(_, step)| Motion::of(relation(step).1)).collect();
+        let sign = match place {
+            Place::Straight => {
                 return found.retain(|(_, step)| relation(step).0 == 0 && relation(step).1 > 0);
             }
-            Some(Place::Left) => -1,
-            Some(Place::Right) => 1,
+            Place::Left => -1,
+            Place::Right => 1,
         };
         // Of dragons and horses, which are two, one may stand right behind the square.
         let is_great = self.piece.promoted && matches!(self.piece.letter, 'R' | 'B');
@@ -165,6 +166,11 @@ impl Words {
         });
         let outermost = found.iter().map(|(_, step)| relation(step).0 * sign).max();
         found.retain(|(_, step)| Some(relation(step).0 * sign) == outermost);
+        // Where several are left, none is meant whose motion alone would tell it from all others.
+        prefer(found, |step| {
+            let own = Motion::of(relation(step).1);
+            motions.iter().filter(|&&motion| motion == own).count() > 1
+        });
     }
 }
 

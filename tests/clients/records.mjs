@@ -1,5 +1,5 @@
-// The games that records.py has left in FOLDER, KIF and CSA, read by tsshogi move for move; then what tsshogi writes,
-// converted by sanki.
+// The games that records.py has left in FOLDER, KIF, KI2 and CSA, read by tsshogi move for move; then what tsshogi
+// writes, converted by sanki.
 //
 //     node records.mjs SANKI FOLDER
 
@@ -9,19 +9,24 @@ import path from "node:path";
 import { createRequire } from "node:module";
 
 const [sanki, folder] = process.argv.slice(2);
-const { importKIF, importCSA, exportKIF, exportCSA } = createRequire(path.resolve(folder, "x.js"))("tsshogi");
+const { importKIF, importKI2, importCSA, exportKIF, exportKI2, exportCSA } =
+  createRequire(path.resolve(folder, "x.js"))("tsshogi");
 
 const lines = fs.readFileSync(path.join(folder, "shogi.usi"), "utf8").trim().split("\n");
 const movesOf = (line) => line.split(" moves ")[1] ?? "";
 const movesIn = (record) => record.moves.map((node) => node.move.usi).filter(Boolean).join(" ");
 
-for (const [end, read, write] of [["kifu", importKIF, exportKIF], ["csa", importCSA, exportCSA]]) {
-  const names = fs.readdirSync(path.join(folder, end)).sort();
+for (const [end, read, write] of [
+  ["kifu", importKIF, exportKIF],
+  ["ki2u", importKI2, exportKI2],
+  ["csa", importCSA, exportCSA],
+]) {
+  const names = fs.readdirSync(path.join(folder, "shogi", end)).sort();
   if (names.length !== lines.length) throw new Error(`${names.length} files, ${lines.length} games`);
   const theirs = path.join(folder, `theirs-${end}`);
   fs.mkdirSync(theirs, { recursive: true });
   names.forEach((name, place) => {
-    const record = read(fs.readFileSync(path.join(folder, end, name), "utf8"));
+    const record = read(fs.readFileSync(path.join(folder, "shogi", end, name), "utf8"));
     if (record instanceof Error) throw record;
     if (movesIn(record) !== movesOf(lines[place])) throw new Error(`${name}: ${movesIn(record)}`);
     fs.writeFileSync(path.join(theirs, name), write(record, {}));

@@ -1,22 +1,29 @@
 """Random games converted by sanki and read by pyffish and cshogi move for move, and theirs converted back.
 
     records.py SANKI FOLDER [GAMES]    leaves shogi's games in FOLDER, for records.mjs
+
+Each of shogi, minishogi, janggi and dobutsu goes out and in through every format that it has. GAMES is 200 if it is
+not said; the figures of docs/records.md are for 1000.
 """
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import cshogi
 import pyffish
-from cshogi import KIF
+from cshogi import CSA, KI2, KIF
 
 sanki, folder, games = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3] if len(sys.argv) > 3 else "200"
 
 
 def run(*args):
-    subprocess.run([sanki, *map(str, args)], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    """Whatever is left out or not understood ends all."""
+    done = subprocess.run([sanki, *map(str, args)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stderr
 
 
 def read(path):
@@ -37,7 +44,36 @@ def words(pgn):
     return [[word for word in " ".join(own).split() if not word.endswith(".")][:-1] for own in lines]
 
 
-for variant in ["janggi", "xiangqi", "minixiangqi"]:
+def there_and_back(game, played, end, one_each):
+    """Through files with this end, move for move."""
+    log, back = folder / game / "games.jsonl", folder / f"{game}-{end}.jsonl"
+    if one_each:
+        (folder / game / end).mkdir(exist_ok=True)
+        run("convert", log, "--game", game, "-o", folder / game / end / f"{{}}.{end}")
+        files = sorted((folder / game / end).iterdir())
+        assert len(files) == len(played), (game, end)
+    else:
+        files = [folder / f"{game}.{end}"]
+        run("convert", log, "--game", game, "-o", files[0])
+    said = run("convert", *files, "--game", game, "-o", back)
+    assert not said, said
+    again = read(back)
+    for before, after in zip(played, again, strict=True):
+        for key in ["moves", "result", "reason"]:
+            assert before[key] == after[key], (game, end, before["number"], key)
+    print(f"{game}: {len(played)} games of .{end} there and back")
+
+
+def lines_there_and_back(game, played):
+    """USI has no results, so games come back as lines again."""
+    log, out, back = folder / game / "games.jsonl", folder / f"{game}.usi", folder / f"{game}-again.usi"
+    run("convert", log, "--game", game, "-o", out)
+    run("convert", out, "--game", game, "-o", back)
+    assert out.read_text() == back.read_text() and len(out.read_text().splitlines()) == len(played), game
+    print(f"{game}: {len(played)} games of .usi there and back")
+
+
+def pgn(variant):
     played = play(variant)
     run("convert", folder / variant / "games.jsonl", "-o", folder / f"{variant}.pgn")
     theirs = []
@@ -52,25 +88,98 @@ for variant in ["janggi", "xiangqi", "minixiangqi"]:
     again = read(folder / f"{variant}.jsonl")
     assert [game["moves"] for game in again] == [game["moves"] for game in played], variant
     print(f"{variant}: {len(played)} games of PGN there and back")
+    return played
 
-played = play("shogi")
-log = folder / "shogi" / "games.jsonl"
-for end in ["csa", "kifu"]:
-    (folder / end).mkdir(exist_ok=True)
-    run("convert", log, "-o", folder / end / f"{{}}.{end}")
-run("convert", log, "-o", folder / "shogi.usi")
-for game, line in zip(played, (folder / "shogi.usi").read_text().splitlines(), strict=True):
-    start, _, moves = line.removeprefix("position ").partition(" moves ")
-    board = cshogi.Board(start.removeprefix("sfen ")) if start != "startpos" else cshogi.Board()
-    record = cshogi.Parser.parse_file(str(folder / "csa" / f"{game['number'] + 1:04}.csa"))[0]
-    assert cshogi.Board(record.sfen).sfen().split()[:3] == board.sfen().split()[:3]
-    assert [cshogi.move_to_usi(move) for move in record.moves] == moves.split(), game["number"]
-    kif = (folder / "kifu" / f"{game['number'] + 1:04}.kifu").read_text().splitlines()
-    # cshogi's KIF knows no diagrams: it is shown the moves, on the board that we have.
-    for text in [line for line in kif if line[:4].strip().isdigit()]:
-        move, _, end = KIF.Parser.parse_move_str(text, board)
-        assert move is None or board.is_legal(move), text
+
+def plays_kif(text, sfen):
+    """The moves of a KIF, played by cshogi on the board where it begins: its own reader knows no boards."""
+    board = cshogi.Board(sfen)
+    for line in [line for line in text.splitlines() if line[:4].strip().isdigit()]:
+        move, _, _ = KIF.Parser.parse_move_str(line, board)
+        assert move is None or board.is_legal(move), line
         if move is not None:
             board.push(move)
-    assert [cshogi.move_to_usi(move) for move in board.history] == moves.split(), game["number"]
-print(f"shogi: {len(played)} games of CSA and KIF read by cshogi")
+    return [cshogi.move_to_usi(move) for move in board.history]
+
+
+def reads_ki2(text, sfen, usi):
+    """Whether cshogi reads each move of a KI2 as it is meant.
+
+    Its reader takes a piece in hand for one far on the left, and then fails on texts that cshogi itself writes: those
+    must be what it would write.
+    """
+    board = cshogi.Board(sfen)
+    for word, expected in zip(re.findall("[▲△][^▲△\n]*", text), usi, strict=True):
+        word, move = word.strip(), board.move_from_usi(expected)
+        copy = board.copy()
+        try:
+            found = KI2.Parser.parse_move_str(word, copy)
+        except (AssertionError, IndexError):
+            found = []
+        if found != [move]:
+            own = KI2.move_to_ki2(move, board)
+            assert own == word, (word, own, board.sfen())
+        board.push(move)
+
+
+def shogi():
+    played = play("shogi")
+    for end in ["csa", "kif", "kifu", "ki2", "ki2u"]:
+        there_and_back("shogi", played, end, True)
+    lines_there_and_back("shogi", played)
+    theirs = folder / "theirs"
+    theirs.mkdir(exist_ok=True)
+    lines = (folder / "shogi.usi").read_text().splitlines()
+    for game, line in zip(played, lines, strict=True):
+        start, _, moves = line.removeprefix("position ").partition(" moves ")
+        sfen = start.removeprefix("sfen ") if start != "startpos" else cshogi.STARTING_SFEN
+        name, usi = f"{game['number'] + 1:04}", moves.split()
+        record = cshogi.Parser.parse_file(str(folder / "shogi" / "csa" / f"{name}.csa"))[0]
+        assert cshogi.Board(record.sfen).sfen().split()[:3] == cshogi.Board(sfen).sfen().split()[:3]
+        assert [cshogi.move_to_usi(move) for move in record.moves] == usi, name
+        # cshogi's KIF and KI2 know no boards: they are shown the moves, on the board that we have.
+        text = {end: (folder / "shogi" / end / f"{name}.{end}").read_text() for end in ["kifu", "ki2u"]}
+        assert plays_kif(text["kifu"], sfen) == usi, name
+        reads_ki2(text["ki2u"], sfen, usi)
+        write_theirs(theirs, name, sfen, usi)
+    print(f"shogi: {len(played)} games of CSA, KIF and KI2 read by cshogi")
+    for end in ["csa", "kif", "ki2"]:
+        files = sorted(theirs.glob(f"*.{end}"))
+        back = folder / f"cshogi-{end}.usi"
+        run("convert", *files, "-o", back)
+        again = [line.partition(" moves ")[2] for line in back.read_text().splitlines()]
+        assert again == [line.partition(" moves ")[2] for line in lines], end
+        print(f"shogi: {len(files)} games of .{end} by cshogi read")
+
+
+def write_theirs(theirs, name, sfen, usi):
+    """The game as cshogi writes it."""
+    board = cshogi.Board(sfen)
+    csa = CSA.Exporter(str(theirs / f"{name}.csa"))
+    csa.info(board, names=["one", "two"])
+    kif = KIF.Exporter(str(theirs / f"{name}.kif"))
+    kif.header(["one", "two"], handicap=board)
+    # Its header of KI2 is always that of the usual start.
+    ki2 = [KIF.board_to_bod(board)]
+    for text in usi:
+        move = board.move_from_usi(text)
+        csa.move(move)
+        kif.move(move)
+        ki2.append(KI2.move_to_ki2(move, board))
+        board.push(move)
+    csa.endgame("%TORYO")
+    kif.end("resign")
+    csa.close()
+    kif.close()
+    (theirs / f"{name}.ki2").write_text("\n".join(ki2) + "\n", encoding="cp932")
+
+
+for variant in ["xiangqi", "minixiangqi"]:
+    pgn(variant)
+there_and_back("janggi", pgn("janggi"), "gib", False)
+small = play("minishogi")
+for end in ["kif", "kifu", "ki2", "ki2u"]:
+    there_and_back("minishogi", small, end, True)
+lines_there_and_back("minishogi", small)
+lines_there_and_back("dobutsu", play("dobutsu"))
+shogi()

@@ -174,21 +174,43 @@ fn read_game(sheet: &Sheet, given: Given, notes: &mut Vec<Note>) -> Result<Recor
         return Err(wrong(anyhow::anyhow!("there is no game in it")));
     }
     let starts = starts::possible(sheet).map_err(wrong)?;
+    let rule_sets = rule_sets(sheet, given);
+    let error = match find_start(sheet, &starts, &rule_sets, &sheet.moves, notes) {
+        Ok(replay) => return Ok(finish(sheet, replay, notes)),
+        Err(error) => error,
+    };
+    // A game may end with what the rules do not allow, such as the king being taken.
+    let Some(((line, last), moves)) = sheet.moves.split_last().filter(|(_, moves)| !moves.is_empty()) else {
+        return Err(error);
+    };
+    let Ok(replay) = find_start(sheet, &starts, &rule_sets, moves, notes) else { return Err(error) };
+    notes.push(Note::new(*line, format!("the last move, '{}', is not legal and left out", shown(last))));
+    Ok(finish(sheet, replay, notes))
+}
+
+/// The moves played from the first start and by the first rule set that allow them.
+fn find_start(
+    sheet: &Sheet,
+    starts: &[starts::Start],
+    rule_sets: &[RuleSet],
+    moves: &[(usize, &str)],
+    notes: &mut Vec<Note>,
+) -> Result<Replay<Janggi>, Wrong> {
     let mut first_error = None;
-    for (place, rules) in rule_sets(sheet, given).into_iter().enumerate() {
+    for (place, &rules) in rule_sets.iter().enumerate() {
         for (other, start) in starts.iter().enumerate() {
-            let played = play(rules, start, sheet);
-            match played {
+            match play(rules, start, sheet.line, moves) {
                 Ok(replay) => {
                     if let Some(note) = start.note.filter(|_| other > 0 || start.is_guess) {
                         notes.push(Note::new(sheet.line, note));
                     }
                     if place > 0 {
-                        let note =
-                            format!("its moves are legal by the rule set '{rules}' only, which is taken");
+                        let note = format!(
+                            "its moves are legal by the rule set '{rules}' and not by the usual one: it is taken"
+                        );
                         notes.push(Note::new(sheet.line, note));
                     }
-                    return Ok(finish(sheet, replay, notes));
+                    return Ok(replay);
                 }
                 Err(error) => {
                     first_error.get_or_insert(error);
@@ -208,10 +230,15 @@ fn rule_sets(sheet: &Sheet, given: Given) -> Vec<RuleSet> {
     }
 }
 
-fn play(rules: RuleSet, start: &starts::Start, sheet: &Sheet) -> Result<Replay<Janggi>, Wrong> {
+fn play(
+    rules: RuleSet,
+    start: &starts::Start,
+    line: usize,
+    moves: &[(usize, &str)],
+) -> Result<Replay<Janggi>, Wrong> {
     let replay = Replay::new(rules, Some(&start.fen));
-    let mut replay = replay.map_err(|error| Wrong { line: Some(sheet.line), error })?;
-    for &(line, text) in &sheet.moves {
+    let mut replay = replay.map_err(|error| Wrong { line: Some(line), error })?;
+    for &(line, text) in moves {
         let found = find(&replay, text);
         replay.play_found(found).map_err(|error| Wrong::on(line, text, error))?;
     }
@@ -275,9 +302,9 @@ fn finish(sheet: &Sheet, replay: Replay<Janggi>, notes: &mut Vec<Note>) -> Recor
         stated = own;
     }
     if let Some((line, count)) = sheet.tag(&["총수"])
-        && count.trim().parse().is_ok_and(|count: usize| count != replay.plies())
+        && count.trim().parse().is_ok_and(|count: usize| count != sheet.moves.len())
     {
-        notes.push(Note::new(line, format!("it says {count} moves, and {} are there", replay.plies())));
+        notes.push(Note::new(line, format!("it says {count} moves, and {} are there", sheet.moves.len())));
     }
     let name = |key: &str| sheet.tag(&[key]).map_or("?", |(_, name)| name).trim();
     let players =
