@@ -39,6 +39,7 @@ fn random_game<G: Notate>(seed: u64) -> Record {
         rules,
         number: 1,
         opening: None,
+        tags: Vec::new(),
         players: ["one".to_owned(), "two \"2\" \\".to_owned()],
         start,
         moves,

@@ -83,6 +83,7 @@ impl MatchGame {
             rules,
             number: self.number.saturating_add(1),
             opening: Some(self.opening.clone()).filter(|opening| !opening.is_empty()),
+            tags: Vec::new(),
             players: [self.first.clone(), self.second.clone()],
             start: self.start.clone(),
             moves: self.moves.split_whitespace().map(str::to_owned).collect(),

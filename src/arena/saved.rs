@@ -149,6 +149,7 @@ impl SavedGame {
             rules: self.rules,
             number: 1,
             opening: None,
+            tags: Vec::new(),
             players: [self.first.clone(), self.second.clone()],
             start: self.start.clone(),
             moves: self.moves.split_ascii_whitespace().map(str::to_owned).collect(),

@@ -22,6 +22,7 @@ use crate::{
     encode::Encode,
     engine::{NetChoice, choose_net, net_folders},
     net::ModelFile,
+    notation::Notate,
     report::{AnalysisPage, analysis_page, side_names},
     rules::{GameId, Outcome, Reason, RuleSet, Side},
     store::printable,
@@ -77,7 +78,7 @@ pub fn run(args: &Args) -> Result<()> {
     with_game!(record.game, G => judge::<G>(args, &record))
 }
 
-fn judge<G: Encode>(args: &Args, record: &Record) -> Result<()> {
+fn judge<G: Encode + Notate>(args: &Args, record: &Record) -> Result<()> {
     let (start, moves, outcome) = record.replay::<G>(&args.record)?;
     let (model, net) = model(args, record)?;
     let effort = match (args.sims, args.movetime) {

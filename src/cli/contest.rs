@@ -20,6 +20,7 @@ use crate::{
     },
     encode::Encode,
     net::Backend,
+    notation::Notate,
     rules::{GameId, RuleSet, Setup},
     store::write_atomic,
 };
@@ -91,7 +92,7 @@ impl ContestArgs {
     }
 
     /// The openings, in the order of their use, before [`ContestArgs::enough`].
-    pub fn openings<G: Encode>(&self, rules: RuleSet) -> Result<Vec<Opening<G>>> {
+    pub fn openings<G: Encode + Notate>(&self, rules: RuleSet) -> Result<Vec<Opening<G>>> {
         let setup = self.setup.or::<G>(Setup::Drawn)?;
         match &self.openings {
             None => Ok(embedded::<G>(rules, setup, usize::MAX, self.seed)),

@@ -24,6 +24,7 @@ use crate::{
         ModelFile,
         file::{CHECKPOINTS, newest},
     },
+    notation::Notate,
     report::{LadderPage, Progress, Rung, ladder_page},
     rules::RuleSet,
     train::{Checkpoint, RunDir},
@@ -122,7 +123,7 @@ fn read_net(path: &Path) -> Result<Net> {
 }
 
 /// Plays the ladder and prints the list.
-fn play<G: Encode>(args: &Args, rules: RuleSet, nets: &[Net]) -> Result<()> {
+fn play<G: Encode + Notate>(args: &Args, rules: RuleSet, nets: &[Net]) -> Result<()> {
     let contest = &args.contest;
     let climbers = climbers::<G>(args, rules, nets)?;
     let openings = contest.openings::<G>(rules)?;

@@ -6,6 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::CliError;
 use crate::{
     net::ModelMeta,
+    notation::{Convention, Notate, read_all},
     rules::{Game, GameId, ParseError, RuleSet, Setup, janggi::Formations},
 };
 
@@ -79,20 +80,24 @@ pub fn tell_unusual(game: &impl Game) {
     }
 }
 
-/// Plays `moves` until the game is over, and returns after how many of them it was: `None` if it goes on.
-/// Moves behind the end are not read.
-pub fn play<G: Game>(game: &mut G, moves: &[&str]) -> Result<Option<u32>, CliError> {
-    for text in moves {
-        if game.outcome().is_some() {
-            break;
+/// Plays `moves`, in any notation of the game, until the game is over, and returns after how many of them it was: `None`
+/// if it goes on. Moves behind the end are not read.
+pub fn play<G: Notate>(game: &mut G, moves: &[&str]) -> Result<Option<u32>, CliError> {
+    let line = match read_all(game, moves, &[], &Convention::all::<G>()) {
+        Ok(line) => line,
+        Err(bad) => {
+            // Up to there all is well.
+            let before = read_all(game, &moves[..bad.number - 1], &[], &Convention::all::<G>());
+            let before = before.map_or_else(|_| game.clone(), |line| line.game);
+            if before.outcome().is_none() {
+                let legal = legal_moves(&before).join(" ");
+                return Err(CliError::failed(bad).help(format!("legal here: {legal}")));
+            }
+            *game = before;
+            return Ok(Some(game.ply()));
         }
-        let mv = game.parse_move(text).map_err(|error| {
-            let number = game.ply() + 1;
-            let legal = legal_moves(game).join(" ");
-            CliError::failed(format!("move {number}: {error}")).help(format!("legal here: {legal}"))
-        })?;
-        game.play(mv);
-    }
+    };
+    *game = line.game;
     Ok(game.outcome().map(|_| game.ply()))
 }
 

@@ -11,9 +11,10 @@ use super::{
 };
 use crate::{
     arena::{MatchGame, SavedGame},
+    notation::{Convention, Notate, read_all},
     records::{self, Format, Given, Reading},
-    rules::{Game, GameId, Outcome, RuleSet},
-    store::read_at_most,
+    rules::{GameId, Outcome, RuleSet},
+    store::{decode, read_at_most},
 };
 
 /// Bytes of a record at most: tens of thousands of games.
@@ -82,18 +83,19 @@ impl RecordArgs {
         let path = &self.path;
         let cannot_read = || format!("cannot read {}", path.display());
         let bytes = read_at_most(path, MOST_BYTES).with_context(cannot_read)?;
-        let text = || std::str::from_utf8(&bytes).context("it is no UTF-8").with_context(cannot_read);
-        let record = if bytes.trim_ascii_start().starts_with(b"{") {
-            self.read_json(text()?)?
+        let text = decode(&bytes).with_context(cannot_read)?;
+        let record = if text.trim_start().starts_with('{') {
+            self.read_json(&text)?
         } else if let Some(format) = Format::of(&self.name(), &bytes) {
             let rules = self.rules.as_deref().zip(self.game);
             let rules = rules.map(|(name, game)| position::rule_set(game, Some(name))).transpose()?;
+            // What a format has of its own.
             let text = format.decode(&bytes).with_context(cannot_read)?;
             let reading =
                 format.read_each(&text, Given { game: self.game, rules }).with_context(|| self.name())?;
             Self::of_record(self.pick_of(reading)?)
         } else {
-            self.read_moves(text()?)?
+            self.read_moves(&text)?
         };
         if let Some(wanted) = self.game.filter(|wanted| *wanted != record.game) {
             let message = format!("{} is a game of {}, not of {wanted}", path.display(), record.game);
@@ -193,7 +195,8 @@ impl RecordArgs {
     fn read_moves(&self, text: &str) -> Result<Record> {
         let game = self.game.ok_or_else(|| self.nameless())?;
         let is_number = |word: &&str| {
-            word.strip_suffix('.').is_some_and(|number| number.chars().all(|letter| letter.is_ascii_digit()))
+            let number = word.trim_end_matches(['.', '．', '…', '、']);
+            number.len() < word.len() && number.chars().all(|letter| letter.is_ascii_digit())
         };
         let moves = text.split_whitespace().filter(|word| !is_number(word)).map(str::to_owned).collect();
         let players = ["first", "second"].map(str::to_owned);
@@ -211,28 +214,26 @@ impl Record {
     ///
     /// # Errors
     /// Says which move is none.
-    pub fn replay<G: Game>(&self, args: &RecordArgs) -> Result<(G, Vec<G::Move>, Option<Outcome>)> {
+    pub fn replay<G: Notate>(&self, args: &RecordArgs) -> Result<(G, Vec<G::Move>, Option<Outcome>)> {
         let start: G = match &self.start {
             Some(fen) => G::from_fen(self.rules, fen)
                 .map_err(|error| CliError::failed(format!("{}: {error}", args.name())))?,
             None => position::read(self.rules, args.fen.as_deref(), args.setup)?,
         };
         position::tell_unusual(&start);
-        let mut game = start.clone();
-        let mut moves = Vec::new();
-        for (text, number) in self.moves.iter().zip(1..) {
-            let mv = game.parse_move(text).map_err(|error| {
-                let legal = position::legal_moves(&game).join(" ");
-                let help = if legal.is_empty() {
-                    "the game ends before this move".to_owned()
-                } else {
-                    format!("legal here: {legal}")
-                };
-                CliError::failed(format!("{}: move {number}: {error}", args.name())).help(help)
-            })?;
-            game.play(mv);
-            moves.push(mv);
-        }
+        let conventions = Convention::all::<G>();
+        let line = read_all(&start, &self.moves, &[], &conventions).map_err(|bad| {
+            let before = read_all(&start, &self.moves[..bad.number - 1], &[], &conventions);
+            let legal =
+                before.map_or_else(|_| Vec::new(), |line| position::legal_moves(&line.game)).join(" ");
+            let help = if legal.is_empty() {
+                "the game ends before this move".to_owned()
+            } else {
+                format!("legal here: {legal}")
+            };
+            CliError::failed(format!("{}: {bad}", args.name())).help(help)
+        })?;
+        let (game, moves) = (line.game, line.moves);
         let outcome = game.outcome_or_declaration().or(self.outcome);
         Ok((start, moves, outcome))
     }

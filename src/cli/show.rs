@@ -17,6 +17,7 @@ use super::{
 use crate::{
     encode::Encode,
     net::ModelMeta,
+    notation::Notate,
     rules::{Declaration, Game, GameId, Outcome, Reason, RuleSet, Side},
     store::{Line, read_line},
     with_game,
@@ -204,7 +205,11 @@ impl Questions {
         with_game!(request.game, G => self.answer_for::<G>(rules, request))
     }
 
-    fn answer_for<G: Encode>(&self, rules: RuleSet, request: &Request) -> Result<(Report, String), CliError> {
+    fn answer_for<G: Encode + Notate>(
+        &self,
+        rules: RuleSet,
+        request: &Request,
+    ) -> Result<(Report, String), CliError> {
         let mut game: G = position::read(rules, request.fen.as_deref(), request.setup)?;
         let moves = request.moves.as_ref().map(Moves::texts).unwrap_or_default();
         let ended_at = position::play(&mut game, &moves)?;
@@ -232,9 +237,8 @@ fn answer_lines(questions: &Questions, mut input: impl BufRead, out: &mut impl W
         let request = match read_line(&mut input, &mut line, LONGEST_REQUEST)? {
             Line::End => return Ok(()),
             Line::Cut => Err(format!("unreadable request: it has more than {LONGEST_REQUEST} bytes")),
-            Line::Whole => {
-                serde_json::from_slice(&line).map_err(|error| format!("unreadable request: {error}"))
-            }
+            Line::Whole => serde_json::from_slice(without_mark(&line))
+                .map_err(|error| format!("unreadable request: {error}")),
         };
         let answer =
             request.and_then(|request| questions.answer(&request).map_err(|error| error.to_string()));
@@ -244,6 +248,11 @@ fn answer_lines(questions: &Questions, mut input: impl BufRead, out: &mut impl W
         };
         writeln!(out, "{text}")?;
     }
+}
+
+/// A line without the byte order mark that may stand before the first.
+fn without_mark(line: &[u8]) -> &[u8] {
+    line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line)
 }
 
 fn write_report(out: &mut impl Write, report: &Report, board: &str) -> io::Result<()> {

@@ -4,7 +4,7 @@ use super::{
     clock::Clocks,
     position::{PositionText, Start},
 };
-use crate::{arena::Dialect, rules::Side};
+use crate::{arena::Dialect, rules::Side, store::without_mark};
 
 /// What a line asks for.
 #[derive(Clone, Debug, PartialEq)]
@@ -112,7 +112,7 @@ const STARTS: [&str; 3] = ["startpos", "fen", "sfen"];
 /// # Errors
 /// Says what is wrong with it.
 pub fn parse(line: &str, dialect: Dialect) -> Result<Option<Command>, String> {
-    let mut words = line.trim_start_matches(MARK).split_ascii_whitespace();
+    let mut words = without_mark(line).split_ascii_whitespace();
     let Some(first) = words.next() else { return Ok(None) };
     if let Some(dialect) = Dialect::from_name(first) {
         return Ok(Some(Command::Hello(dialect)));
@@ -353,6 +353,7 @@ mod tests {
         assert_eq!(parse("", Dialect::Uci), Ok(None));
         assert_eq!(parse(" \t ", Dialect::Uci), Ok(None));
         assert_eq!(parse("debug on", Dialect::Uci), Ok(None));
+        assert_eq!(read("\u{feff}usi", Dialect::Uci), Command::Hello(Dialect::Usi));
         assert_eq!(read("ucci", Dialect::Uci), Command::Hello(Dialect::Ucci));
         assert_eq!(read("gameover draw", Dialect::Usi), Command::GameOver);
         assert!(parse("xyzzy", Dialect::Uci).is_err());

@@ -75,9 +75,7 @@ impl<G: Game> Line<G> {
         let start = match &text.start {
             // The standard set-up draws nothing from the generator.
             Start::Standard => G::start(rules, Setup::Standard, &mut Rng::seed_from_u64(0)),
-            Start::Fen(fen) => {
-                G::from_fen(rules, &full_fen(G::ID, fen)).map_err(|error| error.to_string())?
-            }
+            Start::Fen(fen) => G::from_fen(rules, fen).map_err(|error| error.to_string())?,
         };
         let mut read = notations
             .iter()
@@ -117,20 +115,6 @@ fn without_past<G: Game>(game: &G) -> Option<G> {
     let (rest, number) = fen.rsplit_once(' ')?;
     let (rest, _) = rest.rsplit_once(' ')?;
     G::from_fen(game.rules(), &format!("{rest} 0 {number}")).ok().filter(|game| game.outcome().is_none())
-}
-
-/// `fen` with what programs leave out or write otherwise: red for white, and no side where white moves.
-fn full_fen(game: GameId, fen: &str) -> String {
-    if game.facts().family != Family::Palace {
-        return fen.to_owned();
-    }
-    let mut fields: Vec<&str> = fen.split_whitespace().collect();
-    match fields.get(1) {
-        None => fields.push("w"),
-        Some(&"r") => fields[1] = "w",
-        Some(_) => {}
-    }
-    fields.join(" ")
 }
 
 #[cfg(test)]

@@ -46,9 +46,11 @@ pub(super) fn by_files(text: &str, side: Side, board: Board) -> Vec<Claim> {
             }
         }
         [first, second, third] => {
-            if let (Some(kinds), Some(file)) = (kinds(first), file(third)) {
-                let among = among(second).or(number(second));
-                claims.extend(among.map(|among| on(kinds, Some(file), Some(among))));
+            for (among_letter, file_letter) in [(second, third), (third, second)] {
+                let among = among(among_letter).or(number(among_letter).filter(|_| among_letter == second));
+                if let (Some(kinds), Some(file), Some(among)) = (kinds(first), file(file_letter), among) {
+                    claims.push(on(kinds, Some(file), Some(among)));
+                }
             }
         }
         _ => {}

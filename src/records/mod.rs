@@ -3,6 +3,7 @@
 //! From text to [`Record`] and back. Knows no files.
 
 mod csa;
+mod dhtmlxq;
 mod diagram;
 mod encoding;
 mod ending;
@@ -13,10 +14,11 @@ mod kif;
 mod pgn;
 mod reading;
 mod replay;
+mod results;
 mod usi;
+mod wxf;
 
-use anyhow::{Result, bail, ensure};
-use encoding_rs::{EUC_KR, SHIFT_JIS};
+use anyhow::Result;
 
 use self::replay::{Replay, rules_of};
 pub use self::{
@@ -28,6 +30,7 @@ use crate::{
         Family, GameId, Outcome, RuleSet,
         shogi::{Minishogi, Shogi},
     },
+    store::decode,
     with_game,
 };
 
@@ -42,6 +45,8 @@ pub struct Record {
     pub number: u32,
     /// What it began with, where that has a name.
     pub opening: Option<String>,
+    /// What else a PGN says of it, by the names of its tags.
+    pub tags: Vec<(String, String)>,
     /// Who played the first side, and who the second.
     pub players: [String; 2],
     /// Where it began, in Fairy-Stockfish's FEN.
@@ -74,6 +79,10 @@ pub enum Format {
     Csa,
     /// `position …`, a line for each game, for the games of the shogi family.
     Usi,
+    /// The file format of the World Xiangqi Federation; only read.
+    Wxf,
+    /// The text of dpxq.com's boards, for xiangqi; only read.
+    Dhtmlxq,
     /// Janggi's `.gib` of Korean programs.
     Gib,
 }
@@ -89,8 +98,12 @@ impl Format {
             Some("csa") => Some(Format::Csa),
             Some("usi") => Some(Format::Usi),
             Some("gib") => Some(Format::Gib),
-            _ if Format::Gib.decode(bytes).is_ok_and(|text| gib::is_one(&text)) => Some(Format::Gib),
-            _ => Self::of_text(&Format::Kif.decode(bytes).ok()?),
+            Some("wxf") => Some(Format::Wxf),
+            Some("ubb") => Some(Format::Dhtmlxq),
+            _ => {
+                let text = Format::Gib.decode(bytes).ok()?;
+                if gib::is_one(&text) { Some(Format::Gib) } else { Self::of_text(&text) }
+            }
         }
     }
 
@@ -100,7 +113,20 @@ impl Format {
             let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim_start);
             lines.into_iter().any(|line| words.iter().any(|word| line.starts_with(word)))
         };
-        if begins(&["[Event ", "[White ", "[Variant ", "[FEN ", "[Site "]) {
+        if text.contains("DhtmlXQ_") {
+            Some(Format::Dhtmlxq)
+        } else if begins(&["START{", "FORMAT"]) {
+            Some(Format::Wxf)
+        } else if begins(&[
+            "[Event ",
+            "[White ",
+            "[Variant ",
+            "[FEN ",
+            "[Site ",
+            "[Game ",
+            "[Red ",
+            "[Black ",
+        ]) {
             Some(Format::Pgn)
         } else if begins(&["position ", "startpos", "sfen "]) {
             Some(Format::Usi)
@@ -116,27 +142,17 @@ impl Format {
         }
     }
 
-    /// The text of a file: UTF-8, or else Shift JIS where that is usual.
+    /// The text of a file, in any encoding ([`decode`]).
     ///
     /// # Errors
-    /// When it is neither.
+    /// When it is no text.
     pub fn decode(self, bytes: &[u8]) -> Result<String> {
-        match std::str::from_utf8(bytes) {
-            Ok(text) => Ok(text.to_owned()),
-            Err(_) if self == Format::Gib => {
-                // Some programs leave such bytes in their files.
-                let bytes: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != 0xff).collect();
-                let (text, _, is_bad) = EUC_KR.decode(&bytes);
-                ensure!(!is_bad, "it is neither UTF-8 nor CP949");
-                Ok(text.into_owned())
-            }
-            Err(_) if matches!(self, Format::Kif | Format::Ki2 | Format::Csa) => {
-                let (text, _, is_bad) = SHIFT_JIS.decode(bytes);
-                ensure!(!is_bad, "it is neither UTF-8 nor Shift JIS");
-                Ok(text.into_owned())
-            }
-            Err(_) => bail!("it is no UTF-8"),
+        if self == Format::Gib && std::str::from_utf8(bytes).is_err() && !bytes.contains(&0) {
+            // Some programs leave such bytes in their files.
+            let bytes: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != 0xff).collect();
+            return Ok(decode(&bytes)?);
         }
+        Ok(decode(bytes)?)
     }
 
     /// The end of the names of its files.
@@ -147,6 +163,8 @@ impl Format {
             Format::Ki2 => "ki2u",
             Format::Csa => "csa",
             Format::Usi => "usi",
+            Format::Wxf => "wxf",
+            Format::Dhtmlxq => "ubb",
             Format::Gib => "gib",
         }
     }
@@ -157,8 +175,16 @@ impl Format {
     }
 
     /// All of them.
-    pub const ALL: [Format; 6] =
-        [Format::Pgn, Format::Kif, Format::Ki2, Format::Csa, Format::Usi, Format::Gib];
+    pub const ALL: [Format; 8] = [
+        Format::Pgn,
+        Format::Kif,
+        Format::Ki2,
+        Format::Csa,
+        Format::Usi,
+        Format::Gib,
+        Format::Wxf,
+        Format::Dhtmlxq,
+    ];
 
     /// The games that can be written in it.
     pub fn games(self) -> Vec<GameId> {
@@ -168,6 +194,8 @@ impl Format {
             Format::Csa => *game == GameId::Shogi,
             Format::Gib => *game == GameId::Janggi,
             Format::Usi => game.facts().family == Family::Shogi,
+            // Others write such games as PGN.
+            Format::Wxf | Format::Dhtmlxq => false,
         };
         GameId::ALL.into_iter().filter(is_written).collect()
     }
@@ -192,6 +220,8 @@ impl Format {
     pub fn read_each(self, text: &str, given: Given) -> Result<Reading> {
         match self {
             Format::Pgn => pgn::read(text, given),
+            Format::Wxf => wxf::read(text, given),
+            Format::Dhtmlxq => dhtmlxq::read(text, given),
             Format::Kif | Format::Ki2 => kif::read(text, given),
             Format::Csa => csa::read(text, given),
             Format::Usi => usi::read(text, given),
@@ -213,6 +243,7 @@ impl Format {
             (Format::Csa, _) => csa::write(record),
             (Format::Usi, game) => with_game!(game, G => usi::write::<G>(record)),
             (Format::Gib, _) => gib::write(record),
+            (Format::Wxf | Format::Dhtmlxq, _) => anyhow::bail!("the format is only read: write .pgn"),
         }
     }
 }

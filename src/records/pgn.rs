@@ -1,4 +1,4 @@
-//! PGN, with the tags and moves that Fairy-Stockfish's programs know.
+//! PGN, with the tags and moves that Fairy-Stockfish's programs know, and that of Chinese programs.
 
 use std::fmt::Write;
 
@@ -6,15 +6,36 @@ use anyhow::{Context, Error, Result, anyhow, ensure};
 
 use super::{
     Given, Record,
-    ending::{reason_called, verdict},
-    reading::{Failure, Reading},
+    reading::{Failure, Note, Reading},
     replay::{Replay, Stated, rules_of, start, texts},
+    results,
 };
 use crate::{
-    notation::{Notate, Style},
+    notation::{Convention, Notate, Style},
     rules::{GameId, RuleSet, Side},
+    store::without_mark,
     with_game,
 };
+
+/// Tags that every game has, and what they say where that is not known.
+const UNKNOWN: [(&str, &str); 3] = [("Event", "?"), ("Site", "?"), ("Date", "????.??.??")];
+/// Tags of which a record has the meaning itself.
+const READ: [&str; 14] = [
+    "White",
+    "Black",
+    "Red",
+    "Result",
+    "Variant",
+    "RuleSet",
+    "Opening",
+    "SetUp",
+    "FEN",
+    "Termination",
+    "Points",
+    "Game",
+    "Format",
+    "Round",
+];
 
 /// Letters of a line of moves at most, as the standard has it.
 const WIDTH: usize = 79;
@@ -29,10 +50,11 @@ pub(super) fn write<G: Notate>(record: &Record) -> Result<String> {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         writeln!(out, "[{name} \"{value}\"]").expect("writing to a string");
     };
-    tag("Event", "?");
-    tag("Site", "?");
-    tag("Date", "????.??.??");
-    tag("Round", &record.number.to_string());
+    let kept = |name: &str| record.tags.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str());
+    tag("Event", kept("Event").unwrap_or(UNKNOWN[0].1));
+    tag("Site", kept("Site").unwrap_or(UNKNOWN[1].1));
+    tag("Date", kept("Date").unwrap_or(UNKNOWN[2].1));
+    tag("Round", kept("Round").unwrap_or(&record.number.to_string()));
     tag("White", &record.players[0]);
     tag("Black", &record.players[1]);
     tag("Result", result);
@@ -51,6 +73,8 @@ pub(super) fn write<G: Notate>(record: &Record) -> Result<String> {
             tag("Points", &format!("{first} {second}"));
         }
     }
+    let is_other = |name: &str| name != "Round" && UNKNOWN.iter().all(|(known, _)| *known != name);
+    record.tags.iter().filter(|(name, _)| is_other(name)).for_each(|(name, value)| tag(name, value));
     out.push('\n');
     write_moves(&mut out, &moves, begins::<G>(record)?, result);
     out.push('\n');
@@ -99,6 +123,8 @@ struct Parts<'a> {
     tags: Vec<(&'a str, String)>,
     moves: Vec<&'a str>,
     result: Option<&'a str>,
+    /// What stands behind the result.
+    behind: Vec<&'a str>,
     /// What is no PGN, and where it begins.
     wrong: Option<(&'a str, Error)>,
 }
@@ -117,58 +143,124 @@ impl Parts<'_> {
 /// All games of `text`.
 pub(super) fn read(text: &str, given: Given) -> Result<Reading> {
     let mut reading = Reading::default();
+    let mut rounds = Vec::new();
     // The line of each place, counted on from the one before.
     let (mut counted, mut line) = (0, 1);
+    let mut line_of = |word: &str| {
+        let at = word.as_ptr() as usize - text.as_ptr() as usize;
+        line += text.get(counted..at).unwrap_or_default().matches('\n').count();
+        counted = counted.max(at);
+        line
+    };
     for parts in split(text) {
         let number = reading.next_game();
         match read_game(&parts, given, number) {
-            Ok(record) => reading.records.push(record),
+            Ok((record, left_out)) => {
+                for word in left_out.iter().chain(&parts.behind) {
+                    reading.notes.push(Note::unknown(line_of(word), word));
+                }
+                rounds.push((number, parts.tag("Round").map(str::to_owned)));
+                reading.records.push(record);
+            }
             Err((word, error)) => {
-                let at = word.unwrap_or(parts.begins).as_ptr() as usize - text.as_ptr() as usize;
-                line += text[counted..at].matches('\n').count();
-                counted = at;
-                reading.failures.push(Failure { game: number, line: Some(line), error });
+                let line = Some(line_of(word.unwrap_or(parts.begins)));
+                reading.failures.push(Failure { game: number, line, error });
             }
         }
     }
+    number(&mut reading.records, &rounds);
     Ok(reading)
 }
 
-/// The game of `parts`, or what is wrong with it and the word where that is.
-fn read_game<'a>(parts: &Parts<'a>, given: Given, place: u32) -> Result<Record, (Option<&'a str>, Error)> {
+/// Gives the records their numbers: those of their rounds where each game has its own, else their places; then a round
+/// is a tag like others.
+fn number(records: &mut [Record], rounds: &[(u32, Option<String>)]) {
+    let numbers: Vec<Option<u32>> =
+        rounds.iter().map(|(_, round)| round.as_ref().and_then(|round| round.parse().ok())).collect();
+    let distinct: std::collections::HashSet<u32> = numbers.iter().flatten().copied().collect();
+    let are_numbers = distinct.len() == records.len();
+    for ((record, (place, round)), number) in records.iter_mut().zip(rounds).zip(numbers) {
+        record.number = number.filter(|_| are_numbers).unwrap_or(*place);
+        if let Some(round) = round.as_ref().filter(|round| !are_numbers && *round != "?") {
+            record.tags.push(("Round".to_owned(), round.clone()));
+        }
+    }
+}
+
+/// The game of `parts` and what ended it without a meaning; or what is wrong with it, and the word where that is.
+type ReadGame<'a> = Result<(Record, Option<&'a str>), (Option<&'a str>, Error)>;
+
+fn read_game<'a>(parts: &Parts<'a>, given: Given, place: u32) -> ReadGame<'a> {
     if let Some((word, error)) = &parts.wrong {
         return Err((Some(word), anyhow!("{error:#}")));
     }
     let at_tags = |error: Error| (None, error);
     let (game, rules) = what_is_played(parts, given).map_err(at_tags)?;
-    let number = parts.tag("Round").and_then(|round| round.parse().ok()).unwrap_or(place);
+    let verdict = parts.result.or(parts.tag("Result")).and_then(results::verdict);
     let mut stated = Stated {
-        verdict: parts.result.or(parts.tag("Result")).and_then(verdict),
-        reason: parts.tag("Termination").and_then(reason_called),
+        verdict,
+        reason: parts.tag("Termination").and_then(results::reason),
         points: parts.tag("Points").and_then(points),
     };
     if stated.verdict.is_none() {
         stated = Stated::default();
     }
     let name = |tag| parts.tag(tag).unwrap_or("?").to_owned();
-    let record = with_game!(game, G => {
+    let first = if parts.tag("Red").is_some() && parts.tag("White").is_none() { "Red" } else { "White" };
+    let (record, left_out) = with_game!(game, G => {
         let mut replay = Replay::<G>::new(rules, parts.tag("FEN")).map_err(at_tags)?;
-        parts.moves.iter().try_for_each(|&text| {
-            replay.play(text, &[Style::San]).map_err(|error| (Some(text), error))
-        })?;
-        replay.into_record([name("White"), name("Black")], stated)
+        let conventions = conventions::<G>(parts);
+        let (moves, left_out) = match replay.play_all(&parts.moves, &[Style::San], &conventions) {
+            Ok(()) => (parts.moves.len(), None),
+            Err(bad) => match parts.moves[bad.number - 1] {
+                // What has no number can be no move: it ends the game, as the remark of a program.
+                word if !results::has_digit(word) => (bad.number - 1, Some(word)),
+                word => return Err((Some(word), bad.into())),
+            },
+        };
+        if left_out.is_some() {
+            replay.play_all(&parts.moves[..moves], &[Style::San], &conventions)
+                .map_err(|bad| (Some(parts.moves[bad.number - 1]), bad.into()))?;
+        }
+        (replay.into_record([name(first), name("Black")], stated), left_out)
     });
-    Ok(Record { number, opening: parts.tag("Opening").map(str::to_owned), ..record })
+    let opening = parts.tag("Opening").map(str::to_owned);
+    Ok((Record { number: place, opening, tags: other_tags(parts), ..record }, left_out))
 }
 
-/// The game and the rule set: as given, or as the tags say.
+/// The tags of which a record has no meaning of its own, those apart that say nothing.
+fn other_tags(parts: &Parts) -> Vec<(String, String)> {
+    let says = |name: &str, value: &str| {
+        let is_unknown = UNKNOWN.iter().any(|(known, nothing)| *known == name && *nothing == value);
+        !is_unknown && !READ.iter().any(|read| read.eq_ignore_ascii_case(name))
+    };
+    let tags = parts.tags.iter().filter(|(name, value)| says(name, value));
+    tags.map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
+}
+
+/// The conventions that the moves may follow, the likeliest first.
+fn conventions<G: Notate>(parts: &Parts) -> Vec<Convention> {
+    let mut all = Convention::all::<G>();
+    let from_zero = parts.tag("Format").is_some_and(|format| format.eq_ignore_ascii_case("iccs"))
+        || parts.tag("FEN").is_some_and(|fen| {
+            let fields: Vec<&str> = fen.split_whitespace().collect();
+            fields.len() <= 2 || fields[1] == "r"
+        });
+    if from_zero && let Some(place) = all.iter().position(|&one| one == Convention::RanksFromZero) {
+        all[..=place].rotate_right(1);
+    }
+    all
+}
+
+/// The game and the rule set: as given, or as the tags or the characters of the moves say.
 fn what_is_played(parts: &Parts, given: Given) -> Result<(GameId, RuleSet)> {
-    let name = parts.tag("Variant").map(str::to_ascii_lowercase);
-    let variant = name.as_deref().and_then(GameId::of_variant);
+    let name = parts.tag("Variant").or(parts.tag("Game")).map(str::to_ascii_lowercase);
+    let name = name.filter(|name| !matches!(&**name, "" | "?" | "standard"));
+    let variant = name.as_deref().and_then(results::variant);
     let game = match (given.game, variant, &name) {
         (Some(game), _, _) | (None, Some((game, _)), _) => game,
         (None, None, Some(name)) => name.parse().context("the tag Variant")?,
-        (None, None, None) => anyhow::bail!("there is no tag Variant, and no --game"),
+        (None, None, None) => by_characters(parts).context("there is no tag Variant, and no --game")?,
     };
     if given.rules.is_some() {
         return Ok((game, rules_of(game, given)?));
@@ -176,6 +268,16 @@ fn what_is_played(parts: &Parts, given: Given) -> Result<(GameId, RuleSet)> {
     let tag = parts.tag("RuleSet").and_then(|name| game.rule_set(Some(name)).ok());
     let by_variant = variant.filter(|variant| variant.0 == game).map(|variant| variant.1);
     Ok((game, tag.or(by_variant).unwrap_or(game.rule_sets()[0])))
+}
+
+/// The game whose words stand in the moves or tags.
+fn by_characters(parts: &Parts) -> Option<GameId> {
+    let has = |letters: &[char]| parts.moves.iter().any(|word| word.contains(letters));
+    if has(&['平', '进', '進', '退']) || parts.tag("Red").is_some() || parts.tag("Format").is_some() {
+        return Some(GameId::Xiangqi);
+    }
+    let is_hangul = |letter: char| ('\u{ac00}'..='\u{d7a3}').contains(&letter);
+    parts.moves.iter().any(|word| word.contains(is_hangul)).then_some(GameId::Janggi)
 }
 
 fn points(text: &str) -> Option<[f32; 2]> {
@@ -187,7 +289,7 @@ fn points(text: &str) -> Option<[f32; 2]> {
 fn split(text: &str) -> Vec<Parts<'_>> {
     let mut games = Vec::new();
     let mut parts = Parts::default();
-    let mut rest = text.trim_start_matches('\u{feff}');
+    let mut rest = without_mark(text);
     loop {
         rest = rest.trim_start();
         let Some(first) = rest.chars().next() else { break };
@@ -247,21 +349,37 @@ fn next_tag(text: &str) -> Option<usize> {
 
 /// A move, a result, or what is neither: a number, a mark.
 fn take_word<'a>(parts: &mut Parts<'a>, word: &'a str) {
-    if word == "*" || verdict(word).is_some() {
+    if parts.result.is_some() {
+        parts.behind.push(word);
+        return;
+    }
+    let word = word.trim_end_matches(['，', ',', '。', '；']);
+    if word == "*" || results::verdict(word).is_some() {
         parts.result = Some(word);
         return;
     }
-    // A number may stand right before its move.
-    let unnumbered = match word.find('.') {
-        Some(end) if word[..end].bytes().all(|byte| byte.is_ascii_digit()) => {
-            word[end..].trim_start_matches('.')
-        }
-        _ => word,
-    };
-    let unnumbered = unnumbered.trim_end_matches(['!', '?']);
-    let is_mark = unnumbered.starts_with('$') || unnumbered.chars().all(|letter| letter == '.');
-    if !is_mark {
+    let unnumbered = without_number(word).trim_end_matches(['!', '?', '！', '？']);
+    let is_mark = unnumbered.starts_with('$') || unnumbered.chars().all(|letter| "._…=*－-".contains(letter));
+    if !is_mark || unnumbered == "--" {
         parts.moves.push(unnumbered);
+    }
+}
+
+/// A word without the number that may stand right before its move.
+fn without_number(word: &str) -> &str {
+    let is_digit = |letter: char| letter.is_ascii_digit() || ('０'..='９').contains(&letter);
+    let dots = ['.', '．', '…', '、'];
+    let rest = word.trim_start_matches(is_digit);
+    if rest.is_empty() {
+        // A number alone, in whose place no move has so few letters.
+        return if word.chars().count() <= 3 { rest } else { word };
+    }
+    // `77.8` is a move of xiangqi by files.
+    let is_by_files = rest.chars().count() == 2 && rest.ends_with(is_digit);
+    if rest.len() < word.len() && rest.starts_with(dots) && !is_by_files {
+        rest.trim_start_matches(dots)
+    } else {
+        word
     }
 }
 

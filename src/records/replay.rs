@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{Given, Record};
 use crate::{
-    notation::{Notate, Style, read, read_in, write},
+    notation::{BadMove, Convention, Notate, Style, read, read_all, read_in, write},
     rules::{GameId, Outcome, Reason, RuleSet, Setup, Side, Verdict},
 };
 
@@ -69,6 +69,21 @@ impl<G: Notate> Replay<G> {
         Ok(())
     }
 
+    /// Plays the moves written as `texts`, in `style` or in any other, all by the first of `conventions` that fits.
+    /// Where one is no move, none is played.
+    pub(super) fn play_all(
+        &mut self,
+        texts: &[impl AsRef<str>],
+        style: &[Style],
+        conventions: &[Convention],
+    ) -> Result<(), BadMove> {
+        let line = read_all(&self.game, texts, style, conventions)?;
+        self.moves.extend(line.moves.iter().map(ToString::to_string));
+        self.last = line.moves.last().copied().or(self.last);
+        self.game = line.game;
+        Ok(())
+    }
+
     /// The move before.
     pub(super) fn last(&self) -> Option<G::Move> {
         self.last
@@ -91,6 +106,7 @@ impl<G: Notate> Replay<G> {
             rules: self.game.rules(),
             number: 1,
             opening: None,
+            tags: Vec::new(),
             players,
             outcome: stated.outcome(self.game.outcome()),
             start: self.begun,

@@ -141,6 +141,7 @@ impl GameRecord {
             rules: self.rules,
             number: self.index.saturating_add(1),
             opening: None,
+            tags: Vec::new(),
             players: [player.clone(), player],
             start: self.start.clone(),
             moves: self.plies.iter().map(|ply| text(ply.mv)).collect(),

@@ -7,9 +7,10 @@ use rand::SeedableRng;
 
 use super::Opening;
 use crate::{
+    notation::{Convention, Notate, read_all},
     rng::Rng,
     rules::{Family, Game, RuleSet, Setup},
-    store::read_text,
+    store::{decode, read_at_most},
 };
 
 /// Bytes of a file of openings at most: millions of positions.
@@ -18,18 +19,23 @@ const MOST_BYTES: u64 = 1 << 28;
 /// Reads a file of openings. A line is a position as [`Game::from_fen`] reads it, and may go on in one of two ways:
 /// with EPD's operations, each ended by `;`, of which `id "NAME";` names the opening and the others are skipped;
 /// or with `moves` and moves, and the opening is the position after them. `position`, `fen` or `sfen` may stand
-/// before it, and `startpos` in its place. Empty lines and those that begin with `#` are skipped. Positions that
+/// before it, and `startpos` in its place. Moves are read in every notation of the game. Empty lines and those that begin with `#` are skipped. Positions that
 /// stood before are dropped, and how many is logged.
 ///
 /// # Errors
 /// Names the file, and the line where one is no position, or one where the game is over, or where a move is not
 /// legal; refuses a file without positions.
-pub fn read_openings<G: Game>(rules: RuleSet, path: &Path) -> Result<Vec<Opening<G>>> {
-    let text = read_text(path, MOST_BYTES).with_context(|| format!("cannot read {}", path.display()))?;
+pub fn read_openings<G: Notate>(rules: RuleSet, path: &Path) -> Result<Vec<Opening<G>>> {
+    let cannot_read = || format!("cannot read {}", path.display());
+    let bytes = read_at_most(path, MOST_BYTES).with_context(cannot_read)?;
+    let text = decode(&bytes).with_context(cannot_read)?;
+    let follow = |game: &G, moves: &[&str]| -> Result<G> {
+        Ok(read_all(game, moves, &[], &Convention::all::<G>())?.game)
+    };
     let (mut openings, mut keys, mut dropped) = (Vec::new(), HashSet::new(), 0);
     for (number, line) in positions(&text) {
         let place = || format!("{}, line {number}", path.display());
-        let Some(mut opening) = parse_line::<G>(rules, line).with_context(place)? else {
+        let Some(mut opening) = parse_line::<G>(rules, line, follow).with_context(place)? else {
             bail!("{}: the game is over there", place());
         };
         if opening.id.is_empty() {
@@ -54,8 +60,24 @@ pub(super) fn positions(text: &str) -> impl Iterator<Item = (usize, &str)> {
     lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// The opening on `line`, without a name where none is given; `None` where the game is over.
-pub(super) fn parse_line<G: Game>(rules: RuleSet, line: &str) -> Result<Option<Opening<G>>> {
+/// The opening on a line of a set that we made.
+pub(super) fn parse_own<G: Game>(rules: RuleSet, line: &str) -> Result<Option<Opening<G>>> {
+    parse_line(rules, line, |game: &G, moves: &[&str]| {
+        let mut game = game.clone();
+        for mv in moves {
+            let mv = game.parse_move(mv)?;
+            game.play(mv);
+        }
+        Ok(game)
+    })
+}
+
+/// The opening on `line`, without a name where none is given; `None` where the game is over. `follow` plays moves.
+fn parse_line<G: Game>(
+    rules: RuleSet,
+    line: &str,
+    follow: impl Fn(&G, &[&str]) -> Result<G>,
+) -> Result<Option<Opening<G>>> {
     let line = strip_word(line, "position").unwrap_or(line);
     let (position, rest) = split_position::<G>(line);
     let mut game = if position == ["startpos"] {
@@ -67,10 +89,7 @@ pub(super) fn parse_line<G: Game>(rules: RuleSet, line: &str) -> Result<Option<O
     let mut id = String::new();
     match strip_word(rest, "moves") {
         Some(moves) => {
-            for mv in moves.split_whitespace() {
-                let mv = game.parse_move(mv)?;
-                game.play(mv);
-            }
+            game = follow(&game, &moves.split_whitespace().collect::<Vec<_>>())?;
             // What was before the opening does not count in the game.
             game = G::from_fen(rules, &game.fen())?;
         }
@@ -100,8 +119,8 @@ fn split_position<G: Game>(line: &str) -> (Vec<&str>, &str) {
         let belongs = match fields[..] {
             [] => true,
             ["startpos"] => false,
-            [_] => true,
-            [board, _] if is_sfen::<G>(board) => true,
+            [_] => word != "moves" && !word.starts_with("id"),
+            [board, _] if is_sfen::<G>(board) => word != "moves",
             _ => word == "-" || word.bytes().all(|byte| byte.is_ascii_digit()),
         };
         if !belongs {

@@ -45,7 +45,7 @@ pub fn embedded<G: Game>(rules: RuleSet, setup: Setup, count: usize, seed: u64) 
     let mut groups: BTreeMap<Option<&str>, Vec<Opening<G>>> = BTreeMap::new();
     // What the game's first rule set allows, another may not.
     for opening in
-        file::positions(G::ID.facts().openings).filter_map(|(_, line)| file::parse_line(rules, line).ok()?)
+        file::positions(G::ID.facts().openings).filter_map(|(_, line)| file::parse_own(rules, line).ok()?)
     {
         let setup = setup_of(&opening);
         if wanted.is_none() || setup.is_none() || setup == wanted {

@@ -63,6 +63,8 @@ enum Kind {
     Games,
     /// Self-play.
     Sealed,
+    /// To be read, and told by its content.
+    ByContent,
     /// A text of other programs, encoded as is the custom.
     Text(Format, Encoding),
 }
@@ -81,15 +83,31 @@ impl Kind {
             Some("csa") => Kind::Text(Format::Csa, Encoding::Utf8),
             Some("usi") => Kind::Text(Format::Usi, Encoding::Utf8),
             Some("gib") => Kind::Text(Format::Gib, Encoding::Cp949),
+            Some("wxf") => Kind::Text(Format::Wxf, Encoding::Utf8),
+            Some("ubb") => Kind::Text(Format::Dhtmlxq, Encoding::Utf8),
+            Some("xqf" | "cbl" | "cbr") => {
+                let message = format!("{} is of a binary format, which is not read", path.display());
+                return Err(CliError::usage(message).help("save it as PGN in the program that it comes from"));
+            }
             _ => {
                 let message = format!("{} has no extension that names a format", path.display());
                 return Err(CliError::usage(message).help(KNOWN));
             }
         })
     }
+
+    /// That of a file to read: what stands in it tells where its name does not.
+    fn of_input(path: &Path) -> Result<Kind, CliError> {
+        let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
+        match end.as_deref() {
+            None | Some("txt" | "text" | "htm" | "html") => Ok(Kind::ByContent),
+            _ => Kind::of(path),
+        }
+    }
 }
 
-const KNOWN: &str = "known: jsonl, records, pgn, gib, kif, kifu, ki2, ki2u, csa, usi";
+const KNOWN: &str =
+    "known: jsonl, records, pgn, gib, kif, kifu, ki2, ki2u, csa, usi; to read also wxf, ubb and txt";
 
 /// Bytes of a file at most: a million games.
 const MOST_BYTES: u64 = 1 << 30;
@@ -100,8 +118,14 @@ pub fn run(args: Args) -> Result<()> {
     if kind == Kind::Sealed {
         return Err(CliError::usage("records of self-play (.records) can only be read").into());
     }
+    if let Kind::Text(format, _) = kind
+        && format.games().is_empty()
+    {
+        let message = format!("{} is of a format that can only be read", args.output.display());
+        return Err(CliError::usage(message).help("write .pgn").into());
+    }
     // What makes no sense is said before any file is read.
-    let kinds: Vec<Kind> = args.inputs.iter().map(|path| Kind::of(path)).collect::<Result<_, _>>()?;
+    let kinds: Vec<Kind> = args.inputs.iter().map(|path| Kind::of_input(path)).collect::<Result<_, _>>()?;
     if let Some(game) = args.game {
         position::rule_set(game, args.rules.as_deref())?;
     }
@@ -130,8 +154,16 @@ fn read(path: &Path, kind: Kind, args: &Args) -> Result<Reading> {
     let rules =
         |game: GameId| args.rules.as_deref().map(|name| position::rule_set(game, Some(name))).transpose();
     let place = || format!("cannot use {}", path.display());
-    match kind {
-        Kind::Text(format, _) => {
+    let format = match kind {
+        Kind::Text(format, _) => Some(format),
+        Kind::ByContent => {
+            let format = Format::of(&path.to_string_lossy(), &bytes);
+            Some(format.context("nothing in it tells its format").with_context(place)?)
+        }
+        Kind::Games | Kind::Sealed => None,
+    };
+    match format {
+        Some(format) => {
             let text = format.decode(&bytes).with_context(place)?;
             // Records without a game of their own are all of one, which has the rule set.
             let rules = match (args.game, args.rules.as_deref()) {
@@ -143,7 +175,7 @@ fn read(path: &Path, kind: Kind, args: &Args) -> Result<Reading> {
             };
             format.read_each(&text, Given { game: args.game, rules }).with_context(place)
         }
-        _ => own::read_games(path, &bytes, args.game, rules).with_context(place),
+        None => own::read_games(path, &bytes, args.game, rules).with_context(place),
     }
 }
 

@@ -19,6 +19,7 @@ use crate::{
     },
     encode::Encode,
     net::ModelFile,
+    notation::Notate,
     rules::{Reason, RuleSet},
 };
 
@@ -54,7 +55,7 @@ struct Count {
 }
 
 /// Plays the games and prints the result.
-pub fn run<G: Encode>(args: &Args, rules: RuleSet, models: &[Option<ModelFile>; 2]) -> Result<()> {
+pub fn run<G: Encode + Notate>(args: &Args, rules: RuleSet, models: &[Option<ModelFile>; 2]) -> Result<()> {
     let contest = &args.contest;
     let entrant = |spec: &PlayerSpec, model: &Option<_>, budget| {
         Entrant::new::<G>(spec, rules, model.as_ref(), budget, contest.backend)

@@ -18,12 +18,13 @@ use crate::{
     },
     encode::Encode,
     net::ModelFile,
+    notation::Notate,
     report::{MatchPage, match_page},
     rules::RuleSet,
 };
 
 /// Plays the match and prints its result.
-pub fn run<G: Encode>(args: &Args, rules: RuleSet, models: &[Option<ModelFile>; 2]) -> Result<()> {
+pub fn run<G: Encode + Notate>(args: &Args, rules: RuleSet, models: &[Option<ModelFile>; 2]) -> Result<()> {
     let contest = &args.contest;
     let entrant = |spec, model: &Option<_>| {
         Entrant::new::<G>(spec, rules, model.as_ref(), contest.budget(), contest.backend)
