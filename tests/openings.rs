@@ -163,7 +163,7 @@ fn stopped_before_the_end_nothing_is_made() {
 }
 
 /// Reads a file of this text.
-fn read<G: Game>(text: &str) -> Result<Vec<Opening<G>>, String> {
+fn read<G: Game + sanki::notation::Notate>(text: &str) -> Result<Vec<Opening<G>>, String> {
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), text).unwrap();
     let read = read_openings(G::ID.rule_sets()[0], file.path());

@@ -112,7 +112,7 @@ fn requests(bytes: &[u8]) {
     }
 }
 
-fn openings<G: sanki::rules::Game>(bytes: &[u8]) {
+fn openings<G: sanki::rules::Game + sanki::notation::Notate>(bytes: &[u8]) {
     let path = folder().join("openings.epd");
     fs::write(&path, bytes).expect("a folder that can be written");
     for opening in read_openings::<G>(G::ID.rule_sets()[0], &path).unwrap_or_default() {
