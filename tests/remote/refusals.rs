@@ -104,7 +104,7 @@ fn the_password_is_shown_to_nobody() {
     let port = server.url().rsplit(':').next().unwrap().to_owned();
     for url in [
         format!("nats://learner:{PASSWORD}@127.0.0.1:1"),
-        format!("nats://eve:{PASSWORD}@127.0.0.1:{port}"),
+        format!("nats://mallory:{PASSWORD}@127.0.0.1:{port}"),
         format!("ws://ali:{PASSWORD}@127.0.0.1:{port}"),
         format!("nats://learner:{PASSWORD}@no host"),
     ] {
