@@ -1,5 +1,7 @@
 //! How much less is searched of what looks hopeless. Untuned where nothing is said.
 
+use std::sync::LazyLock;
+
 use super::score::Score;
 use crate::maths::ln;
 
@@ -81,12 +83,18 @@ impl Late {
         if self.depth < 2 {
             return 0;
         }
-        let late = ln(self.depth as f32) * ln(1.0 + self.place as f32) / 2.4;
+        let late = logarithm(self.depth as usize) * logarithm(1 + self.place) / 2.4;
         let unlikely = 0.12 * ((-self.rank).clamp(0.0, 12.0) - 3.0);
         let rising = if self.trend == Trend::Rising { 0.3 } else { 0.0 };
         let cared: f32 = care.into_iter().map(|care| if care == Care::Exact { 1.0 } else { 0.5 }).sum();
         ((1.2 + late + unlikely - rising - cared).max(0.0) as i32).min(self.depth - 1)
     }
+}
+
+/// The natural logarithm of a depth or of a number of moves, from a table: it is wanted for every late move.
+fn logarithm(number: usize) -> f32 {
+    static TABLE: LazyLock<[f32; 1024]> = LazyLock::new(|| std::array::from_fn(|number| ln(number as f32)));
+    TABLE[number.min(TABLE.len() - 1)]
 }
 
 #[cfg(test)]
