@@ -235,11 +235,13 @@ fn who_cannot_play_ends_the_match_with_its_last_words() {
     }
 }
 
-/// What `sanki match` says of an engine whose games begin at `numbers`: the exit code, stdout and stderr.
-fn match_output(numbers: &[usize], folder: &Path, more: &[&str]) -> (Option<i32>, String, String) {
+/// What `sanki match` says of an engine whose games begin at these boards with these numbers: the exit code, stdout and
+/// stderr.
+fn match_output(starts: &[(&str, usize)], folder: &Path, more: &[&str]) -> (Option<i32>, String, String) {
     let marker = marker("output");
     let openings = folder.join("openings.txt");
-    let lines: Vec<String> = numbers.iter().map(|&number| numbered(number).game.fen()).collect();
+    let lines: Vec<String> =
+        starts.iter().map(|(board, number)| format!("{board}[-] w - - 0 {number}")).collect();
     std::fs::write(&openings, lines.join("\n")).expect("a folder that can be written");
     let mut command = Command::new(env!("CARGO_BIN_EXE_sanki"));
     command.args(["match", "random", &bad_engine(&marker), "--game", "dobutsu", "--movetime", "1"]);
@@ -255,7 +257,7 @@ fn match_output(numbers: &[usize], folder: &Path, more: &[&str]) -> (Option<i32>
 fn a_match_with_an_engine_that_crashes_at_once_is_an_error() {
     let folder = tempfile::tempdir().expect("a folder");
     let exit = Mode::ALL.iter().position(|&mode| mode == Mode::Exit).expect("a mode");
-    let (code, stdout, stderr) = match_output(&[exit], folder.path(), &[]);
+    let (code, stdout, stderr) = match_output(&[("gle/1c1/1C1/ELG", exit)], folder.path(), &[]);
     assert_eq!((code, stdout.as_str()), (Some(1), ""), "{stderr}");
     assert!(stderr.contains("failed in its first moves in 4 games in a row"), "{stderr}");
     assert!(stderr.contains("its last words: out of cheese") && stderr.contains("help: "), "{stderr}");
@@ -266,9 +268,14 @@ fn a_match_with_an_engine_that_crashes_at_once_is_an_error() {
 #[test]
 fn games_that_were_not_decided_on_the_board_are_counted_apart() {
     let exit = Mode::ALL.iter().position(|&mode| mode == Mode::Exit).expect("a mode");
-    let numbers = [exit, HONEST, exit + HONEST, 2 * HONEST];
+    let starts = [
+        ("gle/1c1/1C1/ELG", exit),
+        ("gle/c2/1C1/ELG", HONEST),
+        ("gle/2c/1C1/ELG", exit),
+        ("gle/c2/2C/ELG", HONEST),
+    ];
     let folder = tempfile::tempdir().expect("a folder");
-    let (code, stdout, stderr) = match_output(&numbers, folder.path(), &[]);
+    let (code, stdout, stderr) = match_output(&starts, folder.path(), &[]);
     assert_eq!(code, Some(0), "{stderr}");
     assert!(stdout.contains(", of which +4 -0 were not decided on the board"), "{stdout}");
     let lines: Vec<&str> = stdout.lines().collect();
@@ -279,7 +286,7 @@ fn games_that_were_not_decided_on_the_board_are_counted_apart() {
         page.contains("4 of 8 games were decided by a crash") && page.contains("Not decided on the board")
     );
     let folder = tempfile::tempdir().expect("a folder");
-    let (_, stdout, stderr) = match_output(&numbers, folder.path(), &["--json"]);
+    let (_, stdout, stderr) = match_output(&starts, folder.path(), &["--json"]);
     let json: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
     assert_eq!(json["forfeits"], serde_json::json!({"wins": 4, "losses": 0}));
     assert!(json["reasons"]["crash"] == 4 && stderr.contains("warning: 4 of 8 games "), "{json} {stderr}");

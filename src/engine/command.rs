@@ -242,6 +242,7 @@ impl Go {
                 && self.depth.is_none()
                 && self.movetime.is_none()
                 && self.mate.is_none()
+                && self.perft.is_none()
                 && self.clocks.is_empty()
     }
 }

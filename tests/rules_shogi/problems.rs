@@ -29,7 +29,7 @@ const PROBLEMS: [(&str, [u64; 2]); 7] = [
 
 /// Problems of minishogi.
 const SMALL: [&str; 3] =
-    ["4k/5/4P/5/5[Grbsg] w - - 0 1", "5/5/p4/5/K4[gRBSG] b - - 0 1", "3rk/4p/2B2/5/5[SGrbsg] w - - 0 1"];
+    ["4k/5/4P/5/5[Grbsg] w - - 0 1", "5/5/p4/5/K4[gRBSG] b - - 0 1", "3rk/4p/1B3/5/5[SGrbsg] w - - 0 1"];
 
 #[test]
 fn moves_are_those_that_other_programs_find() {

@@ -16,6 +16,8 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         let seconds = Duration::from_secs;
-        Limits { handshake: seconds(10), nodes: seconds(60), margin: seconds(1) }
+        // GPSShogi, which loads its weights before it answers, took 3 s on a busy machine and more than 10 on one with thirty
+        // busy threads on two cores.
+        Limits { handshake: seconds(30), nodes: seconds(60), margin: seconds(1) }
     }
 }
