@@ -249,8 +249,8 @@ fn who_cannot_go_on_loses_with_the_reason() {
         (forfeit(Reason::Crash), Reason::Crash),
         (forfeit(Reason::IllegalMove), Reason::IllegalMove),
     ] {
-        let (played, games) = play_all(config(10), &field(|| Box::new(Quitter(end.clone())), random));
-        assert_eq!(played.result().tally.losses, 10);
+        let (played, games) = play_all(config(2), &field(|| Box::new(Quitter(end.clone())), random));
+        assert_eq!(played.result().tally.losses, 2);
         for game in games {
             assert_eq!(game.reason, reason);
             assert_eq!(game.note.is_some(), end.is_err());

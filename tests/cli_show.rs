@@ -263,7 +263,7 @@ fn errors_are_one_line_with_advice_and_an_exit_code() {
     assert_fails(&show(&["--stdin", "--game", "dobutsu"]), 2, "--stdin", Some("--help"));
     assert_fails(&show(&["--features", "--game", "dobutsu"]), 2, "--json", Some("--help"));
     assert_fails(&show(&["--game", "dobutsu", "--rules", "csa27"]), 2, "'csa27' (known: standard", None);
-    assert_fails(&show(&["--game", "dobutsu", "--fen", "a\nb"]), 1, "'a b'", Some("gle/1c1"));
+    assert_fails(&show(&["--game", "dobutsu", "--fen", "a\nb"]), 1, "bad board 'a'", Some("gle/1c1"));
     assert_fails(&show(&["--game", "dobutsu", "--moves", "b2b4"]), 1, "'b2b4'", Some("b2b3"));
     assert_fails(&["perft", "--game", "dobutsu", "--depth", "x"], 2, "'x'", Some("--help"));
     assert_fails(&["shw"], 2, "'shw'", Some("'show'"));

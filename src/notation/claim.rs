@@ -3,7 +3,7 @@
 use super::{
     Notate, Point, Step,
     scene::Scene,
-    xiangqi::{self, Way},
+    xiangqi::{self, Among, Way},
 };
 
 /// What a text says of a move; `None` where it says nothing.
@@ -39,16 +39,6 @@ impl Place {
     fn holds(self, point: Point) -> bool {
         self.file.is_none_or(|file| file == point.file) && self.rank.is_none_or(|rank| rank == point.rank)
     }
-}
-
-/// One of several pieces of a kind on a file, as their side sees them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Among {
-    Front,
-    Middle,
-    Rear,
-    /// Counted from 1 at the front: on its file, or over all files that have several, from the right.
-    Number(u8),
 }
 
 impl<G: Notate> Scene<G> {

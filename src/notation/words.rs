@@ -2,8 +2,8 @@
 
 use super::{
     algebra::Board,
-    claim::{Among, Claim, Place},
-    xiangqi::Way,
+    claim::{Claim, Place},
+    xiangqi::{Among, Way},
 };
 use crate::rules::Side;
 

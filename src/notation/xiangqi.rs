@@ -4,8 +4,18 @@
 //! Two pieces of a kind on one file are told apart as the front and the rear one, pawns by the rules of the Asian
 //! federation (<http://www.wxf.org/xq/computer/wxf_notation.html>) and of Chinese records.
 
-use super::{Notate, Point, Step, claim::Among, scene::Scene};
+use super::{Notate, Point, Step, scene::Scene};
 use crate::rules::Side;
+
+/// One of several pieces of a kind on a file, as their side sees them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Among {
+    Front,
+    Middle,
+    Rear,
+    /// Counted from 1 at the front: on its file, or over all files that have several, from the right.
+    Number(u8),
+}
 
 /// The letters of the Asian federation.
 fn letter(step: &Step) -> char {

@@ -128,8 +128,10 @@ mod tests {
         let error = |settings: &[&str], threads| {
             limits.check_run(&config(settings), threads).unwrap_err().to_string()
         };
-        assert!(error(&["net.hidden=4096"], 1).contains("--max-net"));
-        assert!(error(&["selfplay.cache_positions=200000000"], 1).contains("about 762"));
+        let little = Limits { net: 1 << 20, ..limits };
+        let net = little.check_run(&config(&[]), 1).unwrap_err().to_string();
+        assert!(net.contains("--max-net") && net.contains("accepts 1 "), "{net}");
+        assert!(error(&["selfplay.cache_positions=200000000"], 1).contains("MiB of memory"));
         let many = ["selfplay.games_per_worker=4096", "selfplay.simulations=4096"];
         assert!(error(&many, 1).contains("--max-memory"));
         let some = ["selfplay.games_per_worker=256"];

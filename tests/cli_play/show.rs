@@ -40,7 +40,8 @@ fn asked_by_hand() -> (Query<Dobutsu>, Evaluation) {
     let mut query = Query { game, moves: Vec::new(), policy_only: false };
     query.game.legal_moves(&mut query.moves);
     let mut out = [Evaluation::default()];
-    let net = Backend::Native.load(&file.model);
+    // As it is played, in the precision that is the fastest here.
+    let net = Backend::Native.load_in(&file.model, Precision::Auto).unwrap();
     NetEvaluator::new(net.evaluator(Dobutsu::SHAPE)).evaluate(&[&query], &mut out);
     let [evaluation] = out;
     (query, evaluation)

@@ -41,7 +41,6 @@ fn hands_are_read_in_both_forms() {
 /// A text and the part of it that is wrong.
 const REFUSED: &[(&str, &str)] = &[
     ("", "FEN"),
-    ("4k4/9/9/9/9/9/9/9/4K4[]", "FEN"),
     ("4k4/9/9/9/9/9/9/9/4K4", "FEN"),
     ("4k4/9/9/9/9/9/9/9/4K4 b", "FEN"),
     ("4k4/9/9/9/9/9/9/9/4K4[] w - - 0 1 2", "FEN"),
