@@ -249,8 +249,10 @@ fn who_cannot_go_on_loses_with_the_reason() {
         (forfeit(Reason::Crash), Reason::Crash),
         (forfeit(Reason::IllegalMove), Reason::IllegalMove),
     ] {
+        // With more games the match would end with an error: it never plays.
         let (played, games) = play_all(config(2), &field(|| Box::new(Quitter(end.clone())), random));
         assert_eq!(played.result().tally.losses, 2);
+        assert_eq!(played.result().forfeits.losses, if end.is_err() { 2 } else { 0 });
         for game in games {
             assert_eq!(game.reason, reason);
             assert_eq!(game.note.is_some(), end.is_err());

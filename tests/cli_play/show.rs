@@ -4,7 +4,7 @@ use std::path::Path;
 
 use sanki::{
     encode::Encode,
-    net::{Backend, ModelFile, NetEvaluator},
+    net::{Backend, ModelFile, NetEvaluator, Precision},
     rules::{Game, dobutsu::Dobutsu},
     search::{Evaluation, Evaluator, Query},
 };
