@@ -212,7 +212,7 @@ fn bad_lines_are_named() {
     let start = "gle/1c1/1C1/ELG[-] w - - 0 1";
     let cases = [
         ("gle/1c1/1C1/ELX[-] w - - 0 1", "FILE, line 3: bad rank 'ELX': unknown piece 'X'"),
-        ("startpos moves b2b3 a1a1", "FILE, line 3: bad move 'a1a1': it is not legal here"),
+        ("startpos moves b2b3 a1a1", "FILE, line 3: move 2: bad move 'a1a1': it is not legal here"),
         ("startpos b2b3", "FILE, line 3: 'b2b3' is neither EPD's operations"),
         ("gle/1c1/1C1/ELG[-] w KQkq - 0 1", "FILE, line 3: 'KQkq - 0 1' is neither"),
         ("g1e/1c1/1C1/ELG[L] b - - 0 1", "FILE, line 3: the game is over there"),

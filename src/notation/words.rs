@@ -107,7 +107,7 @@ pub(super) fn korean(text: &str, board: Board) -> Vec<Claim> {
     let digits: Vec<u8> = text.chars().filter_map(digit).collect();
     let is_link = |letter: char| matches!(letter, '-' | '(' | ')');
     let is_other = |letter: char| kinds(letter).is_none() && digit(letter).is_none() && !is_link(letter);
-    if text.chars().any(is_other) || !text.chars().any(|letter| !letter.is_ascii()) {
+    if text.chars().any(is_other) || text.is_ascii() {
         return Vec::new();
     }
     let point = |rank: u8, file: u8| -> Option<Place> {

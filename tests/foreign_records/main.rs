@@ -133,7 +133,8 @@ fn spoilt_records_are_refused_or_read() {
         }
         let spoilt: String = spoilt.into_iter().collect();
         for format in Format::ALL {
-            let reading = reading(format, &spoilt);
+            // A file in which the format's own words are missing is refused whole.
+            let Ok(reading) = format.read_each(&spoilt, Given::default()) else { continue };
             read += reading.records.len();
             for record in reading.records.into_iter().filter(|_| !format.games().is_empty()) {
                 format.write(&record).unwrap_or_else(|error| panic!("{error:#}\n{spoilt}"));

@@ -41,10 +41,7 @@ fn hands_are_read_in_both_forms() {
 /// A text and the part of it that is wrong.
 const REFUSED: &[(&str, &str)] = &[
     ("", "FEN"),
-    ("4k4/9/9/9/9/9/9/9/4K4", "FEN"),
-    ("4k4/9/9/9/9/9/9/9/4K4 b", "FEN"),
     ("4k4/9/9/9/9/9/9/9/4K4[] w - - 0 1 2", "FEN"),
-    ("4k4/9/9/9/9/9/9/9/4K4 w - - 0 1", "FEN"),
     ("4k4/9/9/9/9/9/9/9/4K4[] w - - x 1", "counter"),
     ("4k4/9/9/9/9/9/9/9/4K4[] w - - 0 -1", "counter"),
     ("4k4/9/9/9/9/9/9/9/4K4[] w - - 0 70000", "counter"),
@@ -129,4 +126,13 @@ fn boards_are_drawn() {
    to move: second (lowercase, moving down)
 ";
     assert_eq!(game.board(), expected[1..]);
+}
+
+/// What is left out after the board is that of a start.
+#[test]
+fn short_positions_are_read() {
+    for text in ["4k4/9/9/9/9/9/9/9/4K4", "4k4/9/9/9/9/9/9/9/4K4 b", "4k4/9/9/9/9/9/9/9/4K4 w - - 0 1"] {
+        let game = Shogi::from_fen(RuleSet::Csa27, text).expect(text);
+        assert!(game.fen().starts_with("4k4/9/9/9/9/9/9/9/4K4[] "), "{text}: {}", game.fen());
+    }
 }

@@ -6,6 +6,9 @@ use crate::{
     rules::Game,
 };
 
+/// A position, and the answer that was given at it.
+pub type Answer<G> = (G, Result<Choice<<G as Game>::Move>, Forfeit>);
+
 /// Reads `lines` as those of the engine `spec`, each at the position that the answers before it led to, from `game` on.
 /// Options are collected; returns every answer, with the position that it was given at.
 #[doc(hidden)]
@@ -13,7 +16,7 @@ pub fn overheard<'a, G: Game>(
     spec: &EngineSpec,
     mut game: G,
     lines: impl Iterator<Item = &'a str>,
-) -> Vec<(G, Result<Choice<G::Move>, Forfeit>)> {
+) -> Vec<Answer<G>> {
     let (mut announced, mut answers) = (Vec::new(), Vec::new());
     for line in lines {
         announced.extend(Announced::parse(line));

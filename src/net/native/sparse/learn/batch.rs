@@ -57,7 +57,8 @@ impl TouchedRows {
     fn number(&mut self, space: &RowSpace, counts: &mut Vec<(u32, u32)>) {
         let TouchedRows { touched, numbers, ends, groups } = self;
         touched.renumber(space.rows(), counts);
-        (numbers.clear(), ends.clear());
+        numbers.clear();
+        ends.clear();
         let mut begin = 0;
         for rows in &space.tensors {
             let first = numbers.len();
@@ -131,11 +132,6 @@ impl SparseBatch {
             replies: TouchedRows::default(),
             counts: Vec::new(),
         }
-    }
-
-    /// How many positions it has.
-    pub fn len(&self) -> usize {
-        self.accumulators.touched.forward.len()
     }
 
     /// Forgets all positions.
