@@ -94,7 +94,7 @@ fn saved_game(bytes: &[u8]) {
 fn match_log(text: &str) {
     for game in MatchGame::read_all(text).unwrap_or_default() {
         let line = serde_json::to_string(&game).expect("plain JSON");
-        assert_eq!(MatchGame::read_all(&line).expect("what was written"), [game.clone()]);
+        assert_eq!(MatchGame::read_all(&line).expect("what was written"), std::slice::from_ref(&game));
         let record = game.to_record(GameId::Dobutsu, GameId::Dobutsu.rule_sets()[0]);
         assert_eq!(record.moves.len(), game.plies() as usize);
     }
