@@ -20,7 +20,7 @@ const COOKIE: &str = "language";
 /// Seconds that it is kept: a year.
 const KEPT: u32 = 31_536_000;
 
-/// As [`texts_of`] gives them.
+/// As `texts_of` gives them.
 impl<S: Sync> FromRequestParts<S> for Texts {
     type Rejection = Infallible;
 

@@ -3,7 +3,7 @@
 use crate::{net::SparseBatch, replay::Sample};
 
 /// Samples, and what can be done with them before the step: nothing in it depends on the weights. Its buffers serve one
-/// batch after the other. [`Learner::batch`](super::Learner::batch) makes an empty one.
+/// batch after the other. [`Learner::batch_of`](super::Learner::batch_of) makes one of samples.
 #[derive(Clone, Debug)]
 pub struct PreparedBatch {
     samples: Vec<Sample>,
