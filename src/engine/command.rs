@@ -97,12 +97,9 @@ const KEYWORDS: [&str; 24] = [
 
 /// Whether a line sets a position, well or badly.
 pub fn is_position(line: &str) -> bool {
-    let first = line.trim_start_matches(MARK).split_ascii_whitespace().next();
+    let first = without_mark(line).split_ascii_whitespace().next();
     first.is_some_and(|word| word == "position" || STARTS.contains(&word))
 }
-
-/// A byte order mark: some programs begin with one.
-const MARK: char = '\u{feff}';
 
 /// What begins a position; the word `position` may be missing before it.
 const STARTS: [&str; 3] = ["startpos", "fen", "sfen"];
