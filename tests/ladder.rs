@@ -122,15 +122,17 @@ fn find(node_match: &mut NodeMatch, stop_after: usize) -> Vec<MatchGame> {
 
 #[test]
 fn n50_of_a_player_against_itself_is_its_own_count() {
-    let mut node_match = node_match(300, 2, Vec::new());
+    let mut node_match = node_match(3000, 2, Vec::new());
     let games = find(&mut node_match, usize::MAX);
-    assert_eq!(games.len(), 300);
+    assert_eq!(games.len(), 3000);
     let results = node_match.results();
-    assert_eq!(results.iter().map(|dose| dose.tally.games()).sum::<u32>(), 300);
+    assert_eq!(results.iter().map(|dose| dose.tally.games()).sum::<u32>(), 3000);
     assert!(results.len() > 3, "{results:?}");
     let n50 = node_match.n50().unwrap();
-    assert!(n50.low < 48.0 && 48.0 < n50.high, "{n50:?}");
-    assert!(n50.high < 4.0 * n50.low, "{n50:?}");
+    // Its strength does not grow evenly with the count, as the rounds of Gumbel's search are whole numbers, so the curve
+    // that is fitted is a little off; a fifth of a doubling here.
+    assert!((n50.nodes / 48.0).log2().abs() < 0.3, "{n50:?}");
+    assert!(n50.high < 1.5 * n50.low, "{n50:?}");
 }
 
 #[test]
