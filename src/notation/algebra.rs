@@ -106,7 +106,7 @@ fn read(letters: &[char], squares: Squares, board: Board) -> Vec<Claim> {
     // Programs that write letters for the files call what moves like a gold G, promoted or not.
     let is_gold_like = board.family == Family::Shogi && rest.first() == Some(&'G');
     if is_gold_like && matches!(squares, Squares::Letters { .. } | Squares::Janggi) {
-        let claim = Claim { kinds: Some("LNS"), promoted: Some(true), ..Claim::default() };
+        let claim = Claim { kinds: Some("PLNS"), promoted: Some(true), ..Claim::default() };
         claims.extend(with_squares(&claim, &rest[1..], squares, board));
     }
     if let Some(named) = named {
@@ -162,7 +162,11 @@ fn between(claim: &Claim, letters: &[char], squares: Squares, board: Board) -> V
         let Some(to) = square(target, squares, board) else { continue };
         let claim = Claim { to, ..claim.clone() };
         match before {
-            [mark] if DROPS.contains(mark) && claim.kinds.is_some() => {
+            // What is in hand is not promoted.
+            [mark] if DROPS.contains(mark) => {
+                if claim.kinds.is_none() || claim.promoted == Some(true) {
+                    continue;
+                }
                 claims.push(Claim { dropped: Some(true), promoted: None, ..claim });
             }
             [origin @ .., link] if LINKS.contains(link) => {

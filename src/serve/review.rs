@@ -169,7 +169,7 @@ fn upload(texts: Texts) -> Markup {
     html! {
         form #upload.upload {
             label for="file" { (texts.text("review.bring")) }
-            input #file type="file" accept=".pgn,.kif,.kifu,.csa,.usi,.json,.txt";
+            input #file type="file" accept=".pgn,.kif,.kifu,.ki2,.ki2u,.csa,.gib,.usi,.wxf,.ubb,.json,.jsonl,.txt";
             select #game aria-label=(texts.text("review.game")) {
                 option value="" { (texts.text("review.as_it_says")) }
                 @for game in GameId::ALL { option value=(game) { (texts.game(game)) } }

@@ -5,7 +5,7 @@ use super::{
     names::english,
 };
 use crate::{
-    notation::{self, Notate},
+    notation::{self, Convention, Notate},
     report::{Placement, side_names},
     rules::{Family, Game, Side},
 };
@@ -52,7 +52,16 @@ pub(super) fn read<G: Notate>(game: &G, last: Option<G::Move>, text: &str) -> Re
         return Ok(*mv);
     }
     let typed = notation::read(game, last, text).or_else(|_| notation::read(game, last, &lower));
-    typed.map_err(|_| explain(game, &moves, &squeezed, text))
+    typed.or_else(|_| from_zero(game, &squeezed).ok_or_else(|| explain(game, &moves, &squeezed, text)))
+}
+
+/// The legal move whose squares count ranks from 0, as most Chinese programs write them. Only a move that has a rank 0 can
+/// tell: without one the same text may be a move with ranks from 1, and what was mistyped is not to be played as another.
+fn from_zero<G: Notate>(game: &G, squeezed: &str) -> Option<G::Move> {
+    let has_rank_zero =
+        squeezed.as_bytes().windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1] == b'0');
+    let read = || notation::read_all(game, &[squeezed], &[], &[Convention::RanksFromZero]).ok();
+    has_rank_zero.then(read)??.moves.first().copied()
 }
 
 /// Whether a text names a square of the board alone.
@@ -194,6 +203,15 @@ mod tests {
         for text in ["P79-78", "p79-78", "79졸78"] {
             assert_eq!(is::<Janggi>(text), "i4h4", "{text}");
         }
+    }
+
+    #[test]
+    fn ranks_from_zero_are_read_where_a_move_has_one() {
+        assert_eq!(is::<Xiangqi>("b0c2"), "b1c3");
+        assert_eq!(is::<Xiangqi>("B0-C2"), "b1c3");
+        assert_eq!(is::<Janggi>("a0a1"), "a1a2");
+        assert!(is::<Xiangqi>("h2e2").starts_with("that is not legal"), "it may be a mistyped move");
+        assert_eq!(is::<Xiangqi>("b0c3"), "there is no piece on c3", "none with ranks from 0 either");
     }
 
     #[test]

@@ -88,7 +88,52 @@ def pgn(variant):
     again = read(folder / f"{variant}.jsonl")
     assert [game["moves"] for game in again] == [game["moves"] for game in played], variant
     print(f"{variant}: {len(played)} games of PGN there and back")
+    notations(variant, played)
     return played
+
+
+def is_unclear(variant, game, name):
+    """Whether pyffish writes a move of the game as it writes another legal one."""
+    moves = game["moves"].split()
+    for ply, move in enumerate(moves):
+        fen = pyffish.get_fen(variant, game["start"], moves[:ply])
+        texts = [
+            pyffish.get_san(variant, fen, other, False, getattr(pyffish, name))
+            for other in pyffish.legal_moves(variant, fen, [])
+        ]
+        if texts.count(pyffish.get_san(variant, fen, move, False, getattr(pyffish, name))) > 1:
+            return True
+    return False
+
+
+def notations(variant, played):
+    """In each notation that pyffish writes, also in those of other games, as programs for many games offer them."""
+    # Thai names and letters are those of makruk.
+    left_out = ["NOTATION_DEFAULT", "NOTATION_THAI_SAN", "NOTATION_THAI_LAN"]
+    if "shogi" in variant:
+        # It writes silver and gold alike, and files of xiangqi for drops.
+        left_out += ["NOTATION_JANGGI", "NOTATION_XIANGQI_WXF"]
+    names = [name for name in dir(pyffish) if name.startswith("NOTATION_") and name not in left_out]
+    assert len(names) >= 5, names
+    for name in names:
+        theirs = folder / f"{variant}-{name.lower()}.pgn"
+        with theirs.open("w") as file:
+            for game in played:
+                texts = pyffish.get_san_moves(
+                    variant, game["start"], game["moves"].split(), False, getattr(pyffish, name)
+                )
+                file.write(f'[Variant "{variant.capitalize()}"]\n[FEN "{game["start"]}"]\n[Result "{game["result"]}"]\n\n')
+                file.write(" ".join(texts) + f" {game['result']}\n\n")
+        again = folder / f"{theirs.stem}.jsonl"
+        done = subprocess.run([sanki, "convert", theirs, "-o", again], capture_output=True, text=True)
+        read_again = {game["number"]: game["moves"] for game in (read(again) if again.exists() else [])}
+        # A game that is left out leaves its number out.
+        wrong = [game for game in played if game["moves"] != read_again.get(game["number"])]
+        unclear = [game for game in wrong if game["number"] not in read_again and is_unclear(variant, game, name)]
+        assert len(unclear) == len(wrong), f"{variant} {name}: {len(wrong)} wrong\n{done.stderr[:2000]}"
+        assert done.returncode == (1 if wrong else 0), done.stderr
+        also = f", {len(unclear)} left out: pyffish writes two legal moves alike" if unclear else ""
+        print(f"{variant}: {len(played) - len(unclear)} games in pyffish's {name.removeprefix('NOTATION_')} read{also}")
 
 
 def plays_kif(text, sfen):
@@ -124,6 +169,7 @@ def reads_ki2(text, sfen, usi):
 
 def shogi():
     played = play("shogi")
+    notations("shogi", played)
     for end in ["csa", "kif", "kifu", "ki2", "ki2u"]:
         there_and_back("shogi", played, end, True)
     lines_there_and_back("shogi", played)
@@ -178,6 +224,7 @@ for variant in ["xiangqi", "minixiangqi"]:
     pgn(variant)
 there_and_back("janggi", pgn("janggi"), "gib", False)
 small = play("minishogi")
+notations("minishogi", small)
 for end in ["kif", "kifu", "ki2", "ki2u"]:
     there_and_back("minishogi", small, end, True)
 lines_there_and_back("minishogi", small)

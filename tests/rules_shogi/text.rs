@@ -71,7 +71,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("4k4/9/9/9/9/9/9/PPPPPPPPP/4K4[PPPPPPPPPP] w - - 0 1", "FEN"),
     ("4k4/9/9/9/9/9/RRRRRRRRR/GGGGGGGGG/4K4[BBBBBBBSSSSSSSNNNNNNN] w - - 0 1", "FEN"),
     ("4k4/4R4/9/9/9/9/9/9/4K4[] w - - 0 1", "FEN"),
-    ("4k4/9/9/9/9/9/9/9/4K4\u{ff30}[] w - - 0 1", "FEN"),
+    ("4k4/9/9/9/9/9/9/9/4K4\u{ff30}[] w - - 0 1", "board"),
 ];
 
 #[test]

@@ -10,6 +10,7 @@ use crate::{
     records::{Failure, Reading, Record, guess},
     rules::{GameId, RuleSet},
     selfplay::{self, GameRecord},
+    store::without_mark,
 };
 
 /// The games of a log in `bytes`, which was read at `path`: of `game`, or of what the folder says, or of the one that
@@ -20,7 +21,7 @@ pub(super) fn read_games(
     game: Option<GameId>,
     rules: impl Fn(GameId) -> Result<Option<RuleSet>, CliError>,
 ) -> Result<Reading> {
-    let text = std::str::from_utf8(bytes).context("it is no UTF-8")?;
+    let text = without_mark(std::str::from_utf8(bytes).context("it is no UTF-8")?);
     let (mut games, mut failures) = (Vec::new(), Vec::new());
     for (line, number) in text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()) {
         match serde_json::from_str::<MatchGame>(line) {

@@ -181,6 +181,7 @@ fn fragment(
     html! {
         (panel(texts, contest, &activity, games.len()))
         (score_part(texts, contest, &score, games.len()))
+        (forfeits(texts, games))
         (games_part(texts, contest, games))
     }
 }
@@ -289,6 +290,13 @@ fn ladder(texts: Texts, rungs: &[Rung]) -> Markup {
     }
 }
 
+/// How many games the board did not decide, if there are any.
+fn forfeits(texts: Texts, games: &BTreeMap<u32, MatchGame>) -> Markup {
+    let forfeits = games.values().filter(|game| game.forfeiter().is_some()).count();
+    let parts = [("forfeits", &forfeits.to_string()[..]), ("games", &games.len().to_string())];
+    html! { @if forfeits > 0 { p.failed #forfeits { (texts.fill("contest.forfeits", &parts)) } } }
+}
+
 /// The newest games.
 fn games_part(texts: Texts, contest: &Contest, games: &BTreeMap<u32, MatchGame>) -> Markup {
     let text = |key| texts.text(key);
@@ -336,7 +344,22 @@ fn percent(share: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::folder::tests::game, *};
+    use crate::{
+        rules::{Reason, Side, Verdict},
+        serve::texts::Language,
+    };
+
+    #[test]
+    fn games_that_the_board_did_not_decide_are_named() {
+        let said = |reason| {
+            let game = MatchGame { reason, ..game(0, ["a", "b"], Verdict::Win(Side::First)) };
+            let games = BTreeMap::from([(0, game)]);
+            forfeits(Texts::new(Language::English), &games).into_string()
+        };
+        assert!(said(Reason::Crash).contains("1 of 1 games were decided by a crash"));
+        assert_eq!(said(Reason::Checkmate), "");
+    }
 
     #[test]
     fn numbers_have_their_signs() {
