@@ -3,7 +3,7 @@
 //! network, the network guides the next search.
 //!
 //! The modules stand in the order of their dependencies; each uses only what stands above it
-//! (`tests/layers/` holds that direction). What the feature `program` leaves out is all that a game with a trained
+//! (`tests/program/layers/` holds that direction). What the feature `program` leaves out is all that a game with a trained
 //! sparse net does not need.
 #![deny(missing_docs)]
 // They panic where nobody reads any more.

@@ -1,5 +1,5 @@
 //! A model of what threads that share a tree do at one node: `loom` runs each test in every order that its threads and
-//! their memory allow. Compiled under `--cfg loom` only; `tests/model.rs` runs it.
+//! their memory allow. Compiled under `--cfg loom` only; `tests/search/model.rs` runs it.
 
 use std::sync::Arc;
 

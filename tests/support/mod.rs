@@ -1,5 +1,5 @@
 //! Small games and evaluators with known answers.
-#![allow(dead_code, reason = "every test binary uses a part")]
+#![allow(dead_code, reason = "every test program uses a part")]
 
 pub mod rows;
 

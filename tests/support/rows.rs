@@ -1,5 +1,5 @@
 //! A game of another crate: so many stones in a row, as tic-tac-toe. `docs/new-game.md` goes through this file.
-#![allow(dead_code, reason = "every test binary uses a part")]
+#![allow(dead_code, reason = "every test program uses a part")]
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
 //! Runs of a second or two on dobutsu, and what is left of them: for tests of faults from outside.
-#![allow(dead_code, reason = "every test binary uses a part")]
+#![allow(dead_code, reason = "every test program uses a part")]
 
 use std::{
     collections::BTreeMap,

@@ -1,5 +1,5 @@
 //! The rows of `tests/data`, one JSON object a line: what other programs have said of positions and games.
-#![allow(dead_code, reason = "every test binary uses a part")]
+#![allow(dead_code, reason = "every test program uses a part")]
 
 use std::{fs, path::Path};
 

@@ -1,0 +1,12 @@
+//! Matches, ladders, openings, players, reports and statistics.
+
+#[path = "../support/bad_modes.rs"]
+mod bad_modes;
+mod external;
+mod ladder;
+mod matches;
+mod openings;
+mod report;
+mod statistics;
+#[path = "../support/mod.rs"]
+mod support;

@@ -1,0 +1,8 @@
+//! Models, exports, and the nets in other programs.
+
+mod export;
+mod models;
+mod onnxruntime;
+#[path = "../support/short_run.rs"]
+mod short_run;
+mod web;

@@ -1,0 +1,246 @@
+//! Self-play: the same games whatever the threads, the cache and the interruptions; records that survive.
+
+use crate::hash_evaluator;
+
+use std::{
+    collections::HashSet,
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, AtomicU32, Ordering},
+    },
+};
+
+use hash_evaluator::HashNet;
+use sanki::{
+    net::Precision,
+    rules::{Game, GameId, Move, RuleSet, dobutsu::Dobutsu},
+    search::{GumbelConfig, SearchConfig},
+    selfplay::{
+        EvaluationCache, GameRecord, Journal, Numbers, Plan, RecordMeta, ResignConfig, SearchKind,
+        SearchStats, SelfPlayConfig, evaluator, opening, play, play_numbers, read_sealed, seal, sealed_path,
+    },
+};
+
+fn config() -> SelfPlayConfig {
+    SelfPlayConfig {
+        positions_per_generation: 400,
+        lag: 0,
+        games_per_worker: 5,
+        simulations: 16,
+        quick_simulations: 4,
+        full_share: 0.5,
+        opening_plies: 4,
+        max_plies: 60,
+        cache_positions: 1000,
+        precision: Precision::Fp32,
+        resign: ResignConfig { max_error: 0.1, played_out: 0.2, min_measured: 10 },
+        search: SearchConfig::Gumbel(GumbelConfig::default()),
+    }
+}
+
+fn plan(config: &SelfPlayConfig) -> Plan<'_> {
+    Plan {
+        config,
+        rules: RuleSet::Standard,
+        seed: 7,
+        generation: 3,
+        games: 24,
+        done: HashSet::new(),
+        resign_below: Some(0.7),
+    }
+}
+
+fn games_of(plan: &Plan, workers: usize) -> Vec<GameRecord> {
+    let mut games = Vec::new();
+    let stop = AtomicBool::new(false);
+    let keep = |game| {
+        games.push(game);
+        Ok(())
+    };
+    play::<Dobutsu, _>(plan, workers, || evaluator(None, Box::new(HashNet)), &stop, keep).unwrap();
+    games.sort_by_key(|game| game.index);
+    games
+}
+
+#[test]
+fn the_same_games_at_any_thread_count_and_with_a_cache() {
+    let config = config();
+    let plan = plan(&config);
+    let alone = games_of(&plan, 1);
+    assert_eq!(alone.iter().map(|game| game.index).collect::<Vec<_>>(), (0..24).collect::<Vec<_>>());
+    assert_eq!(alone, games_of(&plan, 3));
+
+    let cache = EvaluationCache::new(1000);
+    let mut cached = Vec::new();
+    let stop = AtomicBool::new(false);
+    let keep = |game| {
+        cached.push(game);
+        Ok(())
+    };
+    play::<Dobutsu, _>(&plan, 2, || evaluator(cache.as_ref(), Box::new(HashNet)), &stop, keep).unwrap();
+    cached.sort_by_key(|game: &GameRecord| game.index);
+    assert_eq!(alone, cached);
+    let rate = cache.unwrap().hit_rate();
+    assert!(rate > 0.0 && rate < 1.0, "{rate}");
+    assert!(EvaluationCache::new(0).is_none());
+}
+
+/// Numbers from the last to the first, and every third time none yet.
+struct Trickle {
+    left: Mutex<Vec<u32>>,
+    asked: AtomicU32,
+}
+
+impl Numbers for Trickle {
+    fn next(&self) -> Option<u32> {
+        let is_there = !self.asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(3);
+        is_there.then(|| self.left.lock().unwrap().pop()).flatten()
+    }
+
+    fn wait(&self) -> bool {
+        !self.left.lock().unwrap().is_empty()
+    }
+}
+
+#[test]
+fn the_same_games_in_whatever_order_their_numbers_come() {
+    let config = config();
+    let plan = plan(&config);
+    let all = games_of(&plan, 2);
+    let numbers = Trickle { left: Mutex::new((0..24).collect()), asked: AtomicU32::new(0) };
+    let (mut games, mut sum) = (Vec::new(), SearchStats::default());
+    let searcher = || evaluator(None, Box::new(HashNet));
+    let unfinished = play_numbers::<Dobutsu, _>(
+        &plan,
+        &numbers,
+        2,
+        searcher,
+        || false,
+        |game| {
+            sum += game.stats;
+            games.push(game.record);
+            Ok(())
+        },
+    );
+    assert_eq!(unfinished.unwrap(), SearchStats::default());
+    games.sort_by_key(|game| game.index);
+    assert_eq!(games, all);
+    let searched: usize = all.iter().map(GameRecord::positions).sum();
+    assert!(sum.searches as usize >= searched && sum.simulations > sum.searches);
+    for game in &all {
+        let (position, begun) = opening::<Dobutsu>(&plan, game.index);
+        assert_eq!((&begun.start, begun.resigning), (&game.start, game.resigning));
+        assert_eq!(begun.plies[..], game.plies[..position.ply() as usize]);
+    }
+}
+
+#[test]
+fn games_that_exist_are_not_played_again() {
+    let config = config();
+    let all = games_of(&plan(&config), 2);
+    let rest = games_of(&Plan { done: (0..20).collect(), ..plan(&config) }, 2);
+    assert_eq!(rest, all[20..]);
+}
+
+#[test]
+fn records_replay_to_the_result_they_claim() {
+    let config = config();
+    let mut kinds = HashSet::new();
+    for record in games_of(&plan(&config), 2) {
+        let mut game = Dobutsu::from_fen(record.rules, &record.start).unwrap();
+        for (ply, candidates) in record.plies() {
+            let mut moves = Vec::new();
+            game.legal_moves(&mut moves);
+            let find = |bits: u16| *moves.iter().find(|mv| mv.bits() == bits).expect("a legal move");
+            if ply.search != SearchKind::Full {
+                assert!(candidates.is_empty(), "only a full search teaches a policy");
+            } else {
+                let share: f32 = candidates.iter().map(|candidate| candidate.share()).sum();
+                assert!((share - 1.0).abs() < 0.01, "shares sum to {share}");
+                candidates.iter().for_each(|candidate| {
+                    find(candidate.mv);
+                });
+            }
+            kinds.insert(format!("{:?}", ply.search));
+            game.play(find(ply.mv));
+        }
+        kinds.insert(format!("{:?}", record.resigning));
+        match game.outcome() {
+            Some(outcome) => assert_eq!(outcome, record.outcome()),
+            None => kinds.extend([record.reason.to_string()]),
+        }
+    }
+    let expected = ["Random", "Quick", "Full", "Open", "PlayedOut", "resignation"];
+    expected.iter().for_each(|kind| assert!(kinds.contains(*kind), "{kind} is missing in {kinds:?}"));
+}
+
+#[test]
+fn a_journal_survives_being_cut_anywhere() {
+    let config = config();
+    let games = games_of(&plan(&config), 2);
+    let meta = RecordMeta::new(GameId::Dobutsu, RuleSet::Standard, 3, 7, 0);
+    let folder = tempfile::tempdir().unwrap();
+    let (mut journal, found) = Journal::open(folder.path(), &meta).unwrap();
+    assert!(found.is_empty());
+    games[..3].iter().for_each(|game| journal.append(game).unwrap());
+    drop(journal);
+    let path = folder.path().join("gen-000003.journal");
+    let whole = std::fs::read(&path).unwrap();
+    for length in (0..whole.len()).rev().step_by(7) {
+        std::fs::write(&path, &whole[..length]).unwrap();
+        let (mut journal, found) = Journal::open(folder.path(), &meta).unwrap();
+        assert!(found.len() < 3 && found == games[..found.len()]);
+        journal.append(&games[5]).unwrap();
+        drop(journal);
+        let (_, again) = Journal::open(folder.path(), &meta).unwrap();
+        assert_eq!(again.last(), Some(&games[5]), "what follows a cut is kept");
+    }
+
+    std::fs::write(&path, [&whole[..], &[0; 100]].concat()).unwrap();
+    assert_eq!(
+        Journal::open(folder.path(), &meta).unwrap().1,
+        games[..3],
+        "zeros at the end are a power cut's"
+    );
+    for byte in [0, 30, whole.len() / 2] {
+        let mut damaged = whole.clone();
+        damaged[byte] ^= 1;
+        std::fs::write(&path, &damaged).unwrap();
+        let (_, kept) = Journal::open(folder.path(), &meta).unwrap();
+        assert!(kept.len() < 3 && kept == games[..kept.len()], "the games before the damage");
+        let aside = folder.path().join("gen-000003.journal.damaged");
+        assert_eq!(std::fs::read(&aside).unwrap(), damaged, "what was there is kept");
+        std::fs::remove_file(aside).unwrap();
+        assert_eq!(Journal::open(folder.path(), &meta).unwrap().1, kept, "it is mended");
+    }
+    std::fs::write(&path, &whole).unwrap();
+    let other = RecordMeta::new(GameId::Dobutsu, RuleSet::Standard, 3, 8, 0);
+    assert!(format!("{:#}", Journal::open(folder.path(), &other).unwrap_err()).contains("seed 7"));
+    let other = RecordMeta { settings: 9, ..meta };
+    assert!(format!("{:#}", Journal::open(folder.path(), &other).unwrap_err()).contains("other settings"));
+}
+
+#[test]
+fn sealed_records_come_back_and_damage_is_refused() {
+    let config = config();
+    let games = games_of(&plan(&config), 2);
+    let meta = RecordMeta::new(GameId::Dobutsu, RuleSet::Standard, 3, 7, 0);
+    let folder = tempfile::tempdir().unwrap();
+    let path = sealed_path(folder.path(), 3);
+    let mut shuffled: Vec<_> = games.iter().rev().cloned().collect();
+    seal(&path, &meta, &mut shuffled).unwrap();
+    assert_eq!(read_sealed(&path, &meta).unwrap(), games);
+
+    let shogi = RecordMeta::new(GameId::Shogi, RuleSet::Csa27, 3, 7, 0);
+    let error = format!("{:#}", read_sealed(&path, &shogi).unwrap_err());
+    assert!(error.contains("holds dobutsu") && error.contains("wanted shogi"), "{error}");
+
+    let whole = std::fs::read(&path).unwrap();
+    let mut damaged = whole.clone();
+    damaged[whole.len() / 2] ^= 4;
+    for bytes in [&whole[..whole.len() - 1], &damaged, &[]] {
+        std::fs::write(&path, bytes).unwrap();
+        let error = format!("{:#}", read_sealed(&path, &meta).unwrap_err());
+        assert!(error.contains("gen-000003.records"), "{error}");
+    }
+}
