@@ -2,7 +2,7 @@
 //! something that the net might not know. What brings nothing here need not become an input or an output of its own.
 //!
 //! ```text
-//! SANKI_RUN=runs/first cargo bench --bench residuals
+//! SANKI_RUN=runs/first cargo bench -p sanki-benches --bench residuals
 //! ```
 //!
 //! The net is the newest of the run, the positions are those of its newest records. The numbers are fitted to four of
