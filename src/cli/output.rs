@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use anyhow::Result;
+use tempfile::NamedTempFile;
 
 use super::CliError;
-use crate::store::{check_regular, write_atomic, write_new};
+use crate::store::{self, Existing, check_regular, write_atomic, write_new};
 
 /// What happens to a file that is there already.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -32,6 +33,19 @@ impl Force {
             return Err(CliError::failed(message).help("--force overwrites it"));
         }
         Ok(())
+    }
+
+    /// Writes a result that may be larger than memory.
+    ///
+    /// # Errors
+    /// Those of `write`; names `path`. What was there is then unchanged.
+    pub fn write_with<T>(
+        self,
+        path: &Path,
+        write: impl FnOnce(&mut NamedTempFile) -> Result<T>,
+    ) -> Result<T> {
+        let existing = if self.force { Existing::Replaced } else { Existing::Kept };
+        store::write_with(path, existing, write)
     }
 
     /// Writes a result.

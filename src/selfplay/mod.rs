@@ -9,6 +9,7 @@ mod cache;
 mod config;
 mod generation;
 mod journal;
+mod plain;
 mod plan;
 mod played;
 mod record;
@@ -23,6 +24,7 @@ pub use generation::{opening, play, play_numbers};
 pub use journal::{
     BadRecords, Journal, RecordMeta, journal_path, read_sealed, read_sealed_of_any, seal, sealed_path,
 };
+pub use plain::{PlainFilter, plain_positions};
 pub use plan::{Numbers, Plan};
 pub use played::PlayedGame;
 pub(crate) use record::probability;

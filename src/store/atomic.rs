@@ -19,11 +19,8 @@ pub const UNFINISHED: &str = ".writing-";
 /// Names `path`. What was there is then unchanged (full disk, no permission, no folder), and so is what is no regular
 /// file, such as a device or a link.
 pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<()> {
-    write_with(path, bytes, |file| {
-        check_regular(path)?;
-        file.persist(path)?;
-        Ok(())
-    })
+    let write = |file: &mut NamedTempFile| Ok(file.write_all(bytes)?);
+    write_with(path, Existing::Replaced, write)
 }
 
 /// As [`write_atomic`], where there is nothing yet.
@@ -31,28 +28,48 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<()> {
 /// # Errors
 /// Names `path`, also where there is something.
 pub fn write_new(path: &Path, bytes: &[u8]) -> Result<()> {
-    write_with(path, bytes, |file| {
-        file.persist_noclobber(path)?;
-        Ok(())
-    })
+    let write = |file: &mut NamedTempFile| Ok(file.write_all(bytes)?);
+    write_with(path, Existing::Kept, write)
 }
 
-fn write_with(
+/// What becomes of a file that is there already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Existing {
+    /// It stays, and nothing is written.
+    Kept,
+    /// It is replaced.
+    Replaced,
+}
+
+/// Writes what `write` writes to `path`, which may be more than memory holds: to a temporary name in the same folder
+/// first, synced, then renamed.
+///
+/// # Errors
+/// Those of `write`, and those of [`write_atomic`] or, where what exists is kept, of [`write_new`]. Nothing is then
+/// written, and what was there is unchanged.
+pub fn write_with<T>(
     path: &Path,
-    bytes: &[u8],
-    persist: impl FnOnce(NamedTempFile) -> io::Result<()>,
-) -> Result<()> {
+    existing: Existing,
+    write: impl FnOnce(&mut NamedTempFile) -> Result<T>,
+) -> Result<T> {
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    let write = || -> io::Result<()> {
+    let write = || -> Result<T> {
         check_regular(path)?;
         let mut file = unfinished(folder)?;
-        file.write_all(bytes)?;
+        let written = write(&mut file)?;
         file.as_file().sync_all()?;
-        persist(file)?;
-        sync_folder(folder)
+        match existing {
+            Existing::Kept => file.persist_noclobber(path)?,
+            Existing::Replaced => {
+                check_regular(path)?;
+                file.persist(path)?
+            }
+        };
+        sync_folder(folder)?;
+        Ok(written)
     };
     write().with_context(|| format!("cannot write {}", path.display()))
 }

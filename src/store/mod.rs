@@ -14,17 +14,21 @@ mod lock;
 #[cfg(feature = "program")]
 mod process;
 mod read;
+#[cfg(feature = "program")]
+mod shuffle;
 mod text;
 mod unpack;
 
 pub use aside::{keep_damaged, keep_replaced, remove_if_there};
 #[cfg(feature = "program")]
-pub use atomic::{UNFINISHED, check_regular, write_atomic, write_new};
+pub use atomic::{Existing, UNFINISHED, check_regular, write_atomic, write_new, write_with};
 pub use container::Container;
 #[cfg(feature = "program")]
 pub use encoding::{NoText, decode, without_mark};
 #[cfg(feature = "program")]
 pub use lock::{DirLock, Holder, LOCK};
 pub use read::{read_at_most, read_text, read_whole};
+#[cfg(feature = "program")]
+pub use shuffle::Shuffle;
 pub use text::{Line, printable, read_line};
 pub use unpack::unpack;

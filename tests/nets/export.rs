@@ -11,6 +11,11 @@ use std::{
 
 use sanki::{
     net::{Model, ModelFile, file::newest, onnx},
+    rules::{
+        Game, Move, RuleSet, Verdict,
+        dobutsu::{Dobutsu, DobutsuMove},
+    },
+    selfplay::{SearchKind, read_sealed_of_any},
     store::Container,
 };
 use serde_json::{Value, json};
@@ -229,4 +234,99 @@ fn a_benchmark_exports_the_net_that_it_measures() {
     for text in ["minishogi 2x16", "blocks.1.second.weight", "encoding_version"] {
         assert!(bytes.windows(text.len()).any(|window| window == text.as_bytes()), "{text}");
     }
+}
+
+/// The lines of each block.
+fn blocks(text: &str) -> Vec<Vec<&str>> {
+    let mut blocks = vec![Vec::new()];
+    for line in text.lines() {
+        match line {
+            "e" => blocks.push(Vec::new()),
+            line => blocks.last_mut().expect("one at least").push(line),
+        }
+    }
+    assert_eq!(blocks.pop(), Some(Vec::new()), "the last block ends too");
+    blocks
+}
+
+#[test]
+fn the_positions_of_a_run_are_read_back_as_they_were_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, more: &[&str]| {
+        let file = folder.path().join(name);
+        let report = export(RUN.path(), "plain", &file, &[&["--json"], more].concat());
+        (fs::read_to_string(&file).unwrap(), serde_json::from_str::<Value>(&report).expect("JSON"))
+    };
+    let (full, report) = write("full", &[]);
+    let files = fs::read_dir(RUN.path().join("records")).unwrap().map(|entry| entry.unwrap().path());
+    let records: Vec<_> = files.flat_map(|file| read_sealed_of_any(&file).unwrap()).collect();
+    let searched =
+        |search| records.iter().flat_map(|game| &game.plies).filter(|ply| ply.search == search).count();
+    let (wanted, quick) = (searched(SearchKind::Full), searched(SearchKind::Quick));
+    assert!(wanted > 100 && quick > 100, "{wanted} {quick}");
+    assert_eq!((&report["positions"], &report["games"]), (&json!(wanted), &json!(records.len())));
+
+    let mut expected: Vec<String> = Vec::new();
+    for record in &records {
+        let mut game = Dobutsu::from_fen(record.rules, &record.start).unwrap();
+        for (ply, number) in record.plies.iter().zip(0..) {
+            let mv = DobutsuMove::from_bits(ply.mv);
+            let result = match record.verdict {
+                Verdict::Draw => 0,
+                Verdict::Win(side) => {
+                    if side == game.side_to_move() {
+                        1
+                    } else {
+                        -1
+                    }
+                }
+            };
+            if ply.search == SearchKind::Full {
+                expected.push(format!("fen {}|move {mv}|ply {number}|result {result}", game.fen()));
+            }
+            game.play(mv);
+        }
+    }
+    let score = |block: &[&str]| -> i32 { block[2].strip_prefix("score ").unwrap().parse().unwrap() };
+    let found = blocks(&full);
+    assert!(found.iter().all(|block| block.len() == 5 && score(block).abs() <= 1320));
+    let mut told: Vec<String> =
+        found.iter().map(|block| [block[0], block[1], block[3], block[4]].join("|")).collect();
+    assert_ne!(told, expected, "they are shuffled");
+    told.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(told, expected);
+    // Who is ahead wins more often.
+    let agreed: i32 =
+        found.iter().map(|block| score(block).signum() * block[4][7..].parse::<i32>().unwrap()).sum();
+    assert!(agreed > 0, "{agreed}");
+
+    assert_eq!(write("again", &[]).0, full, "the same for the same seed");
+    assert_ne!(write("other", &["--seed", "2"]).0, full);
+    assert_eq!(blocks(&write("searched", &["--positions", "searched"]).0).len(), wanted + quick);
+    let quiet = write("quiet", &["--positions", "quiet"]).0;
+    let count =
+        |fen: &str| fen.split(['[', ' ']).next().unwrap().chars().filter(char::is_ascii_alphabetic).count();
+    for block in blocks(&quiet) {
+        let before = block[0].strip_prefix("fen ").unwrap();
+        let mut game = Dobutsu::from_fen(RuleSet::Standard, before).unwrap();
+        game.play(game.parse_move(block[1].strip_prefix("move ").unwrap()).unwrap());
+        let drops = usize::from(block[1].contains('@'));
+        assert_eq!(count(before) + drops, count(&game.fen()), "{block:?}");
+    }
+    assert!(!quiet.is_empty() && quiet.len() < full.len());
+}
+
+#[test]
+fn positions_come_from_the_folder_of_a_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = |paths: &[&Path]| {
+        let paths: Vec<&str> = paths.iter().map(|path| text(path)).collect();
+        let file = folder.path().join("x.plain");
+        let output = sanki(&[&["export", "--format", "plain", "-o", text(&file)], &paths[..]].concat());
+        assert!(!output.status.success() && !file.exists(), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(said(&[folder.path()]).contains("there are no records in"));
+    assert!(said(&[RUN.path(), RUN.path()]).contains("of one run"));
 }

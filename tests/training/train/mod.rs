@@ -454,7 +454,10 @@ fn weights_carry_over_between_boards_and_not_between_sizes() {
 fn bad_configs_name_the_key() {
     let read = |overrides: &[&str]| {
         let overrides: Vec<String> = overrides.iter().map(|text| (*text).to_owned()).collect();
-        format!("{:#}", RunConfig::parse(include_str!("../../../configs/dobutsu.toml"), &overrides).unwrap_err())
+        format!(
+            "{:#}",
+            RunConfig::parse(include_str!("../../../configs/dobutsu.toml"), &overrides).unwrap_err()
+        )
     };
     for (item, expected) in [
         ("selfplay.search.max_considered=-1", "(in `selfplay.search.max_considered`)"),
