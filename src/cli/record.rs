@@ -191,18 +191,22 @@ impl RecordArgs {
         CliError::usage(format!("{} does not say which game it is", self.path.display())).help("add --game")
     }
 
-    /// A list of moves, perhaps with their numbers (`1.`) between them.
     fn read_moves(&self, text: &str) -> Result<Record> {
         let game = self.game.ok_or_else(|| self.nameless())?;
-        let is_number = |word: &&str| {
-            let number = word.trim_end_matches(['.', '．', '…', '、']);
-            number.len() < word.len() && number.chars().all(|letter| letter.is_ascii_digit())
-        };
-        let moves = text.split_whitespace().filter(|word| !is_number(word)).map(str::to_owned).collect();
+        let moves = listed_moves(text);
         let players = ["first", "second"].map(str::to_owned);
         let rules = position::rule_set(game, self.rules.as_deref())?;
         Ok(Record { game, rules, players, start: None, moves, outcome: None })
     }
+}
+
+/// The moves of a plain list, which may have their numbers (`1.`) between them.
+pub(super) fn listed_moves(text: &str) -> Vec<String> {
+    let is_number = |word: &&str| {
+        let number = word.trim_end_matches(['.', '．', '…', '、']);
+        number.len() < word.len() && number.chars().all(|letter| letter.is_ascii_digit())
+    };
+    text.split_whitespace().filter(|word| !is_number(word)).map(str::to_owned).collect()
 }
 
 fn words(text: &str) -> Vec<String> {

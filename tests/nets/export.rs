@@ -24,7 +24,9 @@ use tempfile::TempDir;
 /// The folder of a short run, the same for all tests.
 static RUN: LazyLock<TempDir> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("a folder");
-    let output = sanki(&short_run::arguments(text(folder.path())));
+    let mut arguments = short_run::arguments(text(folder.path()));
+    arguments.extend(["--set", "selfplay.full_share=0.5", "--set", "selfplay.quick_simulations=4"]);
+    let output = sanki(&arguments);
     assert!(output.status.success(), "{output:?}");
     folder
 });

@@ -344,12 +344,16 @@ fn every_command_reads_alike() {
         fs::write(at.join(name), bytes).unwrap();
         let (code, text) = sanki(at, &["analyse", name, "--game", "xiangqi", "--sims", "1", "--json"]);
         assert!(code == 0 && text.contains("\"i10h10\""), "{text}");
+        let written = format!("{name}.pgn");
+        let (code, text) = sanki(at, &["convert", name, "--game", "xiangqi", "-o", &written]);
+        let pgn = fs::read_to_string(at.join(written)).unwrap_or_default();
+        assert!(code == 0 && pgn.contains("1. Che3 Hg8 2. Hg3 Rh10 *"), "{text}\n{pgn}");
     }
     fs::write(at.join("c.txt"), "[DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]").unwrap();
     let (code, text) = sanki(at, &["convert", "c.txt", "-o", "c.pgn"]);
     assert_eq!(code, 0, "{text}");
     for (name, why) in
-        [("d.xqf", "binary format"), ("a.txt", "nothing in it tells"), ("d.docx", "names a format")]
+        [("d.xqf", "binary format"), ("a.txt", "tells its format"), ("d.docx", "names a format")]
     {
         let (code, text) = sanki(at, &["convert", name, "-o", "d.pgn"]);
         assert!(code > 0 && text.contains(why), "{name}: {text}");

@@ -16,7 +16,7 @@ use super::{CliError, output::Force, position, tell};
 use crate::{
     records::{Encoding, Format, Given, Reading, Record},
     rules::GameId,
-    store::{printable, read_at_most},
+    store::{decode, printable, read_at_most},
 };
 
 /// Convert records of games: Sanki's own to those of other programs, and back
@@ -25,7 +25,7 @@ use crate::{
 The file extensions choose the formats: .jsonl (a match's games.jsonl), .records (self-play; only read), \
 .pgn (janggi, xiangqi, minixiangqi), .gib (janggi), .kif, .kifu, .ki2 and .ki2u (shogi and minishogi, one game \
 per file; .kif and .ki2 in Shift JIS), .csa (shogi, one game per file), .usi (shogi, minishogi and dobutsu, one \
-line per game, without results).
+line per game, without results). A text without a format of its own is a plain list of moves, if --game is given.
 
 A game that cannot be read or written is named, with its file, its number and its line, and left out; the others \
 are converted, and the exit code is 1.
@@ -157,8 +157,17 @@ fn read(path: &Path, kind: Kind, args: &Args) -> Result<Reading> {
     let format = match kind {
         Kind::Text(format, _) => Some(format),
         Kind::ByContent => {
-            let format = Format::of(&path.to_string_lossy(), &bytes);
-            Some(format.context("nothing in it tells its format").with_context(place)?)
+            let Some(format) = Format::of(&path.to_string_lossy(), &bytes) else {
+                let Some(game) = args.game else {
+                    let message = format!("nothing in {} tells its format", path.display());
+                    return Err(CliError::failed(message)
+                        .help("for a plain list of moves, add --game NAME")
+                        .into());
+                };
+                let rules = position::rule_set(game, args.rules.as_deref())?;
+                return own::read_list(&decode(&bytes).with_context(place)?, game, rules).with_context(place);
+            };
+            Some(format)
         }
         Kind::Games | Kind::Sealed => None,
     };

@@ -4,13 +4,21 @@ use std::path::Path;
 
 use anyhow::{Context, Error, Result};
 
-use super::CliError;
+use super::{
+    super::{
+        position::{self, SetupArg},
+        record::listed_moves,
+    },
+    CliError,
+};
 use crate::{
     arena::{MatchGame, Played},
+    notation::{Convention, read_all},
     records::{Failure, Reading, Record, guess},
-    rules::{GameId, RuleSet},
+    rules::{Game, GameId, RuleSet},
     selfplay::{self, GameRecord},
     store::without_mark,
+    with_game,
 };
 
 /// The games of a log in `bytes`, which was read at `path`: of `game`, or of what the folder says, or of the one that
@@ -53,6 +61,31 @@ pub(super) fn read_games(
     // They stand in the order in which they ended.
     records.sort_by_key(|record| record.number);
     Ok(Reading { records, failures, ..Reading::default() })
+}
+
+/// The game whose moves from the start `text` lists, in any notation of the game's players.
+///
+/// # Errors
+/// The move that is none.
+pub(super) fn read_list(text: &str, game: GameId, rules: RuleSet) -> Result<Reading> {
+    let moves = listed_moves(text);
+    let (start, moves) = with_game!(game, G => {
+        let start: G = position::read(rules, None, SetupArg::default())?;
+        let line = read_all(&start, &moves, &[], &Convention::all::<G>())?;
+        (start.fen(), line.moves.iter().map(ToString::to_string).collect())
+    });
+    let record = Record {
+        game,
+        rules,
+        number: 1,
+        opening: None,
+        tags: Vec::new(),
+        players: ["first", "second"].map(str::to_owned),
+        start,
+        moves,
+        outcome: None,
+    };
+    Ok(Reading { records: vec![record], ..Reading::default() })
 }
 
 /// The line of a log.
