@@ -120,10 +120,8 @@ fn read_branch(text: &Path) -> Result<Branch> {
 /// The config file, or the settings of the run to begin from or to go on with, or the embedded default; with the
 /// overrides applied.
 fn read_config(args: &Args, set: &[String], branch: Option<&Branch>) -> Result<RunConfig> {
-    if let Some(path) = &args.config {
-        let text = read_text(path, RunConfig::MOST_BYTES)
-            .with_context(|| format!("cannot read {}", path.display()))?;
-        return parse(path, &text, set);
+    if args.config.is_some() {
+        return config_of(args.config.as_deref(), set);
     }
     let saved = match (&args.out, branch) {
         (_, Some(branch)) => Some(branch.config().to_owned()),
@@ -133,8 +131,16 @@ fn read_config(args: &Args, set: &[String], branch: Option<&Branch>) -> Result<R
     match (&args.out, saved) {
         (Some(out), Some(text)) => parse(&out.join("config.toml"), &text, set),
         (None, Some(text)) => RunConfig::parse(&text, set),
-        (_, None) => RunConfig::parse(QUICKSTART, set),
+        (_, None) => config_of(None, set),
     }
+}
+
+/// The config file, or the embedded default, with the overrides applied.
+pub(super) fn config_of(path: Option<&Path>, set: &[String]) -> Result<RunConfig> {
+    let Some(path) = path else { return RunConfig::parse(QUICKSTART, set) };
+    let text =
+        read_text(path, RunConfig::MOST_BYTES).with_context(|| format!("cannot read {}", path.display()))?;
+    parse(path, &text, set)
 }
 
 fn parse(path: &Path, text: &str, set: &[String]) -> Result<RunConfig> {
@@ -277,8 +283,13 @@ fn final_match<G: Encode>(
     };
     let out = shell::word(trainer.dir().root());
     let clock = trainer.clock();
+    let idle = clock
+        .idle
+        .share()
+        .map(|share| format!(" (threads idle {:.1}% of it)", 100.0 * share))
+        .unwrap_or_default();
     screen.say(&format!(
-        "time: {:.0} s of self-play and learning, {:.1} s of evaluation, {:.1} s of the final match",
+        "time: {:.0} s of self-play and learning{idle}, {:.1} s of evaluation, {:.1} s of the final match",
         clock.seconds,
         clock.evaluation_seconds,
         begin.elapsed().as_secs_f64()

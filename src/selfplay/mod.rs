@@ -24,7 +24,7 @@ pub use journal::{
     BadRecords, Journal, RecordMeta, journal_path, read_sealed, read_sealed_of_any, seal, sealed_path,
 };
 pub use plan::{Numbers, Plan};
-pub use played::PlayedGame;
+pub use played::{PlayedGame, Work};
 pub(crate) use record::probability;
 pub use record::{Candidate, GameRecord, Ply, Resigning, SearchKind};
 pub use resign::{Calibration, calibrate};

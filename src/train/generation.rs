@@ -18,7 +18,7 @@ use super::{
     report::GenerationReport,
     run::Trainer,
     source::Made,
-    state::{Clock, EloPoint, State},
+    state::{Clock, EloPoint, Idle, State},
     stopwatch::Stopwatch,
     summary::GameSummary,
     watch::{Observer, Watch},
@@ -52,7 +52,8 @@ impl<G: Encode> Trainer<G> {
         next.positions += summary.positions as u64;
         next.games += summary.games as u64;
         let encoding = Instant::now();
-        next.taught.push(self.window.add::<G>(played.games));
+        let Trainer { window, learner, .. } = self;
+        next.taught.push(learner.on_threads(|| window.add::<G>(played.games)));
         let encoding = encoding.elapsed();
         next.mean_game_length = summary.positions as f64 / summary.games.max(1) as f64;
         next.resign = calibrate(self.window.games(), &self.config.selfplay.resign);
@@ -62,6 +63,8 @@ impl<G: Encode> Trainer<G> {
         learnt.seconds += encoding.as_secs_f64();
         next.samples += learnt.samples;
         self.state = next;
+        let cpu_seconds = stopwatch.cpu_seconds();
+        let idle = Idle::of(stopwatch.seconds(), cpu_seconds, self.machine.workers);
         match self.made_before.iter().find(|report| report.generation == self.state.generation) {
             // Made again after a kill it counts as much as it did at first.
             Some(report) => {
@@ -70,13 +73,15 @@ impl<G: Encode> Trainer<G> {
             }
             None => {
                 self.clock.seconds += stopwatch.seconds();
-                self.clock.cpu_seconds += stopwatch.cpu_seconds();
+                self.clock.cpu_seconds += cpu_seconds;
+                self.clock.idle += idle;
             }
         }
 
         self.report = self.totals();
         add_summary(&mut self.report, &summary);
         add_learnt(&mut self.report, &learnt);
+        self.report.idle_share = idle.share();
         if let Some(effort) = &played.effort {
             add_effort(&mut self.report, effort);
         }
@@ -293,7 +298,8 @@ impl Drop for EndOnDrop<'_> {
 fn add_effort(report: &mut GenerationReport, effort: &Effort) {
     report.selfplay_seconds = Some(effort.seconds);
     report.positions_per_s = Some(effort.positions as f64 / effort.seconds);
-    let Made { stats, cache_hits, workers } = &effort.made;
+    let Made { stats, cache_hits, cpu_seconds, workers } = &effort.made;
+    report.selfplay_cpu_seconds = *cpu_seconds;
     report.evaluations_per_s = Some(stats.evaluations as f64 / effort.seconds);
     report.cache_hits = *cache_hits;
     report.policy_kl = Some(stats.mean_policy_kl());

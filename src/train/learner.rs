@@ -102,6 +102,11 @@ impl Learner {
         self.pool.current_num_threads()
     }
 
+    /// Does `work` on its threads.
+    pub(super) fn on_threads<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        self.pool.install(work)
+    }
+
     /// The weights as they are learned.
     pub fn model(&self) -> Model {
         self.model.with_weights(self.optimizer.settled().weights.clone())

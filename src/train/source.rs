@@ -8,7 +8,7 @@ use super::{config::RunConfig, machine::Machine, report::WorkerFigures};
 use crate::{
     encode::Encode,
     net::ModelFile,
-    selfplay::{EvaluationCache, GameRecord, Plan, RecordMeta, SearchStats, evaluator, play},
+    selfplay::{EvaluationCache, GameRecord, Plan, RecordMeta, SearchStats, Work, evaluator, play},
 };
 
 /// The games that a generation wants.
@@ -51,6 +51,8 @@ pub struct Made {
     pub stats: SearchStats,
     /// The share of the evaluations that the cache answered, if that is known.
     pub cache_hits: Option<f64>,
+    /// Seconds of processor time of the threads that played, if that is known.
+    pub cpu_seconds: Option<f64>,
     /// What other machines did, if they could take part.
     pub workers: Option<WorkerFigures>,
 }
@@ -80,7 +82,9 @@ impl<G: Encode> GameSource<G> for LocalGames {
         let net = machine.backend.load_in(&job.net.model, config.precision).context("selfplay.precision")?;
         let cache = EvaluationCache::new(config.cache_positions);
         let searcher = || evaluator::<G>(cache.as_ref(), net.evaluator(G::SHAPE));
-        let stats = play::<G, _>(job.plan, machine.workers, searcher, stop, |game| sink.keep(game))?;
-        Ok(Made { stats, cache_hits: cache.as_ref().map(EvaluationCache::hit_rate), workers: None })
+        let Work { stats, cpu_seconds } =
+            play::<G, _>(job.plan, machine.workers, searcher, stop, |game| sink.keep(game))?;
+        let cache_hits = cache.as_ref().map(EvaluationCache::hit_rate);
+        Ok(Made { stats, cache_hits, cpu_seconds: Some(cpu_seconds), workers: None })
     }
 }
