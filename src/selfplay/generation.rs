@@ -12,6 +12,7 @@ use anyhow::Result;
 use cpu_time::ThreadTime;
 
 use super::{
+    passing::Passing,
     plan::{Numbers, OfPlan, Plan},
     played::{PlayedGame, Work},
     record::GameRecord,
@@ -64,11 +65,12 @@ pub fn play_numbers<G: Game, E: Evaluator<G>>(
     let failed = AtomicBool::new(false);
     let halt = || failed.load(Ordering::Relaxed) || halt();
     let (sender, receiver) = mpsc::channel();
-    thread::scope(|scope| {
+    let passing = Passing::new(workers);
+    let work = thread::scope(|scope| {
         let handles: Vec<_> = (0..workers)
             .map(|_| {
-                let (sender, evaluator, halt) = (sender.clone(), &evaluator, &halt);
-                scope.spawn(move || work::<G, E>(plan, numbers, evaluator(), halt, &sender))
+                let (sender, passing, evaluator, halt) = (sender.clone(), &passing, &evaluator, &halt);
+                scope.spawn(move || work::<G, E>(plan, numbers, passing, evaluator(), halt, &sender))
             })
             .collect();
         drop(sender);
@@ -84,21 +86,28 @@ pub fn play_numbers<G: Game, E: Evaluator<G>>(
             work += handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         }
         result.map(|()| work)
+    });
+    work.map(|mut work| {
+        passing.rest().iter().for_each(|table| work.stats += table.stats());
+        work
     })
 }
 
 /// One worker: its tables in step, one batch a round. Returns what it did, of the searches only what those of unfinished
 /// games did.
-fn work<G: Game, E: Evaluator<G>>(
-    plan: &Plan,
+fn work<'a, G: Game, E: Evaluator<G>>(
+    plan: &'a Plan<'a>,
     numbers: &impl Numbers,
+    passing: &Passing<Table<'a, G>>,
     mut evaluator: E,
     halt: &impl Fn() -> bool,
     finished: &mpsc::Sender<PlayedGame>,
 ) -> Work {
     let begin = ThreadTime::now().as_duration();
+    let _leave = passing.leave_on_drop();
     let most = plan.config.games_per_worker;
-    let (mut tables, mut free): (Vec<Table<G>>, Vec<Table<G>>) = (Vec::with_capacity(most), Vec::new());
+    let (mut tables, mut free): (Vec<Table<'a, G>>, Vec<Table<'a, G>>) =
+        (Vec::with_capacity(most), Vec::new());
     let mut evaluations = vec![Evaluation::default(); most];
     while !halt() {
         while tables.len() < most
@@ -116,8 +125,10 @@ fn work<G: Game, E: Evaluator<G>>(
             if numbers.wait() {
                 continue;
             }
-            break;
+            let Some(table) = passing.take(halt) else { break };
+            tables.push(table);
         }
+        passing.share(&mut tables);
         let mut i = 0;
         while i < tables.len() {
             match tables[i].advance() {

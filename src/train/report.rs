@@ -68,6 +68,9 @@ pub struct GenerationReport {
     /// generation before. Unknown where other machines may play.
     #[serde(default)]
     pub selfplay_cpu_seconds: Option<f64>,
+    /// Seconds of this generation's self-play in which the net was made ready, if it was on this machine.
+    #[serde(default)]
+    pub load_seconds: Option<f64>,
     /// Seconds of this generation's learning.
     pub learn_seconds: f64,
     /// The share of their time in which the threads of this machine waited, in `0..=1`.

@@ -1,6 +1,7 @@
 //! What threads are worth: a whole run at several numbers of them.
 
 use std::{
+    collections::BTreeMap,
     path::Path,
     sync::atomic::{AtomicBool, Ordering},
 };
@@ -10,6 +11,7 @@ use serde::Serialize;
 
 use super::{
     config::{Budget, RunConfig},
+    laps::Lap,
     machine::Machine,
     report::GenerationReport,
     run::Trainer,
@@ -42,12 +44,17 @@ pub struct ScaleRow {
     pub cpu_seconds: f64,
     /// Wall time of self-play.
     pub selfplay_seconds: f64,
+    /// Wall time of self-play in which nets were made ready.
+    pub load_seconds: f64,
     /// Wall time of learning.
     pub learn_seconds: f64,
     /// The share of the processor time that is not self-play's, in `0.0..=1.0`.
     pub learner_share: f64,
     /// The share of their time in which the threads waited, in `0.0..=1.0`.
     pub idle_share: f64,
+    /// Where the time went: wall and processor time of each part of its generations. A name with a dot is of a part of a
+    /// part.
+    pub parts: BTreeMap<&'static str, Lap>,
 }
 
 impl ScaleRow {
@@ -93,9 +100,11 @@ pub fn scale_row<G: Encode>(
         seconds,
         cpu_seconds,
         selfplay_seconds: sum(|report| report.selfplay_seconds),
+        load_seconds: sum(|report| report.load_seconds),
         learn_seconds: sum(|report| Some(report.learn_seconds)),
         learner_share: (1.0 - playing / cpu_seconds).clamp(0.0, 1.0),
         idle_share: Idle::of(seconds, cpu_seconds, machine.workers).share().unwrap_or(0.0),
+        parts: trainer.parts().clone(),
     }))
 }
 

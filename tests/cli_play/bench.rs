@@ -44,8 +44,25 @@ fn selfplay() {
 #[test]
 fn train() {
     let figures = figures(&["train", "--net", "1x16", "--batch", "16", "--shard", "8"]);
-    assert_positive(&figures, &["samples_per_s", "threads"]);
+    assert_positive(&figures, &["samples_per_s", "threads", "positions"]);
     assert_eq!(figures["batch"], 16);
+    assert_positive(&figures["phases"]["gradient"], &["seconds", "threads"]);
+}
+
+#[test]
+fn phases_of_learning_add_up() {
+    let figures = figures(&["train", "--net", "sparse-32-attacks", "--threads", "2"]);
+    // That of the game's config.
+    assert_eq!(figures["batch"], 1024);
+    let phases = figures["phases"].as_object().expect("phases");
+    for name in
+        ["draw", "fill", "number", "rows", "sums", "heads and losses", "backward", "norm", "optimizer"]
+    {
+        assert_positive(&phases[name], &["seconds", "threads"]);
+    }
+    let sum = |key: &str| phases.values().map(|phase| phase[key].as_f64().unwrap()).sum::<f64>();
+    let whole = 1e6 / figures["samples_per_s"].as_f64().unwrap();
+    assert!((sum("seconds") / whole - 1.0).abs() < 0.05, "{figures}");
 }
 
 /// A run of a moment on dobutsu.

@@ -185,7 +185,9 @@ impl Scale {
             "seconds": of_rows(|row| row.seconds),
             "cpu_seconds": of_rows(|row| row.cpu_seconds),
             "selfplay_seconds": of_rows(|row| row.selfplay_seconds),
+            "load_seconds": of_rows(|row| row.load_seconds),
             "learn_seconds": of_rows(|row| row.learn_seconds),
+            "parts": figures(&|index| json!(self.rows[index].parts)),
             "serial_share": self.serial_share(),
             "expected": expected,
         })
