@@ -22,6 +22,7 @@ mod openings;
 mod opinion;
 mod output;
 mod perft;
+mod plan;
 mod play;
 mod players;
 mod position;

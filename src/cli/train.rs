@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{CliError, interrupt, log, nats::NatsArgs, shell};
+use super::{CliError, interrupt, log, nats::NatsArgs, plan, shell};
 use crate::{
     encode::Encode,
     net::{Backend, ModelFile},
@@ -45,7 +45,8 @@ Examples:
   sanki train --out runs/second --branch runs/first@100
   sanki train --out runs/best --branch runs/first --cool-down 500
   sanki train --config configs/shogi.toml --init-from runs/shogi
-  sanki train --out runs/first --nats nats://sanki:PASSWORD@127.0.0.1")]
+  sanki train --out runs/first --nats nats://sanki:PASSWORD@127.0.0.1
+  sanki train --plan 256 --config configs/xiangqi.toml")]
 pub struct Args {
     /// The run's settings [default: those in the run's folder, else the built-in ones]
     #[arg(long, value_name = "FILE")]
@@ -86,6 +87,11 @@ pub struct Args {
     /// not repeatable
     #[arg(long, requires = "nats")]
     allow_other_machines: bool,
+    /// Measure this machine for some seconds and print the settings for a run with this many worker cores, such as
+    /// those of other machines with --nats; no run begins
+    #[arg(long, value_name = "CORES", value_parser = clap::value_parser!(u32).range(1..=10_000),
+        conflicts_with_all = ["out", "branch", "init_from", "nats", "workers"])]
+    plan: Option<u32>,
     /// Print one JSON object per generation
     #[arg(long)]
     json: bool,
@@ -93,6 +99,10 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<()> {
+    if let Some(cores) = args.plan {
+        let machine = Machine { workers: threads(&args), backend: args.backend };
+        return plan::run(config_of(args.config.as_deref(), &args.set)?, cores, machine, args.json);
+    }
     // Refused before anything is made.
     args.nats.server()?;
     let branch = args.branch.as_deref().map(read_branch).transpose()?;
@@ -120,10 +130,8 @@ fn read_branch(text: &Path) -> Result<Branch> {
 /// The config file, or the settings of the run to begin from or to go on with, or the embedded default; with the
 /// overrides applied.
 fn read_config(args: &Args, set: &[String], branch: Option<&Branch>) -> Result<RunConfig> {
-    if let Some(path) = &args.config {
-        let text = read_text(path, RunConfig::MOST_BYTES)
-            .with_context(|| format!("cannot read {}", path.display()))?;
-        return parse(path, &text, set);
+    if args.config.is_some() {
+        return config_of(args.config.as_deref(), set);
     }
     let saved = match (&args.out, branch) {
         (_, Some(branch)) => Some(branch.config().to_owned()),
@@ -133,8 +141,16 @@ fn read_config(args: &Args, set: &[String], branch: Option<&Branch>) -> Result<R
     match (&args.out, saved) {
         (Some(out), Some(text)) => parse(&out.join("config.toml"), &text, set),
         (None, Some(text)) => RunConfig::parse(&text, set),
-        (_, None) => RunConfig::parse(QUICKSTART, set),
+        (_, None) => config_of(None, set),
     }
+}
+
+/// The config file, or the embedded default, with the overrides applied.
+pub(super) fn config_of(path: Option<&Path>, set: &[String]) -> Result<RunConfig> {
+    let Some(path) = path else { return RunConfig::parse(QUICKSTART, set) };
+    let text =
+        read_text(path, RunConfig::MOST_BYTES).with_context(|| format!("cannot read {}", path.display()))?;
+    parse(path, &text, set)
 }
 
 fn parse(path: &Path, text: &str, set: &[String]) -> Result<RunConfig> {
@@ -277,8 +293,13 @@ fn final_match<G: Encode>(
     };
     let out = shell::word(trainer.dir().root());
     let clock = trainer.clock();
+    let idle = clock
+        .idle
+        .share()
+        .map(|share| format!(" (threads idle {:.1}% of it)", 100.0 * share))
+        .unwrap_or_default();
     screen.say(&format!(
-        "time: {:.0} s of self-play and learning, {:.1} s of evaluation, {:.1} s of the final match",
+        "time: {:.0} s of self-play and learning{idle}, {:.1} s of evaluation, {:.1} s of the final match",
         clock.seconds,
         clock.evaluation_seconds,
         begin.elapsed().as_secs_f64()

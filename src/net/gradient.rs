@@ -3,6 +3,9 @@
 //! A row is one of a matrix, or the whole of a tensor that is no matrix. Tensors are numbered as in the
 //! [`Layout`](super::weights::Layout).
 
+/// Is called with the name of a part of some work when that ends; the next one begins then.
+pub type EndOfPart<'a> = dyn FnMut(&'static str) + Send + 'a;
+
 /// Weights that are read row by row.
 pub trait WeightRows: Sync {
     /// Copies row `row` of tensor `tensor` to `out`, which is as long.

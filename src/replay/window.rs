@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::{EncodedGame, Encoder, ReplayConfig, Sample};
 use crate::{
     encode::{Encode, Inputs},
-    selfplay::GameRecord,
+    selfplay::{GameRecord, Resignations},
 };
 
 /// A position in the window: the game's place, and the position's number among those of the game that teach.
@@ -18,7 +18,9 @@ pub struct Place {
 }
 
 /// Games that a thread encodes at least, once it has the buffers for it.
-const ENCODED_TOGETHER: usize = 8;
+const ENCODED_TOGETHER: usize = 2;
+/// Places that a thread finds at least.
+const PLACES_TOGETHER: usize = 1024;
 
 /// The newest games.
 #[derive(Debug)]
@@ -26,8 +28,12 @@ pub struct Window {
     config: ReplayConfig,
     inputs: Inputs,
     games: VecDeque<EncodedGame>,
-    /// Positions of `games` that teach.
-    positions: u64,
+    /// Where the positions of each game end among all that were ever in the window.
+    ends: VecDeque<u64>,
+    /// Where those of the first game begin.
+    begin: u64,
+    /// What the games say of resigning.
+    resignations: Resignations,
     /// Positions that teach of all games ever added.
     seen: u64,
     /// How many of those were there when the settings changed last, and how many samples were due of them by then.
@@ -37,7 +43,16 @@ pub struct Window {
 impl Window {
     /// An empty window for a net with `inputs`.
     pub fn new(config: ReplayConfig, inputs: Inputs) -> Self {
-        Window { config, inputs, games: VecDeque::new(), positions: 0, seen: 0, before: (0, 0.0) }
+        Window {
+            config,
+            inputs,
+            games: VecDeque::new(),
+            ends: VecDeque::new(),
+            begin: 0,
+            resignations: Resignations::default(),
+            seen: 0,
+            before: (0, 0.0),
+        }
     }
 
     /// An empty window whose settings are new: of the first `positions` that teach, `samples` were to be learnt by
@@ -60,25 +75,34 @@ impl Window {
         let encoder = || Encoder::<G>::new(self.inputs);
         let games = games.into_par_iter().with_min_len(ENCODED_TOGETHER);
         let games: Vec<EncodedGame> = games.map_init(encoder, Encoder::encode).collect();
-        let new: u64 = games.iter().map(|game| game.positions() as u64).sum();
+        let before = self.end();
+        for game in games {
+            self.ends.push_back(self.end() + game.positions() as u64);
+            self.resignations.add(game.record());
+            self.games.push_back(game);
+        }
+        let new = self.end() - before;
         self.seen += new;
-        self.positions += new;
-        self.games.extend(games);
         let room = self.config.window(self.seen);
-        while let Some(oldest) = self.games.front() {
-            let positions = oldest.positions() as u64;
-            if self.positions - positions < room {
-                break;
-            }
-            self.positions -= positions;
-            self.games.pop_front();
+        while let Some(&end) = self.ends.front()
+            && self.end() - end >= room
+        {
+            self.begin = end;
+            self.ends.pop_front();
+            let oldest = self.games.pop_front().expect("an end for each game");
+            self.resignations.remove(oldest.record());
         }
         new
     }
 
+    /// Where the positions of the last game end.
+    fn end(&self) -> u64 {
+        self.ends.back().copied().unwrap_or(self.begin)
+    }
+
     /// Positions to draw from.
     pub fn positions(&self) -> u64 {
-        self.positions
+        self.end() - self.begin
     }
 
     /// All positions that teach, of every game ever added.
@@ -91,6 +115,11 @@ impl Window {
         self.games.iter().map(EncodedGame::record)
     }
 
+    /// What the games in the window say of resigning.
+    pub fn resignations(&self) -> &Resignations {
+        &self.resignations
+    }
+
     /// How many positions to learn after `learnt` were, such that each is learnt `reuse` times on average.
     pub fn due(&self, learnt: u64) -> usize {
         let (positions, samples) = self.before;
@@ -98,24 +127,21 @@ impl Window {
         ((samples + new as f64 * self.config.reuse) as u64).saturating_sub(learnt) as usize
     }
 
-    /// `count` positions in random order, none twice before all have been drawn.
+    /// `count` positions in random order, none twice before all have been drawn. On all threads of the pool; the order does
+    /// not depend on how many there are.
     pub fn draw(&self, count: usize, rng: &mut impl rand::Rng) -> Vec<Place> {
-        let mut all = 0;
-        // Where the positions of each game end among all.
-        let ends = self.games.iter().map(|game| {
-            all += game.positions();
-            all
-        });
-        let ends: Vec<usize> = ends.collect();
         let place = |position: usize| {
-            let game = ends.partition_point(|&end| end <= position);
-            let begin = game.checked_sub(1).map_or(0, |before| ends[before]);
+            let position = self.begin + position as u64;
+            let game = self.ends.partition_point(|&end| end <= position);
+            let begin = game.checked_sub(1).map_or(self.begin, |before| self.ends[before]);
             Place { game: game as u32, number: (position - begin) as u16 }
         };
+        let all = self.positions() as usize;
         let mut drawn = Vec::with_capacity(count);
         while drawn.len() < count && all > 0 {
             let wanted = (count - drawn.len()).min(all);
-            drawn.extend(rand::seq::index::sample(rng, all, wanted).into_iter().map(place));
+            let positions = rand::seq::index::sample(rng, all, wanted).into_vec();
+            drawn.par_extend(positions.into_par_iter().with_min_len(PLACES_TOGETHER).map(place));
         }
         drawn
     }

@@ -14,6 +14,7 @@ mod matches;
 mod page;
 mod replay;
 mod rung;
+mod scale_curve;
 mod score_curve;
 
 pub use analysis::{AnalysisPage, analysis_page};
@@ -29,3 +30,4 @@ pub(crate) use page::{STYLE, head};
 pub(crate) use replay::replay;
 pub use replay::{Piece, Placement};
 pub use rung::{Progress, Rung};
+pub use scale_curve::scale_svg;

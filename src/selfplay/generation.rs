@@ -9,10 +9,12 @@ use std::{
 };
 
 use anyhow::Result;
+use cpu_time::ThreadTime;
 
 use super::{
+    passing::Passing,
     plan::{Numbers, OfPlan, Plan},
-    played::PlayedGame,
+    played::{PlayedGame, Work},
     record::GameRecord,
     stats::SearchStats,
     table::{Step, Table},
@@ -35,20 +37,20 @@ pub fn play<G: Game, E: Evaluator<G>>(
     evaluator: impl Fn() -> E + Sync,
     stop: &AtomicBool,
     mut on_game: impl FnMut(GameRecord) -> Result<()>,
-) -> Result<SearchStats> {
+) -> Result<Work> {
     let numbers = OfPlan { plan, next: AtomicU32::new(0) };
     let halt = || stop.load(Ordering::Relaxed);
     let mut stats = SearchStats::default();
-    let unfinished = play_numbers::<G, E>(plan, &numbers, workers, evaluator, halt, |game| {
+    let mut work = play_numbers::<G, E>(plan, &numbers, workers, evaluator, halt, |game| {
         stats += game.stats;
         on_game(game.record)
     })?;
-    stats += unfinished;
-    Ok(stats)
+    work.stats += stats;
+    Ok(work)
 }
 
 /// Plays games of `plan`, those with the numbers that `numbers` gives; all else is as with [`play`]. Returns what the
-/// searches of unfinished games did.
+/// threads did, of the searches only what those of unfinished games did.
 ///
 /// # Errors
 /// The first error of `on_game`, after which no game is begun.
@@ -59,15 +61,16 @@ pub fn play_numbers<G: Game, E: Evaluator<G>>(
     evaluator: impl Fn() -> E + Sync,
     halt: impl Fn() -> bool + Sync,
     mut on_game: impl FnMut(PlayedGame) -> Result<()>,
-) -> Result<SearchStats> {
+) -> Result<Work> {
     let failed = AtomicBool::new(false);
     let halt = || failed.load(Ordering::Relaxed) || halt();
     let (sender, receiver) = mpsc::channel();
-    thread::scope(|scope| {
+    let passing = Passing::new(workers);
+    let work = thread::scope(|scope| {
         let handles: Vec<_> = (0..workers)
             .map(|_| {
-                let (sender, evaluator, halt) = (sender.clone(), &evaluator, &halt);
-                scope.spawn(move || work::<G, E>(plan, numbers, evaluator(), halt, &sender))
+                let (sender, passing, evaluator, halt) = (sender.clone(), &passing, &evaluator, &halt);
+                scope.spawn(move || work::<G, E>(plan, numbers, passing, evaluator(), halt, &sender))
             })
             .collect();
         drop(sender);
@@ -78,24 +81,33 @@ pub fn play_numbers<G: Game, E: Evaluator<G>>(
                 failed.store(result.is_err(), Ordering::Relaxed);
             }
         }
-        let mut unfinished = SearchStats::default();
+        let mut work = Work::default();
         for handle in handles {
-            unfinished += handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            work += handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         }
-        result.map(|()| unfinished)
+        result.map(|()| work)
+    });
+    work.map(|mut work| {
+        passing.rest().iter().for_each(|table| work.stats += table.stats());
+        work
     })
 }
 
-/// One worker: its tables in step, one batch a round. Returns what the searches of unfinished games did.
-fn work<G: Game, E: Evaluator<G>>(
-    plan: &Plan,
+/// One worker: its tables in step, one batch a round. Returns what it did, of the searches only what those of unfinished
+/// games did.
+fn work<'a, G: Game, E: Evaluator<G>>(
+    plan: &'a Plan<'a>,
     numbers: &impl Numbers,
+    passing: &Passing<Table<'a, G>>,
     mut evaluator: E,
     halt: &impl Fn() -> bool,
     finished: &mpsc::Sender<PlayedGame>,
-) -> SearchStats {
+) -> Work {
+    let begin = ThreadTime::now().as_duration();
+    let _leave = passing.leave_on_drop();
     let most = plan.config.games_per_worker;
-    let (mut tables, mut free): (Vec<Table<G>>, Vec<Table<G>>) = (Vec::with_capacity(most), Vec::new());
+    let (mut tables, mut free): (Vec<Table<'a, G>>, Vec<Table<'a, G>>) =
+        (Vec::with_capacity(most), Vec::new());
     let mut evaluations = vec![Evaluation::default(); most];
     while !halt() {
         while tables.len() < most
@@ -113,8 +125,10 @@ fn work<G: Game, E: Evaluator<G>>(
             if numbers.wait() {
                 continue;
             }
-            break;
+            let Some(table) = passing.take(halt) else { break };
+            tables.push(table);
         }
+        passing.share(&mut tables);
         let mut i = 0;
         while i < tables.len() {
             match tables[i].advance() {
@@ -135,9 +149,10 @@ fn work<G: Game, E: Evaluator<G>>(
             table.resolve(evaluation);
         }
     }
-    let mut unfinished = SearchStats::default();
-    tables.iter().for_each(|table| unfinished += table.stats());
-    unfinished
+    let mut stats = SearchStats::default();
+    tables.iter().for_each(|table| stats += table.stats());
+    let cpu = ThreadTime::now().as_duration().saturating_sub(begin);
+    Work { stats, cpu_seconds: cpu.as_secs_f64() }
 }
 
 /// How game `index` of the plan begins: the position of the first search, and a record with the start, the random moves

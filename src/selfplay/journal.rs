@@ -10,6 +10,7 @@ use std::{
 };
 
 use anyhow::{Context, Error, Result, ensure};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::record::GameRecord;
@@ -82,14 +83,19 @@ pub(super) struct Contents {
 }
 
 impl Contents {
-    /// Puts `games` into the order of their numbers.
+    /// Puts `games` into the order of their numbers. On all threads of the pool.
     ///
     /// # Errors
     /// When they cannot be serialised, or are more than can be read again.
     pub fn of(meta: &RecordMeta, games: &mut [GameRecord]) -> Result<Self> {
         games.sort_by_key(|game| game.index);
         let meta = serde_json::to_vec(meta).context("record header does not serialise")?;
-        let games = postcard::to_stdvec(games).context("records do not serialise")?;
+        // As the list of all would be written: how many they are, then one after the other.
+        let count = postcard::to_stdvec(&games.len());
+        let each = games.par_iter().map(postcard::to_stdvec).collect::<Result<Vec<_>, _>>();
+        let parts = count.and_then(|count| Ok((count, each?)));
+        let (count, each) = parts.context("records do not serialise")?;
+        let games = [count, each.concat()].concat();
         check_size(games.len() as u64)?;
         Ok(Contents { meta, games })
     }

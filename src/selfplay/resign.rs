@@ -27,23 +27,48 @@ impl Calibration {
 /// Thresholds tried, from the boldest down: an expected score of 10% to 1%.
 const THRESHOLDS: [f32; 6] = [0.10, 0.08, 0.06, 0.04, 0.02, 0.01];
 
-/// The boldest threshold that the played-out games among `games` allow, or the most careful one where they allow
-/// none; `None` where resigning is turned off.
-pub fn calibrate<'a>(
-    games: impl Iterator<Item = &'a GameRecord> + Clone,
-    config: &ResignConfig,
-) -> Option<Calibration> {
-    if config.max_error == 0.0 {
-        return None;
+/// What resigning would have done in some games.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Resignations {
+    /// At each threshold: how many resignations there would have been, and how many of them wrong.
+    counts: [(u32, u32); THRESHOLDS.len()],
+}
+
+impl Resignations {
+    /// Counts a game, if it was played out.
+    pub fn add(&mut self, game: &GameRecord) {
+        for ((measured, wrong), is_wrong) in self.of(game) {
+            *measured += 1;
+            *wrong += u32::from(is_wrong);
+        }
     }
-    let measure = |threshold: f32| {
-        let resigned = games.clone().filter_map(|game| would_be_wrong(game, threshold));
-        let (measured, wrong) = resigned.fold((0u32, 0u32), |(n, w), wrong| (n + 1, w + u32::from(wrong)));
-        Calibration { threshold, error: wrong as f32 / measured.max(1) as f32, measured }
-    };
-    let mut measured = THRESHOLDS.into_iter().map(measure);
-    let careful = measured.clone().next_back();
-    measured.find(|calibration| calibration.is_allowed(config)).or(careful)
+
+    /// Counts a game no more.
+    pub fn remove(&mut self, game: &GameRecord) {
+        for ((measured, wrong), is_wrong) in self.of(game) {
+            *measured -= 1;
+            *wrong -= u32::from(is_wrong);
+        }
+    }
+
+    /// The counts that a game changes, and whether resigning would have been wrong there.
+    fn of(&mut self, game: &GameRecord) -> impl Iterator<Item = (&mut (u32, u32), bool)> {
+        let counts = self.counts.iter_mut().zip(THRESHOLDS);
+        counts.filter_map(|(count, threshold)| Some((count, would_be_wrong(game, threshold)?)))
+    }
+
+    /// The boldest threshold that the games allow, or the most careful one where they allow none; `None` where resigning
+    /// is turned off.
+    pub fn calibrate(&self, config: &ResignConfig) -> Option<Calibration> {
+        if config.max_error == 0.0 {
+            return None;
+        }
+        let mut measured = THRESHOLDS.into_iter().zip(self.counts).map(|(threshold, (measured, wrong))| {
+            Calibration { threshold, error: wrong as f32 / measured.max(1) as f32, measured }
+        });
+        let careful = measured.clone().next_back();
+        measured.find(|calibration| calibration.is_allowed(config)).or(careful)
+    }
 }
 
 /// Whether the first resignation at `threshold` would have been wrong; `None` if nobody would have resigned,
@@ -92,6 +117,23 @@ mod tests {
         }
     }
 
+    fn of(games: &[GameRecord]) -> Resignations {
+        let mut all = Resignations::default();
+        games.iter().for_each(|game| all.add(game));
+        all
+    }
+
+    #[test]
+    fn what_is_removed_counts_no_more() {
+        let (few, more) =
+            (vec![game(0.03, LOST, Resigning::PlayedOut); 2], game(0.0, Verdict::Draw, Resigning::PlayedOut));
+        let mut all = of(&few);
+        all.add(&more);
+        assert_ne!(all, of(&few));
+        all.remove(&more);
+        assert_eq!(all, of(&few));
+    }
+
     const LOST: Verdict = Verdict::Win(Side::Second);
     const CONFIG: ResignConfig = ResignConfig { max_error: 0.25, played_out: 0.1, min_measured: 4 };
 
@@ -99,14 +141,14 @@ mod tests {
     fn the_boldest_threshold_within_the_error_is_chosen() {
         let mut games = vec![game(0.03, LOST, Resigning::PlayedOut); 4];
         games.extend(vec![game(0.09, Verdict::Draw, Resigning::PlayedOut); 4]);
-        let calibration = calibrate(games.iter(), &CONFIG).unwrap();
+        let calibration = of(&games).calibrate(&CONFIG).unwrap();
         assert_eq!(calibration, Calibration { threshold: 0.08, error: 0.0, measured: 4 });
         assert!(calibration.is_allowed(&CONFIG));
     }
 
     #[test]
     fn nothing_is_allowed_before_enough_was_measured_or_when_it_errs() {
-        let measure = |games: Vec<GameRecord>| calibrate(games.iter(), &CONFIG).unwrap();
+        let measure = |games: Vec<GameRecord>| of(&games).calibrate(&CONFIG).unwrap();
         let few = measure(vec![game(0.0, LOST, Resigning::PlayedOut); 3]);
         assert!(few.measured == 3 && few.error == 0.0 && !few.is_allowed(&CONFIG));
         let wrong = measure(vec![game(0.0, Verdict::Win(Side::First), Resigning::PlayedOut); 9]);
@@ -114,6 +156,6 @@ mod tests {
         let open = measure(vec![game(0.0, LOST, Resigning::Open); 9]);
         assert_eq!(open.measured, 0, "only games played out measure anything");
         let off = ResignConfig { max_error: 0.0, ..CONFIG };
-        assert_eq!(calibrate([].iter(), &off), None);
+        assert_eq!(Resignations::default().calibrate(&off), None);
     }
 }

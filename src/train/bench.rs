@@ -1,39 +1,96 @@
 //! How fast a network learns.
 
-use std::time::Instant;
+use std::{collections::BTreeMap, sync::atomic::AtomicBool};
 
+use anyhow::Result;
 use serde::Serialize;
 
-use super::{Learner, NonFinite};
-use crate::replay::Sample;
+use super::{
+    GenerationReport, Learner, Observer, RunConfig,
+    laps::Laps,
+    learning::{Detail, Lesson},
+    watch::Watch,
+};
+use crate::{encode::Encode, replay::Window};
 
 /// What [`train_speed`] measured.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TrainSpeed {
-    /// Samples a second.
+    /// Samples a second, from the games to the settled weights.
     pub samples_per_s: f64,
+    /// Seconds of processor time a million samples.
+    pub cpu_seconds_per_million: f64,
     /// Samples a step.
     pub batch: usize,
     /// Threads of the learner.
     pub threads: usize,
+    /// Positions that the samples are drawn from.
+    pub positions: u64,
+    /// The parts of the work, by name.
+    pub phases: BTreeMap<&'static str, Phase>,
 }
 
-/// Makes `learner` learn a batch of `samples` over and over for about `seconds`.
+/// A part of the work.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Phase {
+    /// Seconds of wall time a million samples.
+    pub seconds: f64,
+    /// Threads that were busy in it, on average.
+    pub threads: f64,
+}
+
+/// Nobody watches.
+struct Unseen;
+
+impl Observer for Unseen {
+    fn progress(&mut self, _: f64, _: &str) {}
+
+    fn generation(&mut self, _: &GenerationReport) {}
+}
+
+/// Makes `learner` learn the positions of `window` by `config` for about `seconds`: generation by generation as a run would,
+/// but for the games.
 ///
 /// # Errors
 /// When a step fails.
-pub fn train_speed(learner: &mut Learner, samples: &[Sample], seconds: f64) -> Result<TrainSpeed, NonFinite> {
-    let batch = &learner.batch_of(samples);
-    learner.step(batch, 0.0)?;
-    let start = Instant::now();
-    let mut learnt = 0;
-    loop {
-        learner.step(batch, 0.0)?;
-        learnt += samples.len();
-        let elapsed = start.elapsed().as_secs_f64();
-        if elapsed >= seconds {
-            let samples_per_s = learnt as f64 / elapsed;
-            return Ok(TrainSpeed { samples_per_s, batch: samples.len(), threads: learner.threads() });
+pub fn train_speed<G: Encode>(
+    learner: &mut Learner,
+    config: &RunConfig,
+    window: &Window,
+    seconds: f64,
+) -> Result<TrainSpeed> {
+    let (stop, mut unseen) = (AtomicBool::new(false), Unseen);
+    let watch = Watch::new(&mut unseen, 0.0);
+    let mut learn = |generation: u32| {
+        let detail = Detail::PartsOfSteps;
+        let lesson =
+            Lesson { config, window, generation, samples: 0, progress: 0.0, may_stop: false, detail };
+        anyhow::Ok(lesson.learn::<G>(learner, &stop, &watch)?.expect("nobody stops it"))
+    };
+    // The first one finds no buffers.
+    learn(0)?;
+    let (mut laps, mut samples, mut spent) = (Laps::start(), 0, 0.0);
+    for generation in 1.. {
+        let learnt = learn(generation)?;
+        laps.absorb(&learnt.laps);
+        samples += learnt.samples;
+        spent += learnt.seconds;
+        if spent >= seconds {
+            break;
         }
     }
+    let millions = samples as f64 / 1e6;
+    let cpu_seconds: f64 = laps.parts().values().map(|lap| lap.cpu_seconds).sum();
+    let phases = laps.parts().iter().map(|(name, lap)| {
+        let phase = Phase { seconds: lap.seconds / millions, threads: lap.cpu_seconds / lap.seconds };
+        (name.trim_start_matches("learn."), phase)
+    });
+    Ok(TrainSpeed {
+        samples_per_s: samples as f64 / spent,
+        cpu_seconds_per_million: cpu_seconds / millions,
+        batch: config.learner.batch,
+        positions: window.positions(),
+        phases: phases.collect(),
+        threads: learner.threads(),
+    })
 }

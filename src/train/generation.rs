@@ -3,7 +3,10 @@
 use std::{
     io,
     panic::resume_unwind,
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -12,13 +15,13 @@ use anyhow::Result;
 
 use super::{
     evaluation::ProgressMatches,
-    learning::{Learnt, Lesson},
+    learning::{Detail, Learnt, Lesson},
     playing::{Effort, Played, Wanted},
     records::{Records, games_wanted, resign_below},
     report::GenerationReport,
     run::Trainer,
     source::Made,
-    state::{Clock, EloPoint, State},
+    state::{Clock, EloPoint, Idle, State},
     stopwatch::Stopwatch,
     summary::GameSummary,
     watch::{Observer, Watch},
@@ -28,7 +31,7 @@ use crate::{
     maths::ln,
     net::ModelFile,
     rng::{self, Purpose},
-    selfplay::{Sealing, calibrate},
+    selfplay::Sealing,
 };
 
 /// How soon two halves of a generation hear of a stop.
@@ -40,28 +43,37 @@ impl<G: Encode> Trainer<G> {
     /// `false` when it was asked to stop: what was played is in the journals, and the generation begins where it was.
     pub(super) fn generation(&mut self, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<bool> {
         let stopwatch = Stopwatch::start();
+        self.laps.begin();
         let watch = Watch::new(observer, self.progress());
         let Some(played) = self.play_games(stop, &watch)? else {
             self.save_if_unsaved()?;
             return Ok(false);
         };
         let summary = GameSummary::of(&played.games);
+        self.laps.end("summary");
         // All that follows from the games is known before they are learnt: so is the plan of the next ones.
         let mut next = self.state.clone();
         next.generation += 1;
         next.positions += summary.positions as u64;
         next.games += summary.games as u64;
         let encoding = Instant::now();
-        next.taught.push(self.window.add::<G>(played.games));
+        let Trainer { window, learner, .. } = self;
+        next.taught.push(learner.pool().install(|| window.add::<G>(played.games)));
         let encoding = encoding.elapsed();
+        self.laps.end("encode");
         next.mean_game_length = summary.positions as f64 / summary.games.max(1) as f64;
-        next.resign = calibrate(self.window.games(), &self.config.selfplay.resign);
+        next.resign = self.window.resignations().calibrate(&self.config.selfplay.resign);
         let learnt = self.learn(&next, &stopwatch, stop, &watch);
+        self.laps.end("learn");
         played.sealing.map_or(Ok(()), Sealing::finish)?;
+        self.laps.end("seal");
         let Some(mut learnt) = learnt? else { return Ok(false) };
+        self.laps.absorb(&learnt.laps);
         learnt.seconds += encoding.as_secs_f64();
         next.samples += learnt.samples;
         self.state = next;
+        let cpu_seconds = stopwatch.cpu_seconds();
+        let idle = Idle::of(stopwatch.seconds(), cpu_seconds, self.machine.workers);
         match self.made_before.iter().find(|report| report.generation == self.state.generation) {
             // Made again after a kill it counts as much as it did at first.
             Some(report) => {
@@ -70,18 +82,21 @@ impl<G: Encode> Trainer<G> {
             }
             None => {
                 self.clock.seconds += stopwatch.seconds();
-                self.clock.cpu_seconds += stopwatch.cpu_seconds();
+                self.clock.cpu_seconds += cpu_seconds;
+                self.clock.idle += idle;
             }
         }
 
         self.report = self.totals();
         add_summary(&mut self.report, &summary);
         add_learnt(&mut self.report, &learnt);
+        self.report.idle_share = idle.share();
         if let Some(effort) = &played.effort {
             add_effort(&mut self.report, effort);
         }
         if self.config.checkpoints.is_due(self.state.generation) {
             self.save()?;
+            self.laps.end("save");
         }
         Ok(true)
     }
@@ -104,8 +119,10 @@ impl<G: Encode> Trainer<G> {
         }
         let games = self.games_due();
         let net = self.player.take().unwrap_or_else(|| self.model());
+        self.laps.end("net");
         let wanted = Wanted {
             records: Records { settings: &self.settings, dir: &self.dir, machine: self.machine },
+            pool: self.learner.pool(),
             generation: self.state.generation + 1,
             games,
             resign_below: resign_below(&self.config, &self.state),
@@ -113,6 +130,7 @@ impl<G: Encode> Trainer<G> {
             progress: self.progress(),
         };
         let played = wanted.play::<G>(&mut *self.games, stop, watch);
+        self.laps.end("play");
         self.player = (self.config.selfplay.lag > 0).then_some(net);
         played
     }
@@ -137,7 +155,9 @@ impl<G: Encode> Trainer<G> {
             samples: self.state.samples,
             progress,
             may_stop: self.saved == self.state.generation,
+            detail: Detail::Steps,
         };
+        let pool = Arc::clone(self.learner.pool());
         let learner = &mut self.learner;
         let Some(net) = player.as_ref().filter(|_| games > 0) else {
             let learnt = lesson.learn::<G>(learner, stop, watch)?;
@@ -146,6 +166,7 @@ impl<G: Encode> Trainer<G> {
         };
         let wanted = Wanted {
             records: Records { settings: &self.settings, dir: &self.dir, machine: self.machine },
+            pool: &pool,
             generation: next.generation + 1,
             games,
             resign_below,
@@ -293,7 +314,9 @@ impl Drop for EndOnDrop<'_> {
 fn add_effort(report: &mut GenerationReport, effort: &Effort) {
     report.selfplay_seconds = Some(effort.seconds);
     report.positions_per_s = Some(effort.positions as f64 / effort.seconds);
-    let Made { stats, cache_hits, workers } = &effort.made;
+    let Made { stats, cache_hits, load_seconds, cpu_seconds, workers } = &effort.made;
+    report.selfplay_cpu_seconds = *cpu_seconds;
+    report.load_seconds = Some(*load_seconds);
     report.evaluations_per_s = Some(stats.evaluations as f64 / effort.seconds);
     report.cache_hits = *cache_hits;
     report.policy_kl = Some(stats.mean_policy_kl());

@@ -1,6 +1,8 @@
 //! One step after the other: batches in, better weights out.
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::Arc;
+
+use rayon::{ThreadPool, ThreadPoolBuilder, prelude::*};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -15,6 +17,7 @@ use crate::{
     encode::Shape,
     net::{
         Backend, Model, NetConfig, Sizes,
+        gradient::EndOfPart,
         weights::{self, BadWeights, TensorFile, Width},
     },
     replay::Sample,
@@ -54,10 +57,13 @@ pub struct Learner {
     optimizer: Optimizer,
     /// The learning rate of the last step, 0 before the first.
     rate: f32,
-    pool: ThreadPool,
+    pool: Arc<ThreadPool>,
     /// Batches whose buffers wait for their next use.
     spare: Vec<PreparedBatch>,
 }
+
+/// Numbers that a thread copies at least.
+const COPIED_TOGETHER: usize = 1 << 14;
 
 /// What the state's bytes say beside the tensors.
 #[derive(Serialize, Deserialize)]
@@ -84,7 +90,7 @@ impl Learner {
             teacher: Teacher::new(model, backend, threads),
             optimizer: Optimizer::new(config.adamw.clone(), model.layout(), start, 0),
             rate: 0.0,
-            pool: pool.expect("threads can be started"),
+            pool: Arc::new(pool.expect("threads can be started")),
             spare: Vec::new(),
             model: model.clone(),
             config,
@@ -102,6 +108,11 @@ impl Learner {
         self.pool.current_num_threads()
     }
 
+    /// Its threads.
+    pub(super) fn pool(&self) -> &Arc<ThreadPool> {
+        &self.pool
+    }
+
     /// The weights as they are learned.
     pub fn model(&self) -> Model {
         self.model.with_weights(self.optimizer.settled().weights.clone())
@@ -109,7 +120,9 @@ impl Learner {
 
     /// The averaged weights, for self-play and play.
     pub fn averaged(&self) -> Model {
-        self.model.with_weights(self.optimizer.settled().average.clone())
+        let settled = self.optimizer.settled();
+        let copy = || settled.average.par_iter().with_min_len(COPIED_TOGETHER).copied().collect();
+        self.model.with_weights(self.pool.install(copy))
     }
 
     /// A batch of these samples.
@@ -118,7 +131,8 @@ impl Learner {
     /// When a sample does not fit the net.
     pub fn batch_of(&self, samples: &[Sample]) -> PreparedBatch {
         let mut batch = PreparedBatch::new(self.teacher.rows());
-        batch.prepare(samples.len(), |place, sample| sample.clone_from(&samples[place]));
+        self.pool
+            .install(|| batch.prepare(samples.len(), |place, sample| sample.clone_from(&samples[place])));
         batch
     }
 
@@ -142,11 +156,28 @@ impl Learner {
     /// # Panics
     /// When `batch` is empty, or was made for another kind of learner.
     pub fn step(&mut self, batch: &PreparedBatch, progress: f32) -> Result<StepReport, NonFinite> {
+        self.step_in_parts(batch, progress, &mut |_| {})
+    }
+
+    /// As [`Learner::step`]; calls `lap` at the end of each part of it with the part's name.
+    ///
+    /// # Errors
+    /// Those of [`Learner::step`].
+    ///
+    /// # Panics
+    /// As [`Learner::step`].
+    pub(super) fn step_in_parts(
+        &mut self,
+        batch: &PreparedBatch,
+        progress: f32,
+        lap: &mut EndOfPart,
+    ) -> Result<StepReport, NonFinite> {
         let Learner { config, shape, teacher, optimizer, rate: last_rate, pool, .. } = self;
         pool.install(|| {
-            let losses = teacher.learn(config, shape, batch, optimizer);
+            let losses = teacher.learn(config, shape, batch, optimizer, lap);
             let sections = teacher.sections(batch);
             let gradient_norm = norm(&sections);
+            lap("norm");
             let step = optimizer.steps() + 1;
             let failed = Err(NonFinite { step, losses, gradient_norm });
             if !(gradient_norm.is_finite() && losses.total(&config.loss).is_finite()) {
@@ -158,7 +189,9 @@ impl Learner {
             // Early steps count more, so that the random start is forgotten.
             let early = (1 + step) as f32 / (10 + step) as f32;
             let stride = Stride { rate, scale, average_decay: config.average_decay.min(early) };
-            if !optimizer.step(&stride, &sections) {
+            let is_finite = optimizer.step(&stride, &sections);
+            lap("optimizer");
+            if !is_finite {
                 return failed;
             }
             *last_rate = rate;
@@ -170,7 +203,7 @@ impl Learner {
     #[cfg(test)]
     pub(super) fn gradient(&mut self, samples: &[Sample]) -> (Losses, Vec<f32>) {
         let batch = self.batch_of(samples);
-        let losses = self.teacher.learn(&self.config, &self.shape, &batch, &self.optimizer);
+        let losses = self.teacher.learn(&self.config, &self.shape, &batch, &self.optimizer, &mut |_| {});
         let mut gradient = vec![0.0; self.model.layout().len()];
         for section in self.teacher.sections(&batch) {
             let before = &self.model.layout().tensors()[..section.tensor];

@@ -1,19 +1,19 @@
 //! The learning of one generation: batches are drawn from the window, prepared and learnt.
 
 use std::{
-    panic::resume_unwind,
     sync::{
+        Arc,
         atomic::{AtomicBool, Ordering},
-        mpsc::{self, Receiver, Sender, SyncSender},
     },
-    thread,
     time::Instant,
 };
 
 use anyhow::{Context, Result};
+use rayon::prelude::*;
 
 use super::{
     config::RunConfig,
+    laps::Laps,
     learner::{Learner, StepReport},
     loss::Losses,
     prepared::PreparedBatch,
@@ -21,19 +21,11 @@ use super::{
 };
 use crate::{
     encode::Encode,
-    replay::{Place, Window},
+    replay::{Place, Sample, Window},
     rng::{self, Purpose},
 };
 
-/// Threads of the learner for each thread that prepares batches. To prepare one is a quarter to a third of the work of a
-/// step (measured with `sanki bench train`), and all of a batch is prepared by one thread.
-const LEARNING_PER_PREPARING: usize = 3;
-
-/// Batches of each preparing thread: the one that is being learnt, the next, and one that is being prepared.
-const BATCHES_EACH: usize = 3;
-
 /// What a generation's learning did: sums over its steps.
-#[derive(Default)]
 pub(super) struct Learnt {
     pub steps: u64,
     pub samples: u64,
@@ -41,9 +33,23 @@ pub(super) struct Learnt {
     pub gradient_norm: f64,
     pub learning_rate: f32,
     pub seconds: f64,
+    /// Where the time went.
+    pub laps: Laps,
 }
 
 impl Learnt {
+    fn new() -> Self {
+        Learnt {
+            steps: 0,
+            samples: 0,
+            losses: Losses::default(),
+            gradient_norm: 0.0,
+            learning_rate: 0.0,
+            seconds: 0.0,
+            laps: Laps::start(),
+        }
+    }
+
     fn add(&mut self, step: &StepReport, samples: usize) {
         self.steps += 1;
         self.samples += samples as u64;
@@ -65,12 +71,23 @@ pub(super) struct Lesson<'a> {
     pub progress: f64,
     /// Whether it may end early: that throws away what it has learnt.
     pub may_stop: bool,
+    /// What the laps tell apart.
+    pub detail: Detail,
+}
+
+/// What the laps of a [`Lesson`] tell apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// A step is one part.
+    Steps,
+    /// The parts of each step, too. To read the clocks so often costs a hundredth of the time.
+    PartsOfSteps,
 }
 
 impl Lesson<'_> {
     /// Learns what is due of `reuse` samples a position, drawn from the whole window; what does not fill a batch is
-    /// due again in the next generation. While a step is made the next batches are prepared. `None` when it was
-    /// stopped.
+    /// due again in the next generation. Batches are prepared some at a time, on all threads, and then learnt. `None` when it
+    /// was stopped.
     ///
     /// # Errors
     /// When a loss or a weight is no number.
@@ -80,144 +97,100 @@ impl Lesson<'_> {
         stop: &AtomicBool,
         watch: &Watch,
     ) -> Result<Option<Learnt>> {
+        // All of it, since to hand each part to other threads and to wait for them would take longer than some parts do.
+        let pool = Arc::clone(learner.pool());
+        pool.install(|| self.learn_here::<G>(learner, stop, watch))
+    }
+
+    /// [`Lesson::learn`] on a thread of the learner's pool.
+    fn learn_here<G: Encode>(
+        &self,
+        learner: &mut Learner,
+        stop: &AtomicBool,
+        watch: &Watch,
+    ) -> Result<Option<Learnt>> {
         let begin = Instant::now();
-        let Lesson { config, window, generation, .. } = *self;
-        let mut rng = rng::stream(config.seed, Purpose::Replay, &[generation.into()]);
-        let places = window.draw(window.due(self.samples), &mut rng);
+        let Lesson { config, generation, .. } = *self;
+        let mut learnt = Learnt::new();
+        let places = self.draw();
         let batches: Vec<&[Place]> = places.chunks_exact(config.learner.batch).collect();
-        let prepare = |i: usize, batch: &mut PreparedBatch| {
-            prepare::<G>(config.seed, window, generation, i as u64, batches[i], batch);
-        };
-        let mut learnt = Learnt::default();
-        let mut step = |learner: &mut Learner, i: usize, batch: &PreparedBatch| {
-            if self.may_stop && stop.load(Ordering::Relaxed) {
-                return Ok(false);
+        learnt.laps.end("learn.draw");
+        let together = prepared_together(batches.len(), learner.threads());
+        let mut ready: Vec<PreparedBatch> = (0..together).map(|_| learner.take_batch()).collect();
+        for (group, places) in batches.chunks(together.max(1)).enumerate() {
+            let (first, ready) = (group * together, &mut ready[..places.len()]);
+            self.fill::<G>(first, places, ready);
+            learnt.laps.end("learn.fill");
+            ready.par_iter_mut().for_each(PreparedBatch::number);
+            learnt.laps.end("learn.number");
+            for (i, batch) in (first..).zip(ready.iter()) {
+                if self.may_stop && stop.load(Ordering::Relaxed) {
+                    return Ok(None);
+                }
+                let laps = &mut learnt.laps;
+                let mut lap = |name| match self.detail {
+                    Detail::Steps => {}
+                    Detail::PartsOfSteps => laps.end(name),
+                };
+                let step = learner.step_in_parts(batch, self.progress as f32, &mut lap).with_context(|| {
+                    format!(
+                        "learning stopped in generation {generation}; the last checkpoint is intact, and from there a \
+                         lower learner.schedule.peak goes on"
+                    )
+                })?;
+                learnt.add(&step, batch.samples().len());
+                watch.learning(format!("generation {generation}: batch {} of {}", i + 1, batches.len()));
             }
-            let step = learner.step(batch, self.progress as f32).with_context(|| {
-                format!(
-                    "learning stopped in generation {generation}; the last checkpoint is intact, and from there a lower \
-                     learner.schedule.peak goes on"
-                )
-            })?;
-            learnt.add(&step, batch.samples().len());
-            watch.learning(format!("generation {generation}: batch {} of {}", i + 1, batches.len()));
-            anyhow::Ok(true)
-        };
-        let done = match learner.threads() {
-            1 => one_by_one(learner, batches.len(), prepare, &mut step),
-            _ => prepared_ahead(learner, batches.len(), prepare, &mut step),
-        }?;
-        // Whether the generation is saved must not change what follows.
-        learner.settle();
-        watch.learning(String::new());
-        learnt.seconds = begin.elapsed().as_secs_f64();
-        Ok(done.then_some(learnt))
-    }
-}
-
-/// Makes `batch` the batch with this index of a generation; it depends on nothing but that.
-fn prepare<G: Encode>(
-    seed: u64,
-    window: &Window,
-    generation: u32,
-    index: u64,
-    places: &[Place],
-    batch: &mut PreparedBatch,
-) {
-    let seed = rng::stream_seed(seed, Purpose::Replay, &[generation.into(), index]);
-    batch.prepare(places.len(), |k, sample| {
-        let mut rng = rng::stream(seed, Purpose::Replay, &[k as u64]);
-        window.sample_into::<G>(places[k], &mut rng, sample);
-    });
-}
-
-/// A step with a batch. `false` when the learning is to stop.
-type Step<'a> = dyn FnMut(&mut Learner, usize, &PreparedBatch) -> Result<bool> + 'a;
-
-/// Prepares and learns one batch after the other, for a learner with one thread.
-fn one_by_one(
-    learner: &mut Learner,
-    count: usize,
-    prepare: impl Fn(usize, &mut PreparedBatch),
-    step: &mut Step,
-) -> Result<bool> {
-    let mut batch = learner.take_batch();
-    for i in 0..count {
-        prepare(i, &mut batch);
-        if !step(learner, i, &batch)? {
-            return Ok(false);
-        }
-    }
-    learner.give_back(batch);
-    Ok(true)
-}
-
-/// Learns the batches in their order, while other threads prepare the next ones, each a whole batch. Batches go round:
-/// from the learner to the thread that prepares them, and back.
-fn prepared_ahead(
-    learner: &mut Learner,
-    count: usize,
-    prepare: impl Fn(usize, &mut PreparedBatch) + Sync,
-    step: &mut Step,
-) -> Result<bool> {
-    let threads = learner.threads().div_ceil(LEARNING_PER_PREPARING).min(count.max(1));
-    let prepare = &prepare;
-    thread::scope(|scope| {
-        let (ways, preparing): (Vec<Way>, Vec<_>) = (0..threads)
-            .map(|first| {
-                let (way, other_end) = Way::new(learner);
-                let preparing = scope.spawn(move || {
-                    let OtherEnd { prepared, used } = other_end;
-                    for i in (first..count).step_by(threads) {
-                        // When a step has failed or the run is to stop the learner is gone.
-                        let Ok(mut batch) = used.recv() else { break };
-                        prepare(i, &mut batch);
-                        if prepared.send(batch).is_err() {
-                            break;
-                        }
-                    }
-                    used
-                });
-                (way, preparing)
-            })
-            .unzip();
-        for i in 0..count {
-            let way = &ways[i % threads];
-            let batch = way.prepared.recv().expect("a batch for each step");
-            if !step(learner, i, &batch)? {
-                return Ok(false);
-            }
-            way.used.send(batch).expect("the other end is kept to the end");
+            learnt.laps.end("learn.steps");
         }
         // Their buffers serve the next generation.
-        for preparing in preparing {
-            let used = preparing.join().unwrap_or_else(|panic| resume_unwind(panic));
-            used.try_iter().for_each(|batch| learner.give_back(batch));
+        ready.into_iter().for_each(|batch| learner.give_back(batch));
+        // Whether the generation is saved must not change what follows.
+        learner.settle();
+        learnt.laps.end("learn.settle");
+        watch.learning(String::new());
+        learnt.seconds = begin.elapsed().as_secs_f64();
+        Ok(Some(learnt))
+    }
+
+    /// The positions to learn, in their order.
+    fn draw(&self) -> Vec<Place> {
+        let Lesson { config, window, generation, .. } = *self;
+        let mut rng = rng::stream(config.seed, Purpose::Replay, &[generation.into()]);
+        window.draw(window.due(self.samples), &mut rng)
+    }
+
+    /// Makes the samples of the batches from `first` on, those at `places`, on all threads of the pool. What a batch becomes
+    /// depends on its number and its places alone.
+    fn fill<G: Encode>(&self, first: usize, places: &[&[Place]], batches: &mut [PreparedBatch]) {
+        let Lesson { config, window, generation, .. } = *self;
+        batches.par_iter_mut().zip(places).enumerate().for_each(|(i, (batch, places))| {
+            let purpose = &[generation.into(), (first + i) as u64];
+            let seed = rng::stream_seed(config.seed, Purpose::Replay, purpose);
+            batch.fill(places.len(), |k, sample: &mut Sample| {
+                let mut rng = rng::stream(seed, Purpose::Replay, &[k as u64]);
+                window.sample_into::<G>(places[k], &mut rng, sample);
+            });
+        });
+    }
+}
+
+/// How many of `count` batches are prepared at a time: enough for all threads to share the work evenly, and no more, since
+/// they are in memory at once.
+fn prepared_together(count: usize, threads: usize) -> usize {
+    let most = if threads == 1 { 1 } else { threads.div_ceil(2).max(2) };
+    count.div_ceil(count.div_ceil(most).max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_are_prepared_in_even_groups() {
+        let cases = [(0, 4, 0), (1, 16, 1), (12, 16, 6), (23, 16, 8), (9, 16, 5), (5, 2, 2), (5, 1, 1)];
+        for (count, threads, together) in cases {
+            assert_eq!(prepared_together(count, threads), together, "{count} batches on {threads} threads");
         }
-        Ok(true)
-    })
-}
-
-/// The learner's end of the way that batches take.
-struct Way {
-    prepared: Receiver<PreparedBatch>,
-    used: Sender<PreparedBatch>,
-}
-
-/// The end of a thread that prepares them.
-struct OtherEnd {
-    prepared: SyncSender<PreparedBatch>,
-    used: Receiver<PreparedBatch>,
-}
-
-impl Way {
-    /// With batches of `learner` on it.
-    fn new(learner: &mut Learner) -> (Way, OtherEnd) {
-        let (to_learner, prepared) = mpsc::sync_channel(BATCHES_EACH);
-        let (used, to_preparer) = mpsc::channel();
-        for _ in 0..BATCHES_EACH {
-            used.send(learner.take_batch()).expect("its other end is there");
-        }
-        (Way { prepared, used }, OtherEnd { prepared: to_learner, used: to_preparer })
     }
 }

@@ -3,6 +3,7 @@
 use std::{sync::atomic::AtomicBool, time::Instant};
 
 use anyhow::Result;
+use rayon::ThreadPool;
 
 use super::{
     records::{Records, sound_games},
@@ -36,6 +37,8 @@ pub(super) struct Effort {
 /// The games that are wanted.
 pub(super) struct Wanted<'a> {
     pub records: Records<'a>,
+    /// Threads that write down what was played.
+    pub pool: &'a ThreadPool,
     pub generation: u32,
     pub games: u32,
     /// The threshold below which sides resign, if that is allowed yet.
@@ -91,7 +94,8 @@ impl Wanted<'_> {
             return Ok(None);
         }
         let seconds = begin.elapsed().as_secs_f64();
-        let sealing = Sealing::begin(journal, sealed_path(&folder, generation), &meta, &mut games)?;
+        let path = sealed_path(&folder, generation);
+        let sealing = self.pool.install(|| Sealing::begin(journal, path, &meta, &mut games))?;
         watch.playing(String::new());
         let positions = games.iter().map(GameRecord::positions).sum::<usize>() - before;
         let effort = Some(Effort { made, positions, seconds });

@@ -1,12 +1,20 @@
 //! A batch as the learner takes it.
 
+use rayon::prelude::*;
+
+use super::loss::Scales;
 use crate::{net::SparseBatch, replay::Sample};
+
+/// Samples that a thread makes at least.
+const TOGETHER: usize = 16;
 
 /// Samples, and what can be done with them before the step: nothing in it depends on the weights. Its buffers serve one
 /// batch after the other. [`Learner::batch_of`](super::Learner::batch_of) makes one of samples.
 #[derive(Clone, Debug)]
 pub struct PreparedBatch {
     samples: Vec<Sample>,
+    /// What each of them counts.
+    scales: Scales,
     /// The rows that they touch, for a sparse net that learns on a processor.
     rows: Option<SparseBatch>,
 }
@@ -14,29 +22,47 @@ pub struct PreparedBatch {
 impl PreparedBatch {
     /// Without samples.
     pub(super) fn new(rows: Option<SparseBatch>) -> Self {
-        PreparedBatch { samples: Vec::new(), rows }
+        PreparedBatch { samples: Vec::new(), scales: Scales::new(&[]), rows }
     }
 
-    /// Makes it a batch of `count` samples. `fill` is given each one's place and what is to become that sample, which
-    /// may be an older one.
+    /// Makes it a batch of `count` samples, on all threads of the pool. `fill` is given each one's place and what is to
+    /// become that sample, which may be an older one.
     ///
     /// # Panics
     /// When a sample does not fit the net.
-    pub fn prepare(&mut self, count: usize, mut fill: impl FnMut(usize, &mut Sample)) {
-        let PreparedBatch { samples, rows } = self;
-        samples.resize_with(count, Sample::default);
-        samples.iter_mut().enumerate().for_each(|(place, sample)| fill(place, sample));
-        let Some(rows) = rows else { return };
-        rows.clear();
-        for Sample { features, policy, reply, .. } in &*samples {
-            rows.add(features, policy.iter().map(|mv| mv.index), reply.iter().map(|mv| mv.index));
-        }
-        rows.number();
+    pub fn prepare(&mut self, count: usize, fill: impl Fn(usize, &mut Sample) + Sync) {
+        self.fill(count, fill);
+        self.number();
+    }
+
+    /// The first half of [`PreparedBatch::prepare`].
+    pub(super) fn fill(&mut self, count: usize, fill: impl Fn(usize, &mut Sample) + Sync) {
+        self.samples.resize_with(count, Sample::default);
+        let samples = self.samples.par_iter_mut().with_min_len(TOGETHER).enumerate();
+        samples.for_each(|(place, sample)| fill(place, sample));
+    }
+
+    /// The second half.
+    pub(super) fn number(&mut self) {
+        let PreparedBatch { samples, scales, rows } = self;
+        *scales = Scales::new(samples);
+        let (Some(rows), samples) = (rows, &samples[..]) else { return };
+        rows.make(
+            samples.len(),
+            |place| &samples[place].features,
+            |place| samples[place].policy.iter().map(|mv| mv.index),
+            |place| samples[place].reply.iter().map(|mv| mv.index),
+        );
     }
 
     /// The samples.
     pub fn samples(&self) -> &[Sample] {
         &self.samples
+    }
+
+    /// What each sample counts.
+    pub(super) fn scales(&self) -> Scales {
+        self.scales
     }
 
     /// The rows that they touch.

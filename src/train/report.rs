@@ -64,8 +64,18 @@ pub struct GenerationReport {
     pub cpu_seconds: f64,
     /// Seconds of this generation's self-play; with a lag they passed while the generation before was learnt.
     pub selfplay_seconds: Option<f64>,
+    /// Seconds of processor time of the threads that played this generation; with a lag they are in `cpu_seconds` of the
+    /// generation before. Unknown where other machines may play.
+    #[serde(default)]
+    pub selfplay_cpu_seconds: Option<f64>,
+    /// Seconds of this generation's self-play in which the net was made ready, if it was on this machine.
+    #[serde(default)]
+    pub load_seconds: Option<f64>,
     /// Seconds of this generation's learning.
     pub learn_seconds: f64,
+    /// The share of their time in which the threads of this machine waited, in `0..=1`.
+    #[serde(default)]
+    pub idle_share: Option<f64>,
 
     /// Cross-entropy of the policy, in nats.
     pub policy_loss: Option<f64>,
@@ -164,6 +174,7 @@ impl GenerationReport {
             ("selfplay/positions_per_s", self.positions_per_s),
             ("selfplay/evaluations_per_s", self.evaluations_per_s),
             ("selfplay/cache_hits", self.cache_hits),
+            ("threads/idle_share", self.idle_share),
             ("elo/score_uniform", self.score_uniform),
             ("elo/above_untrained", self.elo),
             ("elo/evaluation_seconds", self.evaluation_seconds),

@@ -5,9 +5,13 @@
 //! generation does is in `generation.rs`; here is what surrounds it.
 
 use std::{
+    collections::BTreeMap,
     marker::PhantomData,
     path::Path,
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use anyhow::{Context, Result, ensure};
@@ -17,6 +21,7 @@ use super::{
     config::{Change, Keep, RunConfig},
     disk::{DiskFull, DiskUse, FreeBytes, free_bytes, needed, positions_to_come, window_start},
     figures,
+    laps::{Lap, Laps},
     learner::Learner,
     machine::Machine,
     playing::Played,
@@ -71,6 +76,8 @@ pub struct Trainer<G: Encode> {
     published: u32,
     /// The figures of those that are listed and come after the newest checkpoint: a kill undid them.
     pub(super) made_before: Vec<GenerationReport>,
+    /// Where the time goes.
+    pub(super) laps: Laps,
     board: TensorBoard,
     _lock: DirLock,
     _game: PhantomData<G>,
@@ -148,7 +155,8 @@ impl<G: Encode> Trainer<G> {
             settings,
             dir,
             machine,
-            games: Box::new(LocalGames(machine)),
+            games: Box::new(LocalGames::new(machine, Arc::clone(learner.pool()))),
+            laps: Laps::start(),
             free: free_bytes(),
             player: player.filter(|_| lag > 0),
             ahead: None,
@@ -231,6 +239,7 @@ impl<G: Encode> Trainer<G> {
             if self.published < self.state.generation {
                 self.publish()?;
                 observer.generation(&self.report);
+                self.laps.end("publish");
             }
             if self.games_due() == 0 {
                 self.games.finish();
@@ -263,6 +272,11 @@ impl<G: Encode> Trainer<G> {
     /// The time used so far.
     pub fn clock(&self) -> &Clock {
         &self.clock
+    }
+
+    /// What the parts of its generations took since it was opened. A name with a dot is of a part of a part.
+    pub fn parts(&self) -> &BTreeMap<&'static str, Lap> {
+        self.laps.parts()
     }
 
     /// The folder.

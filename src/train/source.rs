@@ -1,14 +1,18 @@
 //! Where the games of a run come from.
 
-use std::sync::atomic::AtomicBool;
+use std::{
+    sync::{Arc, atomic::AtomicBool},
+    time::Instant,
+};
 
 use anyhow::{Context, Result};
+use rayon::ThreadPool;
 
 use super::{config::RunConfig, machine::Machine, report::WorkerFigures};
 use crate::{
     encode::Encode,
     net::ModelFile,
-    selfplay::{EvaluationCache, GameRecord, Plan, RecordMeta, SearchStats, evaluator, play},
+    selfplay::{EvaluationCache, GameRecord, Plan, RecordMeta, SearchStats, Work, evaluator, play},
 };
 
 /// The games that a generation wants.
@@ -51,6 +55,10 @@ pub struct Made {
     pub stats: SearchStats,
     /// The share of the evaluations that the cache answered, if that is known.
     pub cache_hits: Option<f64>,
+    /// Seconds in which the net was made ready.
+    pub load_seconds: f64,
+    /// Seconds of processor time of the threads that played, if that is known.
+    pub cpu_seconds: Option<f64>,
     /// What other machines did, if they could take part.
     pub workers: Option<WorkerFigures>,
 }
@@ -70,17 +78,32 @@ pub trait GameSource<G: Encode> {
 }
 
 /// Plays them on this machine.
-#[derive(Clone, Copy, Debug)]
-pub struct LocalGames(pub Machine);
+#[derive(Debug)]
+pub struct LocalGames {
+    machine: Machine,
+    /// Makes nets ready.
+    pool: Arc<ThreadPool>,
+}
+
+impl LocalGames {
+    /// Plays them on `machine`; nets are made ready on the threads of `pool`.
+    pub fn new(machine: Machine, pool: Arc<ThreadPool>) -> Self {
+        LocalGames { machine, pool }
+    }
+}
 
 impl<G: Encode> GameSource<G> for LocalGames {
     fn play(&mut self, job: &Job, stop: &AtomicBool, sink: &mut dyn Sink) -> Result<Made> {
-        let LocalGames(machine) = *self;
-        let config = job.plan.config;
-        let net = machine.backend.load_in(&job.net.model, config.precision).context("selfplay.precision")?;
+        let LocalGames { machine, pool } = self;
+        let (config, begin) = (job.plan.config, Instant::now());
+        let net = pool.install(|| machine.backend.load_in(&job.net.model, config.precision));
+        let net = net.context("selfplay.precision")?;
+        let load_seconds = begin.elapsed().as_secs_f64();
         let cache = EvaluationCache::new(config.cache_positions);
         let searcher = || evaluator::<G>(cache.as_ref(), net.evaluator(G::SHAPE));
-        let stats = play::<G, _>(job.plan, machine.workers, searcher, stop, |game| sink.keep(game))?;
-        Ok(Made { stats, cache_hits: cache.as_ref().map(EvaluationCache::hit_rate), workers: None })
+        let Work { stats, cpu_seconds } =
+            play::<G, _>(job.plan, machine.workers, searcher, stop, |game| sink.keep(game))?;
+        let cache_hits = cache.as_ref().map(EvaluationCache::hit_rate);
+        Ok(Made { stats, cache_hits, load_seconds, cpu_seconds: Some(cpu_seconds), workers: None })
     }
 }

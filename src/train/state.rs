@@ -1,5 +1,7 @@
 //! Where a run stands.
 
+use std::ops::AddAssign;
+
 use serde::{Deserialize, Serialize};
 
 use super::{config::Spent, settings::PastSettings};
@@ -63,6 +65,39 @@ pub struct Clock {
     /// Wall time of the evaluations.
     #[serde(default)]
     pub evaluation_seconds: f64,
+    /// What the threads did not use of the time of generations. Generations from before it was counted are left out.
+    #[serde(default)]
+    pub idle: Idle,
+}
+
+/// How much of their time threads wait.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Idle {
+    /// The time in which they waited, in seconds over all threads. What other programs took of the processors is in it.
+    seconds: f64,
+    /// All their time, likewise.
+    of: f64,
+}
+
+impl Idle {
+    /// Of `threads` threads that used so much processor time, in seconds of wall time.
+    pub fn of(seconds: f64, cpu_seconds: f64, threads: usize) -> Self {
+        let of = seconds * threads as f64;
+        // Threads beside these, such as one that writes games, may work while none of these waits.
+        Idle { seconds: (of - cpu_seconds).max(0.0), of }
+    }
+
+    /// The share of the threads' time, in `0.0..=1.0`; `None` where no time has passed.
+    pub fn share(self) -> Option<f64> {
+        (self.of > 0.0).then(|| self.seconds / self.of)
+    }
+}
+
+impl AddAssign for Idle {
+    fn add_assign(&mut self, other: Idle) {
+        self.seconds += other.seconds;
+        self.of += other.of;
+    }
 }
 
 impl State {
@@ -80,5 +115,26 @@ impl State {
             seconds: clock.seconds,
             cpu_seconds: clock.cpu_seconds,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_idle_share_is_that_of_all_time() {
+        assert_eq!(Idle::default().share(), None);
+        let mut idle = Idle::of(10.0, 15.0, 2);
+        assert_eq!(idle.share(), Some(0.25));
+        // Busier than the threads could be alone.
+        idle += Idle::of(10.0, 21.0, 2);
+        assert_eq!(idle.share(), Some(0.125));
+    }
+
+    #[test]
+    fn clocks_of_older_checkpoints_read() {
+        let clock: Clock = serde_json::from_str(r#"{"seconds":3.0,"cpu_seconds":5.0}"#).unwrap();
+        assert_eq!(clock.idle.share(), None);
     }
 }

@@ -17,6 +17,13 @@ impl Stopwatch {
         Stopwatch { wall: Instant::now(), cpu: ProcessTime::now().as_duration() }
     }
 
+    /// Seconds of wall time and of processor time since then; begins anew, without a gap.
+    pub fn lap(&mut self) -> [f64; 2] {
+        let before = std::mem::replace(self, Stopwatch::start());
+        let cpu = between(before.cpu, self.cpu);
+        [self.wall.duration_since(before.wall), cpu].map(|time| time.as_secs_f64())
+    }
+
     /// Seconds of wall time since then.
     pub fn seconds(&self) -> f64 {
         self.wall.elapsed().as_secs_f64()

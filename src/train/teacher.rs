@@ -1,15 +1,21 @@
 //! What finds a batch's gradient: the code by hand for a sparse net on a processor, burn for all else.
 
+use std::ops::Range;
+
 use super::{
     learner_config::LearnerConfig,
-    loss::{self, Losses, Scales},
+    loss::{self, Losses},
     optimizer::Optimizer,
     prepared::PreparedBatch,
     shard::{Shared, Workers, sum},
 };
 use crate::{
     encode::Shape,
-    net::{Backend, Model, SparseBatch, SparseTrainee, Trainee, gradient::Section, weights::Layout},
+    net::{
+        Backend, Model, Outputs, SparseBatch, SparseTrainee, Trainee,
+        gradient::{EndOfPart, Section},
+        weights::Layout,
+    },
     replay::Sample,
 };
 
@@ -59,7 +65,7 @@ impl Teacher {
         }
     }
 
-    /// Losses and gradient of `batch` at the optimizer's weights.
+    /// Losses and gradient of `batch` at the optimizer's weights; `lap` is called at the end of each part of the work.
     ///
     /// # Panics
     /// When the batch has rows for another net.
@@ -69,16 +75,18 @@ impl Teacher {
         shape: &Shape,
         batch: &PreparedBatch,
         optimizer: &Optimizer,
+        lap: &mut EndOfPart,
     ) -> Losses {
         let samples = batch.samples();
-        let scales = Scales::new(samples);
+        let scales = batch.scales();
         let mut losses = Losses::default();
         // Floating point sums depend on their order, and these are fixed.
         match self {
             Teacher::ByHand(net) => {
-                let found = net.learn(batch.rows(), optimizer, |positions, outputs| {
+                let loss = |positions: Range<usize>, outputs: &Outputs| {
                     loss::losses(&samples[positions], outputs, &scales, &config.loss)
-                });
+                };
+                let found = net.learn(batch.rows(), optimizer, loss, lap);
                 found.iter().for_each(|part| losses.add(part));
             }
             Teacher::InBurn(burn) => {
@@ -90,6 +98,7 @@ impl Teacher {
                 results.iter().for_each(|shard| losses.add(&shard.losses));
                 let gradients: Vec<&[f32]> = results.iter().map(|shard| &shard.gradient[..]).collect();
                 *gradient = sum(&gradients);
+                lap("gradient");
             }
         }
         losses

@@ -122,7 +122,7 @@ fn the_same_games_in_whatever_order_their_numbers_come() {
             Ok(())
         },
     );
-    assert_eq!(unfinished.unwrap(), SearchStats::default());
+    assert_eq!(unfinished.unwrap().stats, SearchStats::default());
     games.sort_by_key(|game| game.index);
     assert_eq!(games, all);
     let searched: usize = all.iter().map(GameRecord::positions).sum();

@@ -7,7 +7,7 @@ use proptest::{
 };
 use sanki::{
     selfplay::Calibration,
-    train::{Clock, EloPoint, GenerationReport, PastSettings, State},
+    train::{Clock, EloPoint, GenerationReport, Idle, PastSettings, State},
 };
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -84,11 +84,12 @@ fn a_state_is_read_back_bit_for_bit() {
 
 #[test]
 fn the_time_used_is_read_back_bit_for_bit() {
-    let clocks = (any::<f64>(), any::<f64>(), any::<f64>());
-    let clocks = clocks.prop_map(|(seconds, cpu_seconds, evaluation_seconds)| Clock {
+    let clocks = (any::<f64>(), any::<f64>(), any::<f64>(), 1..1000usize);
+    let clocks = clocks.prop_map(|(seconds, cpu_seconds, evaluation_seconds, threads)| Clock {
         seconds,
         cpu_seconds,
         evaluation_seconds,
+        idle: Idle::of(seconds / threads as f64, cpu_seconds / 2.0, 1),
     });
     check(clocks, comes_back);
 }

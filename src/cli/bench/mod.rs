@@ -1,8 +1,9 @@
-//! `sanki bench`: speeds on this machine, and whether behaviour has changed.
+//! `sanki bench`: speeds on this machine, what its threads are worth, and whether behaviour has changed.
 
 mod fingerprint;
 mod movegen;
 mod net;
+mod scale;
 mod search;
 mod selfplay;
 mod train;
@@ -31,6 +32,7 @@ Examples:
   sanki bench search --model checkpoints/minishogi.sanki --game minishogi --threads 2
   sanki bench selfplay --game minishogi --threads 2
   sanki bench train --game dobutsu
+  sanki bench scale --config configs/shogi.toml --threads 1,2,4 --svg scale.svg
   sanki bench fingerprint")]
 pub struct Args {
     #[command(subcommand)]
@@ -49,6 +51,8 @@ enum What {
     Selfplay(selfplay::Args),
     /// Samples per second in learning
     Train(train::Args),
+    /// Whole runs on 1, 2, 4 and more threads: positions per second, idle threads, the serial share
+    Scale(scale::Args),
     /// One number per game for rules, search and learning: another number means that behaviour changed
     Fingerprint(fingerprint::Args),
 }
@@ -111,6 +115,7 @@ pub fn run(args: Args) -> Result<()> {
         What::Search(args) => search::run(&args),
         What::Selfplay(args) => selfplay::run(&args),
         What::Train(args) => train::run(&args),
+        What::Scale(args) => scale::run(&args),
         What::Fingerprint(args) => fingerprint::run(&args),
     }
 }

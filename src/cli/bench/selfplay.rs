@@ -106,7 +106,7 @@ fn measure<G: Encode>(args: &Args) -> Result<Figures> {
     let cache = EvaluationCache::new(config.cache_positions);
     let stop = AtomicBool::new(false);
     let begin = Instant::now();
-    let stats = thread::scope(|scope| {
+    let work = thread::scope(|scope| {
         scope.spawn(|| {
             thread::sleep(Duration::from_secs_f64(args.common.seconds));
             stop.store(true, Ordering::Relaxed);
@@ -114,7 +114,7 @@ fn measure<G: Encode>(args: &Args) -> Result<Figures> {
         let timed = || Box::new(Timed::new(net.evaluator(G::SHAPE), &in_net));
         play::<G, _>(&plan, threads, || evaluator(cache.as_ref(), timed()), &stop, |_| Ok(()))
     })?;
-    let seconds = begin.elapsed().as_secs_f64();
+    let (seconds, stats) = (begin.elapsed().as_secs_f64(), work.stats);
     let busy = seconds * threads as f64;
     let in_net = in_net.load(Ordering::Relaxed) as f64 / 1e9;
     Ok(Figures {

@@ -7,6 +7,7 @@ mod dense;
 mod format;
 mod isa;
 mod lanes;
+mod parallel;
 #[cfg(feature = "program")]
 mod peak;
 pub(super) mod sparse;

@@ -26,7 +26,7 @@ struct Figure {
     form: Form,
 }
 
-const FIGURES: [Figure; 9] = [
+const FIGURES: [Figure; 10] = [
     Figure { key: "policy_loss", of: |report| report.policy_loss, form: Form::Decimal },
     Figure { key: "value_loss", of: |report| report.value_loss, form: Form::Decimal },
     Figure { key: "policy_entropy", of: |report| report.policy_entropy, form: Form::Decimal },
@@ -36,6 +36,7 @@ const FIGURES: [Figure; 9] = [
     Figure { key: "draws", of: |report| Some(report.draws), form: Form::Percent },
     Figure { key: "positions_per_s", of: |report| report.positions_per_s, form: Form::Whole },
     Figure { key: "samples_per_s", of: |report| report.samples_per_s, form: Form::Whole },
+    Figure { key: "idle_share", of: |report| report.idle_share, form: Form::Percent },
 ];
 
 impl Form {

@@ -100,8 +100,12 @@ pub struct Optimizer {
 /// Rows are fewer steps behind than this: then all of them catch up.
 const MOST_BEHIND: usize = 64;
 
-/// Numbers that one thread takes at a time, about.
+/// Numbers that one thread takes at a time, about. The last bits of a norm hang on it.
 const TASK: usize = 1 << 14;
+/// The same in a step, which few numbers of a small net take part in.
+const STEP_TASK: usize = 1 << 12;
+/// Parts of a norm that a thread takes at least.
+const PARTS_TOGETHER: usize = 4;
 
 impl Optimizer {
     /// `steps` steps after the beginning, at `trained`, whose tensors are those of `layout`.
@@ -140,7 +144,7 @@ impl Optimizer {
         let mut tasks = Vec::new();
         for section in sections {
             let tensor = &tensors[section.tensor];
-            for part in section.parts(TASK) {
+            for part in section.parts(STEP_TASK) {
                 let last = part.rows[part.rows.len() - 1];
                 tasks.push((rest.take(tensor, part.rows[0]..last + 1), part));
             }
@@ -226,7 +230,7 @@ impl WeightRows for Optimizer {
 /// Euclidean length of a gradient, summed in an order that does not depend on the number of threads.
 pub fn norm(sections: &[Section<'_>]) -> f64 {
     let parts: Vec<Section<'_>> = sections.iter().flat_map(|section| section.parts(TASK)).collect();
-    let squares: Vec<f64> = parts.par_iter().map(squares).collect();
+    let squares: Vec<f64> = parts.par_iter().with_min_len(PARTS_TOGETHER).map(squares).collect();
     squares.iter().sum::<f64>().sqrt()
 }
 

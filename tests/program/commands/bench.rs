@@ -1,5 +1,7 @@
 //! `sanki bench`: what is printed, not how fast it is.
 
+use std::process::Output;
+
 use serde_json::Value;
 
 use super::{assert_fails, sanki, stdout};
@@ -42,8 +44,88 @@ fn selfplay() {
 #[test]
 fn train() {
     let figures = figures(&["train", "--net", "1x16", "--batch", "16", "--shard", "8"]);
-    assert_positive(&figures, &["samples_per_s", "threads"]);
+    assert_positive(&figures, &["samples_per_s", "threads", "positions"]);
     assert_eq!(figures["batch"], 16);
+    assert_positive(&figures["phases"]["gradient"], &["seconds", "threads"]);
+}
+
+#[test]
+fn phases_of_learning_add_up() {
+    let figures = figures(&["train", "--net", "sparse-32-attacks", "--threads", "2"]);
+    // That of the game's config.
+    assert_eq!(figures["batch"], 1024);
+    let phases = figures["phases"].as_object().expect("phases");
+    for name in
+        ["draw", "fill", "number", "rows", "sums", "heads and losses", "backward", "norm", "optimizer"]
+    {
+        assert_positive(&phases[name], &["seconds", "threads"]);
+    }
+    let sum = |key: &str| phases.values().map(|phase| phase[key].as_f64().unwrap()).sum::<f64>();
+    let whole = 1e6 / figures["samples_per_s"].as_f64().unwrap();
+    assert!((sum("seconds") / whole - 1.0).abs() < 0.05, "{figures}");
+}
+
+/// A run of a moment on dobutsu.
+fn scale(more: &[&str]) -> Vec<String> {
+    let config = concat!(env!("CARGO_MANIFEST_DIR"), "/configs/dobutsu.toml");
+    let args = ["bench", "scale", "--threads", "1,2", "--positions", "600", "--config", config];
+    let set = ["positions_per_generation=300", "simulations=4"].map(|set| format!("--set=selfplay.{set}"));
+    let set = [&set[..], &["--set=learner.batch=64".to_owned()]].concat();
+    args.iter().chain(more).map(|&arg| arg.to_owned()).chain(set).collect()
+}
+
+fn run_scale(more: &[&str]) -> Output {
+    let args = scale(more);
+    sanki(&args.iter().map(String::as_str).collect::<Vec<_>>(), "")
+}
+
+#[test]
+fn rows_of_scale_add_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("scale.svg");
+    let output = stdout(&run_scale(&["--json", "--svg", picture.to_str().unwrap()]));
+    let found: Value = serde_json::from_str(&output).expect("JSON");
+    assert_eq!(found["threads"], serde_json::json!([1, 2]));
+    let row =
+        |key: &str, index: usize| found[key][index].as_f64().unwrap_or_else(|| panic!("{key} in {found}"));
+    for index in 0..2 {
+        let (threads, seconds) = (row("threads", index), row("seconds", index));
+        assert!(row("generations", index) >= 2.0 && row("positions", index) >= 600.0, "{found}");
+        // The same games and the same steps, whatever the number of threads.
+        assert_eq!(row("positions", index), row("positions", 0));
+        assert!((row("positions_per_s", index) * seconds / row("positions", index) - 1.0).abs() < 1e-9);
+        let busy = (1.0 - row("idle_share", index)) * threads * seconds;
+        assert!(busy <= row("cpu_seconds", index) + 1e-9, "{found}");
+        let parts = row("selfplay_seconds", index) + row("learn_seconds", index);
+        assert!(parts > 0.0 && parts <= seconds, "{found}");
+        assert!((0.0..1.0).contains(&row("learner_share", index)), "{found}");
+        assert!(
+            (row("times_one", index) * row("positions_per_s", 0) / row("positions_per_s", index) - 1.0).abs()
+                < 1e-9
+        );
+    }
+    let share = found["serial_share"].as_f64().expect("a share");
+    assert!((0.0..=1.0).contains(&share), "{found}");
+    for (index, threads) in [4.0, 8.0].into_iter().enumerate() {
+        let expected = &found["expected"][index];
+        assert_eq!(expected["threads"], threads as u64);
+        let by_law = 1.0 / (share + (1.0 - share) / threads);
+        assert!((expected["times_one"].as_f64().unwrap() - by_law).abs() < 1e-9, "{found}");
+    }
+    let svg = std::fs::read_to_string(&picture).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains("times one thread"), "{svg}");
+}
+
+#[test]
+fn people_get_scale_as_a_table_and_errors_are_named() {
+    let table = stdout(&run_scale(&[]));
+    let lines: Vec<&str> = table.lines().collect();
+    assert!(lines[0].contains("positions/s") && lines[1].trim_start().starts_with("1 "), "{table}");
+    assert!(table.contains("serial share") && table.contains("expected on 8 threads"), "{table}");
+    assert_fails(&sanki(&["bench", "scale", "--config", "missing.toml"], ""), 1, "missing.toml");
+    assert_fails(&sanki(&["bench", "scale", "--set", "learner.speed=2"], ""), 1, "speed");
+    assert_fails(&sanki(&["bench", "scale", "--threads", "0"], ""), 2, "0");
+    assert_fails(&sanki(&["bench", "scale", "--positions", "9", "--seconds", "9"], ""), 2, "--seconds");
 }
 
 #[test]

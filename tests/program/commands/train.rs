@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use super::{sanki, stdout};
+use super::{assert_fails, sanki, stdout};
 
 /// Everything at its smallest.
 const SETTINGS: [&str; 12] = [
@@ -45,4 +45,33 @@ fn every_config_trains() {
     games.sort();
     games.dedup();
     assert_eq!(games.len(), 6, "a config for each game: {games:?}");
+}
+
+#[test]
+fn a_plan_is_a_config() {
+    let config = concat!(env!("CARGO_MANIFEST_DIR"), "/configs/dobutsu.toml");
+    let plan = |more: &[&str]| {
+        let args = ["train", "--config", config, "--set", "learner.batch=64", "--plan", "2000"];
+        sanki(&[&args[..], more].concat(), "")
+    };
+    let found: Value = serde_json::from_str(&stdout(&plan(&["--json"]))).expect("JSON");
+    for rate in ["positions_per_core_s", "samples_per_s", "positions_per_game"] {
+        assert!(found["measured"][rate].as_f64().is_some_and(|rate| rate > 0.0), "{rate} in {found}");
+    }
+    // So many cores are more than one learner takes as the config has it.
+    let busy = found["advice"]["learner_busy"].as_f64().expect("a share");
+    assert!((0.5..=1.0).contains(&busy), "{found}");
+    let set: Vec<&str> = found["set"].as_array().unwrap().iter().map(|set| set.as_str().unwrap()).collect();
+    assert!(
+        set.contains(&"replay.reuse=1") && set.iter().any(|set| set.starts_with("net.hidden=")),
+        "{found}"
+    );
+    // A run takes these settings.
+    let mut args = vec!["bench", "scale", "--config", config, "--threads", "1", "--positions", "10"];
+    set.iter().for_each(|set| args.extend(["--set", set]));
+    args.extend(["--set", "selfplay.positions_per_generation=100", "--set", "selfplay.simulations=2"]);
+    assert!(stdout(&sanki(&args, "")).lines().count() == 2, "a row below its columns");
+
+    assert_fails(&plan(&["--out", "somewhere"]), 2, "--out");
+    assert_fails(&sanki(&["train", "--plan", "0"], ""), 2, "0");
 }

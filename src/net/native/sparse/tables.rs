@@ -7,6 +7,7 @@ use super::{
         arch::Portable,
         format::{Bf16, Fp32},
         lanes::{Lanes, floats, pack},
+        parallel::collect,
         words::Words,
     },
     format::RowFormat,
@@ -34,6 +35,9 @@ pub trait AccumulatorTable: Clone + Debug + Send + Sync + 'static {
     fn find(&self, features: &Features, sizes: Sizes, rows: &mut Rows);
 }
 
+/// Lanes that a thread packs at least.
+const TOGETHER: usize = 1 << 12;
+
 /// A position's rows in one kind of table.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
@@ -58,16 +62,20 @@ impl AccumulatorTable for FeatureTable {
     type Heads = Fp32;
 
     fn new(weights: &Named, sizes: Sizes) -> Self {
-        let mut features = pack(weights.get("accumulators.features"));
         let bias = pack(weights.get("accumulators.bias"));
         let planes = pack(weights.get("accumulators.planes"));
         let squares = weights.find("accumulators.squares").map(pack);
-        for (row, features) in features.chunks_exact_mut(bias.len()).enumerate() {
-            add(features, &planes[row / sizes.squares * bias.len()..]);
+        let features = weights.get("accumulators.features");
+        let (features, width) = (features.as_chunks::<{ Lanes::COUNT }>().0, bias.len());
+        let features = collect(features.len(), TOGETHER, |at| {
+            let (row, column) = (at / width, at % width);
+            let mut lanes = Lanes(features[at]);
+            lanes.add::<Portable>(&planes[row / sizes.squares * width + column]);
             if let Some(squares) = &squares {
-                add(features, &squares[row % (sizes.planes * sizes.squares) * bias.len()..]);
+                lanes.add::<Portable>(&squares[row % (sizes.planes * sizes.squares) * width + column]);
             }
-        }
+            lanes
+        });
         FeatureTable { features, scalars: pack(weights.get("accumulators.scalars")), bias }
     }
 
@@ -169,8 +177,8 @@ impl AccumulatorTable for WordTable {
 
 /// The nearest integers in units of `unit`, rows of [`Words`].
 fn words(values: &[f32], unit: f32) -> Vec<Words> {
-    let words = values.as_chunks::<{ Words::COUNT }>().0.iter();
-    words.map(|values| Words(values.map(|value| nearest(value / unit)))).collect()
+    let values = values.as_chunks::<{ Words::COUNT }>().0;
+    collect(values.len(), TOGETHER, |at| Words(values[at].map(|value| nearest(value / unit))))
 }
 
 /// The nearest integer, of two as near the one farther from zero: `f32::round` without a call. The net is packed anew in
@@ -186,24 +194,38 @@ fn nearest(x: f32) -> i16 {
 /// active feature at most.
 fn unit(table: &FeatureTable, sizes: Sizes) -> f32 {
     let width = table.bias().len();
-    // What each square, each scalar and the bias can add to a sum, at most, on the side of `sign`.
-    let addends = |sign: f32| {
-        let mut addends = vec![0.0f32; sizes.squares * width];
-        for (row, values) in table.features().chunks_exact(width).enumerate() {
-            let square = &mut addends[row % sizes.squares * width..][..width];
-            square.iter_mut().zip(values).for_each(|(largest, value)| *largest = largest.max(sign * value));
+    let lanes = width / Lanes::COUNT;
+    // What a square can add to the sums of a lane, at most, on either side.
+    let of_squares = collect(sizes.squares * lanes, lanes, |at| {
+        let (square, lane) = (at / lanes, at % lanes);
+        let mut addends = [[0.0f32; Lanes::COUNT]; 2];
+        for values in table.features[square * lanes + lane..].iter().step_by(sizes.squares * lanes) {
+            widen(&mut addends, values);
         }
-        let others = table.scalars().iter().chain(table.bias());
-        addends.extend(others.map(|value| (sign * value).max(0.0)));
         addends
-    };
-    let sums = |addends: Vec<f32>| {
-        (0..width).map(move |column| addends[column..].iter().step_by(width).sum::<f32>())
-    };
-    let bound = sums(addends(1.0)).chain(sums(addends(-1.0))).fold(f32::MIN_POSITIVE, f32::max);
+    });
+    // What each scalar and the bias can add.
+    let others = table.scalars.iter().chain(&table.bias).map(|values| {
+        let mut addends = [[0.0f32; Lanes::COUNT]; 2];
+        widen(&mut addends, values);
+        addends
+    });
+    let mut sums = vec![[[0.0f32; Lanes::COUNT]; 2]; lanes];
+    for (at, addends) in of_squares.into_iter().chain(others).enumerate() {
+        let sums = sums[at % lanes].as_flattened_mut().iter_mut();
+        sums.zip(addends.as_flattened()).for_each(|(sum, addend)| *sum += addend);
+    }
+    let bound =
+        sums.as_flattened().as_flattened().iter().fold(f32::MIN_POSITIVE, |bound, &sum| bound.max(sum));
     // Rounding may add half a unit to every row; the other half is for that of the bound.
     let count = (sizes.squares + sizes.scalars + 1) as f32;
     bound / (f32::from(i16::MAX) - count)
+}
+
+/// Makes the largest values on either side at least `values`.
+fn widen([above, below]: &mut [[f32; Lanes::COUNT]; 2], values: &Lanes) {
+    above.iter_mut().zip(values.0).for_each(|(largest, value)| *largest = largest.max(value));
+    below.iter_mut().zip(values.0).for_each(|(largest, value)| *largest = largest.max(-value));
 }
 
 /// A row for each policy index.
@@ -220,13 +242,16 @@ impl MoveTable<Fp32> {
     pub fn new(weights: &Named, head: &str, sizes: Sizes) -> Self {
         let tensor = |name: &str| weights.get(&format!("{head}.{name}"));
         let bias = tensor("bias").to_vec();
-        let (mut rows, planes, squares) =
-            (pack(tensor("moves")), pack(tensor("planes")), pack(tensor("squares")));
+        let (rows, planes, squares) = (tensor("moves"), pack(tensor("planes")), pack(tensor("squares")));
+        let rows = rows.as_chunks::<{ Lanes::COUNT }>().0;
         let width = rows.len() / bias.len();
-        for (index, row) in rows.chunks_exact_mut(width).enumerate() {
-            add(row, &planes[index / sizes.squares * width..]);
-            add(row, &squares[index % sizes.squares * width..]);
-        }
+        let rows = collect(rows.len(), TOGETHER, |at| {
+            let (index, column) = (at / width, at % width);
+            let mut lanes = Lanes(rows[at]);
+            lanes.add::<Portable>(&planes[index / sizes.squares * width + column]);
+            lanes.add::<Portable>(&squares[index % sizes.squares * width + column]);
+            lanes
+        });
         MoveTable { rows, bias }
     }
 
@@ -238,8 +263,10 @@ impl MoveTable<Fp32> {
 
     /// The same in other numbers.
     pub(super) fn packed<F: RowFormat>(self) -> MoveTable<F> {
-        let rows = self.rows.chunks_exact(self.width()).flat_map(|row| F::pack_row(floats(row)));
-        MoveTable { rows: rows.collect(), bias: self.bias }
+        let width = self.width();
+        let row = |index: usize| F::pack_row(floats(&self.rows[index * width..][..width]));
+        let rows = collect(self.bias.len(), TOGETHER / width + 1, row);
+        MoveTable { rows: rows.concat(), bias: self.bias }
     }
 }
 
@@ -248,10 +275,6 @@ impl<F: RowFormat> MoveTable<F> {
     pub(super) fn width(&self) -> usize {
         self.rows.len() / self.bias.len()
     }
-}
-
-fn add(row: &mut [Lanes], other: &[Lanes]) {
-    row.iter_mut().zip(other).for_each(|(sum, lanes)| sum.add::<Portable>(lanes));
 }
 
 #[cfg(test)]

@@ -50,12 +50,25 @@ pub struct TouchedRows {
     pub ends: Vec<usize>,
     /// Of each grouping the groups, as terms of the touched rows.
     pub groups: Vec<Touched>,
+    /// A buffer.
+    counts: Vec<(u32, u32)>,
 }
 
 impl TouchedRows {
-    /// Numbers the rows that the sums in `touched.forward` are made of. `counts` is a buffer.
-    fn number(&mut self, space: &RowSpace, counts: &mut Vec<(u32, u32)>) {
-        let TouchedRows { touched, numbers, ends, groups } = self;
+    /// Makes the sums those of the moves of each of `count` positions, and numbers the rows that they are made of.
+    fn make<I: Iterator<Item = u16>>(&mut self, space: &RowSpace, count: usize, moves: impl Fn(usize) -> I) {
+        let sums = &mut self.touched.forward;
+        sums.clear();
+        for position in 0..count {
+            moves(position).for_each(|index| sums.add(usize::from(index)));
+            sums.end();
+        }
+        self.number(space);
+    }
+
+    /// Numbers the rows that the sums in `touched.forward` are made of.
+    fn number(&mut self, space: &RowSpace) {
+        let TouchedRows { touched, numbers, ends, groups, counts } = self;
         touched.renumber(space.rows(), counts);
         numbers.clear();
         ends.clear();
@@ -104,6 +117,24 @@ impl RowSpaces {
             .grouped(|index| index % squares);
         RowSpaces { sizes, accumulators, moves }
     }
+
+    /// Adds a sum of the accumulators, and its factors to `scalars`.
+    fn add(&self, features: &Features, sums: &mut Sums, scalars: &mut Vec<f32>) {
+        let sizes = &self.sizes;
+        assert_eq!(features.scalars.len(), sizes.scalars, "the features fit the game");
+        for feature in &features.active {
+            sums.add(sizes.row(feature));
+            scalars.push(1.0);
+        }
+        // Most are flags that are not set.
+        for (index, &scalar) in features.scalars.iter().enumerate().filter(|(_, scalar)| **scalar != 0.0) {
+            sums.add(sizes.rows() + index);
+            scalars.push(scalar);
+        }
+        sums.add(sizes.rows() + sizes.scalars);
+        scalars.push(1.0);
+        sums.end();
+    }
 }
 
 /// The rows that the positions and moves of a batch touch. Its buffers serve one batch after the other.
@@ -118,7 +149,6 @@ pub struct SparseBatch {
     pub(super) policy: TouchedRows,
     /// The same of the replies.
     pub(super) replies: TouchedRows,
-    counts: Vec<(u32, u32)>,
 }
 
 impl SparseBatch {
@@ -130,57 +160,41 @@ impl SparseBatch {
             scalars: Vec::new(),
             policy: TouchedRows::default(),
             replies: TouchedRows::default(),
-            counts: Vec::new(),
         }
     }
 
-    /// Forgets all positions.
-    pub fn clear(&mut self) {
-        let parts = [&mut self.accumulators, &mut self.policy, &mut self.replies];
-        parts.into_iter().for_each(|part| part.touched.forward.clear());
-        self.scalars.clear();
-    }
-
-    /// Adds a position, and the policy indices of the moves and of the replies whose logits its losses need.
+    /// Makes it a batch of `count` positions, on up to three threads of the pool. Of each position `features`, `moves` and
+    /// `replies` say its features and the policy indices of the moves and of the replies whose logits its losses need.
     ///
     /// # Panics
     /// When the features do not fit the net.
-    pub fn add(
+    pub fn make<'a, M, R>(
         &mut self,
-        features: &Features,
-        moves: impl Iterator<Item = u16>,
-        replies: impl Iterator<Item = u16>,
-    ) {
-        let SparseBatch { spaces, accumulators, scalars, policy, replies: reply, .. } = self;
-        let sizes = &spaces.sizes;
-        assert_eq!(features.scalars.len(), sizes.scalars, "the features fit the game");
-        let sums = &mut accumulators.touched.forward;
-        for feature in &features.active {
-            sums.add(sizes.row(feature));
-            scalars.push(1.0);
-        }
-        // Most are flags that are not set.
-        for (index, &scalar) in features.scalars.iter().enumerate().filter(|(_, scalar)| **scalar != 0.0) {
-            sums.add(sizes.rows() + index);
-            scalars.push(scalar);
-        }
-        sums.add(sizes.rows() + sizes.scalars);
-        scalars.push(1.0);
-        sums.end();
-        add_moves(&mut policy.touched.forward, moves);
-        add_moves(&mut reply.touched.forward, replies);
+        count: usize,
+        features: impl Fn(usize) -> &'a Features + Sync,
+        moves: impl Fn(usize) -> M + Sync,
+        replies: impl Fn(usize) -> R + Sync,
+    ) where
+        M: Iterator<Item = u16>,
+        R: Iterator<Item = u16>,
+    {
+        let SparseBatch { spaces, accumulators, scalars, policy, replies: reply } = self;
+        let spaces = &**spaces;
+        rayon::join(
+            || {
+                accumulators.touched.forward.clear();
+                scalars.clear();
+                for position in 0..count {
+                    spaces.add(features(position), &mut accumulators.touched.forward, scalars);
+                }
+                accumulators.number(&spaces.accumulators);
+            },
+            || {
+                rayon::join(
+                    || policy.make(&spaces.moves, count, &moves),
+                    || reply.make(&spaces.moves, count, &replies),
+                )
+            },
+        );
     }
-
-    /// Numbers the rows that are touched, once all positions were added. Then the batch can be learnt.
-    pub fn number(&mut self) {
-        let SparseBatch { spaces, accumulators, policy, replies, counts, .. } = self;
-        accumulators.number(&spaces.accumulators, counts);
-        policy.number(&spaces.moves, counts);
-        replies.number(&spaces.moves, counts);
-    }
-}
-
-fn add_moves(sums: &mut Sums, moves: impl Iterator<Item = u16>) {
-    moves.for_each(|index| sums.add(usize::from(index)));
-    sums.end();
 }

@@ -9,7 +9,7 @@ use super::{
     },
     MoveHead, SparseBatch,
     batch::TouchedRows,
-    rows::{AddUp, GateBackward, Products, RowsMut},
+    rows::{AddUp, Columns, GateBackward, Products, RowsMut},
     value::{OUTPUTS, ValueHead},
 };
 use crate::net::Outputs;
@@ -126,7 +126,7 @@ impl Middle<'_> {
     ) {
         let sums = &rows.touched.forward;
         let (before, width) = (sums.span(0..begin).end, out.len());
-        let source = &head.rows.weights;
-        self.isa.run(AddUp { sums, first: position, factors, before, source, width, stride: width, out });
+        let (source, columns) = (&head.rows.weights, Columns { begin: 0, width, stride: width });
+        self.isa.run(AddUp { sums, first: position, factors, before, source, columns, out });
     }
 }

@@ -37,7 +37,7 @@ use crate::{
     encode::Inputs,
     net::{
         Model, NetConfig, Outputs,
-        gradient::{Section, WeightRows},
+        gradient::{EndOfPart, Section, WeightRows},
     },
 };
 
@@ -109,7 +109,8 @@ impl SparseTrainee {
     }
 
     /// Finds the gradient at `weights`, on all threads of the pool. `loss` is given some of the positions and their
-    /// outputs, and gives the gradient in these; what it gives beside is returned, in the order of the batch.
+    /// outputs, and gives the gradient in these; what it gives beside is returned, in the order of the batch. `lap` is
+    /// called at the end of each part of the work.
     ///
     /// # Panics
     /// When the batch is of another net, or was not numbered.
@@ -118,6 +119,7 @@ impl SparseTrainee {
         batch: &SparseBatch,
         weights: &impl WeightRows,
         loss: impl Fn(Range<usize>, &Outputs) -> (L, Outputs) + Sync,
+        lap: &mut EndOfPart,
     ) -> Vec<L> {
         let SparseTrainee { isa, accumulators, policy, replies, value, sums, .. } = self;
         together([
@@ -126,9 +128,12 @@ impl SparseTrainee {
             Box::new(|| replies.read(&batch.replies, weights)),
             Box::new(|| value.read(weights)),
         ]);
+        lap("rows");
         let forward = &batch.accumulators.touched.forward;
         sums.add_up(*isa, forward, &batch.scalars, &accumulators.weights);
+        lap("sums");
         let found = self.through_the_middle(batch, loss);
+        lap("heads and losses");
         let SparseTrainee { accumulators, policy, replies, value, sums, policy_gates, .. } = self;
         let (value_gates, hidden) = (&self.value_gates, &self.hidden);
         let (in_hidden, in_outputs) = (&self.in_hidden, &self.in_outputs);
@@ -139,6 +144,7 @@ impl SparseTrainee {
             Box::new(|| replies.backward(&batch.replies, in_replies, policy_gates)),
             Box::new(|| value.in_weights(value_gates, hidden, in_hidden, in_outputs)),
         ]);
+        lap("backward");
         found
     }
 

@@ -1,5 +1,7 @@
 //! Rows of the net as a batch needs them: those that it touches, and their gradient.
 
+use rayon::prelude::*;
+
 use super::{
     super::super::{isa::Isa, lanes::floats},
     batch::TouchedRows,
@@ -40,10 +42,12 @@ impl Part {
     /// Reads the touched rows.
     pub fn read(&mut self, rows: &TouchedRows, weights: &impl WeightRows) {
         let Part { tensors, shared, weights: table, .. } = self;
-        for (Shared { tensor, weights: table, .. }, groups) in shared.iter_mut().zip(&rows.groups) {
-            table.resize(groups.rows.len());
-            table.fill(|at, row| weights.read(*tensor, groups.rows[at], row));
-        }
+        shared.par_iter_mut().zip(&rows.groups).for_each(
+            |(Shared { tensor, weights: table, .. }, groups)| {
+                table.resize(groups.rows.len());
+                table.fill(|at, row| weights.read(*tensor, groups.rows[at], row));
+            },
+        );
         let shared = &*shared;
         table.resize(rows.numbers.len());
         table.fill(|at, row| {
@@ -62,9 +66,9 @@ impl Part {
     pub fn backward(&mut self, rows: &TouchedRows, factors: &[f32], source: &Table) {
         let Part { isa, shared, gradient, .. } = self;
         gradient.add_up(*isa, &rows.touched.backward, factors, source);
-        for (Shared { gradient: sum, .. }, groups) in shared.iter_mut().zip(&rows.groups) {
+        shared.par_iter_mut().zip(&rows.groups).for_each(|(Shared { gradient: sum, .. }, groups)| {
             sum.add_up(*isa, &groups.backward, &[1.0], gradient);
-        }
+        });
     }
 
     /// The gradient that [`Part::backward`] found in `rows`.

@@ -83,14 +83,28 @@ impl Table {
         let (width, stride) = (self.width, self.stride());
         assert_eq!(width, source.width);
         let mut rest = &mut self.lanes[..];
-        let tasks = sums.cut(tasks_of_a_pass()).into_iter().map(|range| {
+        let mut tasks = Vec::new();
+        let ranges = sums.cut(tasks_of_a_pass());
+        let even = sums.all().div_ceil(ranges.len().max(1));
+        for range in ranges {
             let out = rest.split_off_mut(..range.len() * stride).expect("a row for each sum");
-            (range.start, out)
-        });
-        let tasks: Vec<_> = tasks.collect();
-        tasks.into_par_iter().with_max_len(1).for_each(|(first, out)| {
-            isa.run(AddUp { sums, first, factors, before: 0, source, width, stride, out });
-        });
+            let (first, terms) = (range.start, sums.span(range.clone()).len());
+            let task = |begin: usize, width: usize, stride: usize, out| {
+                let columns = Columns { begin, width, stride };
+                AddUp { sums, first, factors, before: 0, source, columns, out }
+            };
+            if range.len() > 1 || terms <= even {
+                tasks.push(task(0, width, stride, out));
+                continue;
+            }
+            // Much by itself, such as the bias, which is a term of all sums: some of its columns to each.
+            let piece = width.div_ceil(terms.div_ceil(even.max(1))).next_multiple_of(COLUMNS_TOGETHER);
+            let (out, _) = out.split_at_mut(width);
+            for (at, out) in out.chunks_mut(piece).enumerate() {
+                tasks.push(task(at * piece, out.len(), out.len(), out));
+            }
+        }
+        tasks.into_par_iter().with_max_len(1).for_each(|task| isa.run(task));
     }
 }
 
@@ -122,6 +136,9 @@ fn tasks_of_a_pass() -> usize {
     }
 }
 
+/// Columns that a thread takes of a sum at least: as many as the registers hold sums of.
+const COLUMNS_TOGETHER: usize = 8;
+
 /// Sums of rows times factors, in the order of their terms.
 pub struct AddUp<'a> {
     /// Which rows.
@@ -134,12 +151,21 @@ pub struct AddUp<'a> {
     pub before: usize,
     /// The rows.
     pub source: &'a Table,
-    /// Lanes of a sum.
-    pub width: usize,
-    /// Lanes from one sum to the next.
-    pub stride: usize,
+    /// Which of their columns.
+    pub columns: Columns,
     /// The sums.
     pub out: &'a mut [Lanes],
+}
+
+/// Some columns of sums, in lanes.
+#[derive(Clone, Copy, Debug)]
+pub struct Columns {
+    /// The first one.
+    pub begin: usize,
+    /// How many.
+    pub width: usize,
+    /// From one sum to the next.
+    pub stride: usize,
 }
 
 impl Kernel for AddUp<'_> {
@@ -148,16 +174,17 @@ impl Kernel for AddUp<'_> {
         // As many columns as fit into the registers, of all sums, so that the same columns of the source stay in the
         // cache.
         let mut column = 0;
-        while A::SUMS >= 24 && column + 8 <= self.width {
-            self.columns::<A, 8>(column);
+        let width = self.columns.width;
+        while A::SUMS >= 24 && column + 8 <= width {
+            self.add_up::<A, 8>(column);
             column += 8;
         }
-        while column + 4 <= self.width {
-            self.columns::<A, 4>(column);
+        while column + 4 <= width {
+            self.add_up::<A, 4>(column);
             column += 4;
         }
-        while column < self.width {
-            self.columns::<A, 1>(column);
+        while column < width {
+            self.add_up::<A, 1>(column);
             column += 1;
         }
     }
@@ -165,14 +192,15 @@ impl Kernel for AddUp<'_> {
 
 impl AddUp<'_> {
     #[inline(always)]
-    fn columns<A: Arch, const N: usize>(&mut self, column: usize) {
+    fn add_up<A: Arch, const N: usize>(&mut self, column: usize) {
         let (rows, stride) = (&self.source.lanes, self.source.stride());
-        for (i, out) in self.out.chunks_mut(self.stride).enumerate() {
+        let from = self.columns.begin + column;
+        for (i, out) in self.out.chunks_mut(self.columns.stride).enumerate() {
             let mut block = [A::splat(0.0); N];
             for term in self.sums.terms(self.first + i) {
                 let x = A::splat(self.factors[term.factor as usize - self.before]);
                 let row: &[Lanes; N] =
-                    rows[term.row as usize * stride + column..].first_chunk().expect("a row");
+                    rows[term.row as usize * stride + from..].first_chunk().expect("a row");
                 for k in 0..N {
                     block[k] = A::mul_add(x, A::load(&row[k]), block[k]);
                 }
