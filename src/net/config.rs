@@ -118,11 +118,12 @@ impl NetConfig {
         }
     }
 
-    /// Whether it can be judged in `precision`.
+    /// Whether it can be judged in `precision` on a processor.
     pub fn has(&self, precision: Precision) -> bool {
         match precision {
             Precision::Auto | Precision::Fp32 => true,
             Precision::Bf16 => matches!(self, NetConfig::Conv(_)),
+            Precision::Fp16 => false,
             Precision::Int16 => matches!(self, NetConfig::Sparse(_)),
         }
     }

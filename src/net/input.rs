@@ -1,6 +1,6 @@
 //! Positions and moves as tensors.
 
-use burn::tensor::{Device, Int, Tensor, TensorData};
+use burn::tensor::{DType, Device, Int, Tensor, TensorData};
 use ndarray::Array2;
 
 use crate::encode::{Features, Shape};
@@ -23,18 +23,47 @@ pub struct Input {
     pub planes: Tensor<2>,
     /// `[batch, scalars]`.
     pub scalars: Tensor<2>,
-    /// `[batch * squares * 9]`: for every square its neighbours' rows by tap, left to right, then upwards;
-    /// the number of rows stands for a neighbour beyond the edge.
-    pub neighbours: Tensor<1, Int>,
+    /// How convolutions are computed.
+    pub taps: Taps,
     /// Positions.
     pub batch: usize,
     /// Squares of the board.
     pub squares: usize,
+    /// Ranks of the board.
+    pub ranks: usize,
+    /// Files of the board.
+    pub files: usize,
+}
+
+/// How a 3x3 convolution is computed.
+pub enum Taps {
+    /// Every square's neighbours are gathered, and multiplied with the weights as one matrix. `[batch * squares * 9]`:
+    /// for every square its neighbours' rows by tap, left to right, then upwards; the number of rows stands for a
+    /// neighbour beyond the edge.
+    Gathered(Tensor<1, Int>),
+    /// The same matrix, cut out of the board with an edge of zeros.
+    Sliced,
+    /// The convolution that burn has.
+    Convolved,
+}
+
+impl Taps {
+    /// The fastest way on `device`.
+    fn on(device: &Device, shape: &Shape, batch: usize) -> Self {
+        if device.clone().inner() == Device::flex() {
+            return Taps::Gathered(indices(neighbours(shape, batch), device));
+        }
+        match std::env::var("SANKI_CONV").as_deref() {
+            Ok("gathered") => Taps::Gathered(indices(neighbours(shape, batch), device)),
+            Ok("sliced") => Taps::Sliced,
+            _ => Taps::Convolved,
+        }
+    }
 }
 
 impl Input {
-    /// Scatters the positions.
-    pub fn new(batch: &Batch, device: &Device) -> Self {
+    /// Scatters the positions, in numbers of this type.
+    pub fn new(batch: &Batch, device: &Device, dtype: DType) -> Self {
         let (shape, positions) = (batch.shape, &batch.positions);
         let (batch, squares) = (positions.len(), shape.squares());
         let mut planes = Array2::<f32>::zeros((batch * squares, shape.planes));
@@ -47,11 +76,14 @@ impl Input {
         }
         let planes = TensorData::new(planes.into_raw_vec_and_offset().0, [batch * squares, shape.planes]);
         Input {
-            planes: Tensor::from_data(planes, device),
-            scalars: Tensor::from_data(TensorData::new(scalars, [batch, shape.scalars]), device),
-            neighbours: indices(neighbours(shape, batch), device),
+            planes: Tensor::<2>::from_data(planes, device).cast(dtype),
+            scalars: Tensor::<2>::from_data(TensorData::new(scalars, [batch, shape.scalars]), device)
+                .cast(dtype),
+            taps: Taps::on(device, shape, batch),
             batch,
             squares,
+            ranks: shape.ranks,
+            files: shape.files,
         }
     }
 }
@@ -65,9 +97,8 @@ pub struct Moves {
 }
 
 impl Moves {
-    /// From pairs of a position's place in the batch and a policy index.
-    pub fn new(shape: &Shape, moves: &[(usize, u16)], device: &Device) -> Self {
-        let squares = shape.squares();
+    /// From pairs of a position's place in the batch and a policy index, on a board of so many squares.
+    pub fn new(squares: usize, moves: &[(usize, u16)], device: &Device) -> Self {
         let (rows, planes): (Vec<i32>, Vec<i32>) = moves
             .iter()
             .map(|&(position, index)| (position, usize::from(index)))

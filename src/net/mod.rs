@@ -15,6 +15,8 @@ mod evaluate;
 #[cfg(feature = "program")]
 mod fastest;
 pub mod file;
+#[cfg(feature = "wgpu")]
+pub mod gpu;
 #[cfg(feature = "program")]
 pub mod gradient;
 #[cfg(feature = "program")]
@@ -44,12 +46,14 @@ mod sparse;
 pub mod testing;
 #[cfg(feature = "program")]
 mod trainee;
+#[cfg(feature = "program")]
+pub mod trust;
 pub mod weights;
 #[cfg(feature = "program")]
 mod widen;
 
 #[cfg(feature = "program")]
-pub use backend::{Backend, LoadedNet};
+pub use backend::{Backend, LoadedNet, NoDevice};
 #[cfg(feature = "program")]
 pub use burn_evaluator::BurnEvaluator;
 pub use config::{BadNet, ConvConfig, MOST_PARAMETERS, NetConfig, Sizes, SparseConfig};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use burn::tensor::{Device, Gradients};
+use burn::tensor::{DType, Device, Gradients};
 
 use super::{
     config::{NetConfig, Sizes},
@@ -39,6 +39,14 @@ impl Network {
         match self {
             Network::Conv(_) => Inputs::Pieces,
             Network::Sparse(net) => net.inputs(),
+        }
+    }
+
+    /// The same for judging alone, in these numbers.
+    pub fn ready(self, dtype: DType) -> Self {
+        match self {
+            Network::Conv(net) => Network::Conv(net.ready(dtype)),
+            Network::Sparse(net) => Network::Sparse(net),
         }
     }
 

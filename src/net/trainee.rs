@@ -1,9 +1,13 @@
 //! A network that learns in burn: the gradient of a loss in its weights. A sparse net on a processor learns by hand
 //! ([`SparseTrainee`](super::SparseTrainee)), and this is its reference.
 
-use burn::tensor::{Device, Tensor, TensorData};
+use burn::tensor::Device;
 
-use super::{Backend, Batch, Model, Network, Output, parameters};
+use super::{
+    Backend, Batch, Model, Network, Output,
+    output::{Logits, dot},
+    parameters,
+};
 
 /// A network's outputs for a batch as plain numbers, or a loss's gradient in them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -43,7 +47,7 @@ impl Trainee {
         let Trainee { template, device } = self;
         let net = template.clone().with_weights(weights);
         let Output { wdl, moves_left, policy, replies } = net.forward(batch, device);
-        let plain = |tensor: &Option<Tensor<1>>| tensor.clone().map_or_else(Vec::new, parameters::values_of);
+        let plain = |logits: &Option<Logits>| logits.as_ref().map_or_else(Vec::new, Logits::values);
         let gradient = loss(&Outputs {
             policy: plain(&policy),
             reply: plain(&replies),
@@ -54,16 +58,10 @@ impl Trainee {
         let terms = [
             Some(dot(wdl, gradient.wdl, device)),
             Some(dot(moves_left, gradient.moves_left, device)),
-            policy.map(|policy| dot(policy, gradient.policy, device)),
-            replies.map(|replies| dot(replies, gradient.reply, device)),
+            policy.map(|policy| policy.dot(gradient.policy, device)),
+            replies.map(|replies| replies.dot(gradient.reply, device)),
         ];
         let sum = terms.into_iter().flatten().reduce(|a, b| a + b).expect("two terms at least");
         net.gradients(&mut sum.backward())
     }
-}
-
-/// The sum of `output`, each element times its part of `gradient`.
-fn dot<const D: usize>(output: Tensor<D>, gradient: Vec<f32>, device: &Device) -> Tensor<1> {
-    let gradient = Tensor::from_data(TensorData::new(gradient, output.shape()), device);
-    (output * gradient).sum()
 }

@@ -16,6 +16,9 @@ pub struct TrainSpeed {
     pub batch: usize,
     /// Threads of the learner.
     pub threads: usize,
+    /// Bytes of memory on a GPU, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub device_bytes: Option<u64>,
 }
 
 /// Makes `learner` learn a batch of `samples` over and over for about `seconds`.
@@ -28,12 +31,18 @@ pub fn train_speed(learner: &mut Learner, samples: &[Sample], seconds: f64) -> R
     let start = Instant::now();
     let mut learnt = 0;
     loop {
-        learner.step(batch, 0.0)?;
+        learner.learn(batch, 0.0)?;
         learnt += samples.len();
-        let elapsed = start.elapsed().as_secs_f64();
-        if elapsed >= seconds {
-            let samples_per_s = learnt as f64 / elapsed;
-            return Ok(TrainSpeed { samples_per_s, batch: samples.len(), threads: learner.threads() });
+        if start.elapsed().as_secs_f64() >= seconds {
+            break;
         }
     }
+    // A GPU is behind.
+    learner.finish()?;
+    Ok(TrainSpeed {
+        samples_per_s: learnt as f64 / start.elapsed().as_secs_f64(),
+        batch: samples.len(),
+        threads: learner.threads(),
+        device_bytes: learner.device_bytes(),
+    })
 }

@@ -10,11 +10,11 @@ use crate::{
     search::Wdl,
 };
 
-const SHAPE: Shape = testing::shape(4, 3);
+pub(super) const SHAPE: Shape = testing::shape(4, 3);
 /// One of each kind.
 const NETS: [&str; 3] = ["2x16", "sparse-64", "sparse-32-attacks"];
 
-fn samples(count: usize, seed: u64) -> Vec<Sample> {
+pub(super) fn samples(count: usize, seed: u64) -> Vec<Sample> {
     let mut rng = testing::rng(seed);
     (0..count).map(|i| sample(i, &mut rng)).collect()
 }
@@ -36,7 +36,7 @@ fn sample<R: Rng>(i: usize, rng: &mut R) -> Sample {
     }
 }
 
-fn config() -> LearnerConfig {
+pub(super) fn config() -> LearnerConfig {
     let schedule = Schedule { warmup_steps: 4, last_fraction: 1.0, ..Schedule::default() };
     LearnerConfig { shard: 4, schedule, ..LearnerConfig::default() }
 }

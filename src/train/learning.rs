@@ -13,10 +13,7 @@ use std::{
 use anyhow::{Context, Result};
 
 use super::{
-    config::RunConfig,
-    learner::{Learner, StepReport},
-    loss::Losses,
-    prepared::PreparedBatch,
+    config::RunConfig, learner::Learner, loss::Losses, prepared::PreparedBatch, step::StepReport,
     watch::Watch,
 };
 use crate::{
@@ -24,10 +21,6 @@ use crate::{
     replay::{Place, Window},
     rng::{self, Purpose},
 };
-
-/// Threads of the learner for each thread that prepares batches. To prepare one is a quarter to a third of the work of a
-/// step (measured with `sanki bench train`), and all of a batch is prepared by one thread.
-const LEARNING_PER_PREPARING: usize = 3;
 
 /// Batches of each preparing thread: the one that is being learnt, the next, and one that is being prepared.
 const BATCHES_EACH: usize = 3;
@@ -88,18 +81,19 @@ impl Lesson<'_> {
         let prepare = |i: usize, batch: &mut PreparedBatch| {
             prepare::<G>(config.seed, window, generation, i as u64, batches[i], batch);
         };
+        let stopped = || {
+            format!(
+                "learning stopped in generation {generation}; the last checkpoint is intact, and from there a lower \
+                 learner.schedule.peak goes on"
+            )
+        };
         let mut learnt = Learnt::default();
         let mut step = |learner: &mut Learner, i: usize, batch: &PreparedBatch| {
             if self.may_stop && stop.load(Ordering::Relaxed) {
                 return Ok(false);
             }
-            let step = learner.step(batch, self.progress as f32).with_context(|| {
-                format!(
-                    "learning stopped in generation {generation}; the last checkpoint is intact, and from there a lower \
-                     learner.schedule.peak goes on"
-                )
-            })?;
-            learnt.add(&step, batch.samples().len());
+            let steps = learner.learn(batch, self.progress as f32).with_context(stopped)?;
+            steps.iter().for_each(|step| learnt.add(step, config.learner.batch));
             watch.learning(format!("generation {generation}: batch {} of {}", i + 1, batches.len()));
             anyhow::Ok(true)
         };
@@ -108,7 +102,8 @@ impl Lesson<'_> {
             _ => prepared_ahead(learner, batches.len(), prepare, &mut step),
         }?;
         // Whether the generation is saved must not change what follows.
-        learner.settle();
+        let steps = learner.settle().with_context(stopped)?;
+        steps.iter().for_each(|step| learnt.add(step, config.learner.batch));
         watch.learning(String::new());
         learnt.seconds = begin.elapsed().as_secs_f64();
         Ok(done.then_some(learnt))
@@ -160,7 +155,7 @@ fn prepared_ahead(
     prepare: impl Fn(usize, &mut PreparedBatch) + Sync,
     step: &mut Step,
 ) -> Result<bool> {
-    let threads = learner.threads().div_ceil(LEARNING_PER_PREPARING).min(count.max(1));
+    let threads = learner.preparing().min(count.max(1));
     let prepare = &prepare;
     thread::scope(|scope| {
         let (ways, preparing): (Vec<Way>, Vec<_>) = (0..threads)

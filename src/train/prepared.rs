@@ -1,5 +1,6 @@
 //! A batch as the learner takes it.
 
+use super::rows::Rows;
 use crate::{net::SparseBatch, replay::Sample};
 
 /// Samples, and what can be done with them before the step: nothing in it depends on the weights. Its buffers serve one
@@ -7,13 +8,12 @@ use crate::{net::SparseBatch, replay::Sample};
 #[derive(Clone, Debug)]
 pub struct PreparedBatch {
     samples: Vec<Sample>,
-    /// The rows that they touch, for a sparse net that learns on a processor.
-    rows: Option<SparseBatch>,
+    rows: Rows,
 }
 
 impl PreparedBatch {
     /// Without samples.
-    pub(super) fn new(rows: Option<SparseBatch>) -> Self {
+    pub(super) fn new(rows: Rows) -> Self {
         PreparedBatch { samples: Vec::new(), rows }
     }
 
@@ -26,12 +26,18 @@ impl PreparedBatch {
         let PreparedBatch { samples, rows } = self;
         samples.resize_with(count, Sample::default);
         samples.iter_mut().enumerate().for_each(|(place, sample)| fill(place, sample));
-        let Some(rows) = rows else { return };
-        rows.clear();
-        for Sample { features, policy, reply, .. } in &*samples {
-            rows.add(features, policy.iter().map(|mv| mv.index), reply.iter().map(|mv| mv.index));
+        match rows {
+            Rows::None => {}
+            Rows::ByHand(rows) => {
+                rows.clear();
+                for Sample { features, policy, reply, .. } in &*samples {
+                    rows.add(features, policy.iter().map(|mv| mv.index), reply.iter().map(|mv| mv.index));
+                }
+                rows.number();
+            }
+            #[cfg(feature = "wgpu")]
+            Rows::OnDevice(batch) => super::on_device::fill(batch, samples),
         }
-        rows.number();
     }
 
     /// The samples.
@@ -44,6 +50,21 @@ impl PreparedBatch {
     /// # Panics
     /// When it was not made for a sparse net that learns on a processor.
     pub(super) fn rows(&self) -> &SparseBatch {
-        self.rows.as_ref().expect("a batch for a sparse net")
+        match &self.rows {
+            Rows::ByHand(rows) => rows,
+            _ => panic!("a batch for a sparse net on a processor"),
+        }
+    }
+
+    /// What goes over to the device.
+    ///
+    /// # Panics
+    /// When it was not made for a sparse net that learns on a GPU.
+    #[cfg(feature = "wgpu")]
+    pub(super) fn on_device(&self) -> &crate::net::gpu::GpuBatch {
+        match &self.rows {
+            Rows::OnDevice(batch) => batch,
+            _ => panic!("a batch for a sparse net on a GPU"),
+        }
     }
 }

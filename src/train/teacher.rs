@@ -5,11 +5,12 @@ use super::{
     loss::{self, Losses, Scales},
     optimizer::Optimizer,
     prepared::PreparedBatch,
+    rows::Rows,
     shard::{Shared, Workers, sum},
 };
 use crate::{
     encode::Shape,
-    net::{Backend, Model, SparseBatch, SparseTrainee, Trainee, gradient::Section, weights::Layout},
+    net::{Backend, Model, SparseTrainee, Trainee, gradient::Section, weights::Layout},
     replay::Sample,
 };
 
@@ -51,11 +52,11 @@ impl Teacher {
         }
     }
 
-    /// The rows of a batch without samples; `None` in burn, which needs none.
-    pub fn rows(&self) -> Option<SparseBatch> {
+    /// The rows of a batch without samples.
+    pub fn rows(&self) -> Rows {
         match self {
-            Teacher::ByHand(net) => Some(net.batch()),
-            Teacher::InBurn(_) => None,
+            Teacher::ByHand(net) => Rows::ByHand(net.batch()),
+            Teacher::InBurn(_) => Rows::None,
         }
     }
 
