@@ -8,6 +8,8 @@ mod backend;
 pub mod bench;
 #[cfg(feature = "program")]
 mod burn_evaluator;
+#[cfg(feature = "program")]
+mod burn_learner;
 pub mod config;
 #[cfg(feature = "program")]
 mod conv;
@@ -33,6 +35,8 @@ pub mod native;
 #[cfg(feature = "program")]
 mod network;
 #[cfg(feature = "program")]
+mod on_device;
+#[cfg(feature = "program")]
 pub mod onnx;
 #[cfg(feature = "program")]
 mod output;
@@ -56,6 +60,8 @@ mod widen;
 pub use backend::{Backend, LoadedNet, NoDevice};
 #[cfg(feature = "program")]
 pub use burn_evaluator::BurnEvaluator;
+#[cfg(feature = "program")]
+pub use burn_learner::BurnLearner;
 pub use config::{BadNet, ConvConfig, MOST_PARAMETERS, NetConfig, Sizes, SparseConfig};
 #[cfg(feature = "program")]
 pub use conv::ConvNet;
@@ -71,6 +77,8 @@ pub use native::{BadIsa, Isa, NativeNet};
 pub use native::{SparseBatch, SparseTrainee};
 #[cfg(feature = "program")]
 pub use network::Network;
+#[cfg(feature = "program")]
+pub use on_device::{Numbers, Pace, Rule};
 #[cfg(feature = "program")]
 pub use output::{MOVES_LEFT_UNIT, Output};
 pub use play::{PlayConfig, PlayTable, SearchKind, TreeUse};

@@ -51,8 +51,8 @@ pub enum Precision {
 }
 
 impl Precision {
-    /// Those in which nets are judged.
-    pub const ALL: [Precision; 4] = [Precision::Fp32, Precision::Bf16, Precision::Fp16, Precision::Int16];
+    /// Those in which nets are judged on a processor.
+    pub const ALL: [Precision; 3] = [Precision::Fp32, Precision::Bf16, Precision::Int16];
 
     /// What can be asked for.
     const NAMED: [Precision; 5] =

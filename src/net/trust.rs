@@ -161,7 +161,7 @@ fn expected(model: &Model, shape: Shape, positions: &[Encoded]) -> Vec<Evaluatio
 /// When the positions do not fit the net, and when [`Backend::check`] is an error.
 #[cfg(feature = "wgpu")]
 pub fn check_learning(model: &Model, shape: Shape, positions: &[Encoded]) -> Result<Distance, Untrustworthy> {
-    use super::gpu::{GpuLearner, Rule};
+    use super::{Rule, gpu::GpuLearner};
     use crate::search::Wdl;
 
     let mut learner = GpuLearner::new(model, Rule::default()).expect("the device was checked at the start");

@@ -3,10 +3,9 @@
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::{Deserialize, Serialize};
 
-#[cfg(feature = "wgpu")]
-use super::on_device::OnDevice;
 use super::{
     learner_config::LearnerConfig,
+    on_device::OnDevice,
     optimizer::{Optimizer, Stride, Trained, norm},
     prepared::PreparedBatch,
     rows::Rows,
@@ -38,8 +37,7 @@ pub struct Learner {
     pool: ThreadPool,
     /// Batches whose buffers wait for their next use.
     spare: Vec<PreparedBatch>,
-    /// Where a sparse net learns on a GPU. `optimizer` is then what it was when the steps were last settled.
-    #[cfg(feature = "wgpu")]
+    /// Where the net learns on a GPU. `optimizer` is then what it was when the steps were last settled.
     device: Option<Box<OnDevice>>,
 }
 
@@ -62,14 +60,9 @@ impl Learner {
     /// When the model does not fit `shape`, and when [`Backend::check`] is an error.
     pub fn new(config: LearnerConfig, model: &Model, shape: Shape, backend: Backend, threads: usize) -> Self {
         assert!(model.fits(&shape), "the model fits the game");
-        #[cfg(feature = "wgpu")]
-        let device = (backend == Backend::Wgpu && matches!(model.net(), NetConfig::Sparse(_)))
-            .then(|| Box::new(OnDevice::new(model, &config).expect("the device was checked at the start")));
+        let device = OnDevice::new(model, &config, backend).map(Box::new);
         // A device that does all of it leaves nothing to the teacher.
-        #[cfg(feature = "wgpu")]
         let teacher = if device.is_some() { Backend::Native } else { backend };
-        #[cfg(not(feature = "wgpu"))]
-        let teacher = backend;
         let start = Trained::new(model.weights().to_vec());
         let pool = ThreadPoolBuilder::new().num_threads(threads.max(1)).build();
         Learner {
@@ -81,7 +74,6 @@ impl Learner {
             model: model.clone(),
             config,
             shape,
-            #[cfg(feature = "wgpu")]
             device,
         }
     }
@@ -91,21 +83,14 @@ impl Learner {
         self.optimizer.steps()
     }
 
-    /// Bytes of memory that it holds on a GPU with kernels of our own; `None` elsewhere.
+    /// Bytes of memory that it holds on a GPU, where they are known.
     pub fn device_bytes(&self) -> Option<u64> {
-        #[cfg(feature = "wgpu")]
-        return self.device.as_ref().map(|device| device.bytes());
-        #[cfg(not(feature = "wgpu"))]
-        None
+        self.device.as_ref().and_then(|device| device.bytes())
     }
 
     /// What a batch needs beside its samples.
     fn rows(&self) -> Rows {
-        #[cfg(feature = "wgpu")]
-        if let Some(device) = &self.device {
-            return Rows::OnDevice(device.batch());
-        }
-        self.teacher.rows()
+        self.device.as_ref().map_or_else(|| self.teacher.rows(), |device| device.rows())
     }
 
     /// Threads that it learns on.
@@ -116,11 +101,7 @@ impl Learner {
     /// Threads that prepare batches for it. To prepare one is a quarter to a third of the work of a step on a processor
     /// (measured with `sanki bench train`), and all of a batch is prepared by one thread. A GPU leaves them all of it.
     pub(super) fn preparing(&self) -> usize {
-        if self.device_bytes().is_some() {
-            self.threads()
-        } else {
-            self.threads().div_ceil(LEARNING_PER_PREPARING)
-        }
+        if self.device.is_some() { self.threads() } else { self.threads().div_ceil(LEARNING_PER_PREPARING) }
     }
 
     /// The weights as they are learned.
@@ -177,11 +158,10 @@ impl Learner {
     /// # Panics
     /// As [`Learner::step`].
     pub fn learn(&mut self, batch: &PreparedBatch, progress: f32) -> Result<Vec<StepReport>, NonFinite> {
-        #[cfg(feature = "wgpu")]
         if let Some(device) = &mut self.device {
             let rate = self.config.schedule.rate(device.rate(), progress);
             let average_decay = self.config.average_decay.min(early(device.steps() + 1));
-            return device.step(batch.on_device(), rate, average_decay);
+            return device.step(batch, &self.shape, rate, average_decay);
         }
         self.learn_here(batch, progress).map(|report| vec![report])
     }
@@ -191,7 +171,6 @@ impl Learner {
     /// # Errors
     /// Those of [`Learner::step`], for steps on a GPU.
     pub fn finish(&mut self) -> Result<Vec<StepReport>, NonFinite> {
-        #[cfg(feature = "wgpu")]
         if let Some(device) = &mut self.device {
             return device.finish();
         }
@@ -248,7 +227,6 @@ impl Learner {
     /// Those of [`Learner::step`], for steps on a GPU.
     pub fn settle(&mut self) -> Result<Vec<StepReport>, NonFinite> {
         let reports = self.finish()?;
-        #[cfg(feature = "wgpu")]
         if let Some(device) = &self.device {
             if device.steps() != self.optimizer.steps() {
                 let trained = device.read();
@@ -303,7 +281,6 @@ impl Learner {
         let Schedule { peak, warmup_steps, .. } = self.config.schedule;
         let warm = steps.min(warmup_steps) as f32 / warmup_steps.max(1) as f32;
         self.rate = rate.unwrap_or(peak * warm);
-        #[cfg(feature = "wgpu")]
         if let Some(device) = &mut self.device {
             device.write(&self.optimizer.settled(), steps, self.rate);
         }

@@ -19,7 +19,7 @@ pub struct LearnerConfig {
     pub batch: usize,
     /// Samples of one forward and backward pass in burn, where a tower learns; the batch's shards are spread over the
     /// threads. The sums of their gradients depend on this, but not on the number of threads. A batch should hold a
-    /// multiple of `shard * threads`. A sparse net on a processor learns a batch as one, and this means nothing to it.
+    /// multiple of `shard * threads`. A sparse net, or a GPU, learns a batch as one, and this means nothing to it.
     pub shard: usize,
     /// The gradient of a step is scaled down to this length.
     pub max_gradient_norm: f32,

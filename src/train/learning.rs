@@ -97,10 +97,7 @@ impl Lesson<'_> {
             watch.learning(format!("generation {generation}: batch {} of {}", i + 1, batches.len()));
             anyhow::Ok(true)
         };
-        let done = match learner.threads() {
-            1 => one_by_one(learner, batches.len(), prepare, &mut step),
-            _ => prepared_ahead(learner, batches.len(), prepare, &mut step),
-        }?;
+        let done = feed(learner, batches.len(), prepare, &mut step)?;
         // Whether the generation is saved must not change what follows.
         let steps = learner.settle().with_context(stopped)?;
         steps.iter().for_each(|step| learnt.add(step, config.learner.batch));
@@ -126,8 +123,24 @@ fn prepare<G: Encode>(
     });
 }
 
+/// Prepares and learns `count` batches. Whether all of them were learnt.
+///
+/// # Errors
+/// Those of `step`.
+pub(super) fn feed(
+    learner: &mut Learner,
+    count: usize,
+    prepare: impl Fn(usize, &mut PreparedBatch) + Sync,
+    step: &mut Step,
+) -> Result<bool> {
+    match learner.threads() {
+        1 => one_by_one(learner, count, prepare, step),
+        _ => prepared_ahead(learner, count, prepare, step),
+    }
+}
+
 /// A step with a batch. `false` when the learning is to stop.
-type Step<'a> = dyn FnMut(&mut Learner, usize, &PreparedBatch) -> Result<bool> + 'a;
+pub(super) type Step<'a> = dyn FnMut(&mut Learner, usize, &PreparedBatch) -> Result<bool> + 'a;
 
 /// Prepares and learns one batch after the other, for a learner with one thread.
 fn one_by_one(

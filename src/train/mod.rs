@@ -21,7 +21,10 @@ mod learner_tests;
 mod learning;
 mod loss;
 mod machine;
-#[cfg(feature = "wgpu")]
+#[cfg_attr(
+    not(any(feature = "wgpu", feature = "cuda")),
+    allow(dead_code, unreachable_code, unused_variables, reason = "without a GPU no net learns elsewhere")
+)]
 mod on_device;
 mod optimizer;
 mod playing;

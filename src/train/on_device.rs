@@ -1,32 +1,46 @@
-//! A sparse net that learns on a GPU: the learner's arithmetic in numbers that go over with each batch.
+//! Nets that learn on a device of their own: weights, moments and average stay there, batches go over, and reports come back.
 
 use std::collections::VecDeque;
 
 use super::{
     learner_config::LearnerConfig,
-    loss::Losses,
-    optimizer::{AdamWConfig, Trained},
+    loss::{self, Losses, Scales},
+    optimizer::Trained,
+    prepared::PreparedBatch,
+    rows::Rows,
+    shard,
     step::{NonFinite, StepReport},
 };
+#[cfg(feature = "wgpu")]
+use crate::net::{
+    NetConfig,
+    gpu::{GpuLearner, GpuReport},
+};
 use crate::{
+    encode::Shape,
     maths::pow,
-    net::{
-        Model,
-        gpu::{GpuBatch, GpuLearner, GpuReport, NoGpu, Pace, Rule},
-    },
-    replay::{MoveWeight, Sample},
+    net::{Backend, BurnLearner, Model, Numbers, Pace, Rule},
 };
 
 /// The net, and the steps whose reports are to come.
 pub struct OnDevice {
-    net: GpuLearner,
-    adamw: AdamWConfig,
+    net: Net,
+    config: LearnerConfig,
     /// Steps so far, with those on their way.
     steps: u64,
     /// The learning rate of the last of them, 0 before the first.
     rate: f32,
     /// Those on their way.
     sent: VecDeque<Sent>,
+}
+
+/// What computes.
+enum Net {
+    /// A sparse net, by kernels of our own. They run behind, and tell of it later.
+    #[cfg(feature = "wgpu")]
+    Kernels(Box<GpuLearner>),
+    /// Any net, in burn.
+    Burn(Box<BurnLearner>),
 }
 
 /// A step on its way.
@@ -38,11 +52,11 @@ struct Sent {
 }
 
 impl OnDevice {
-    /// The net of `model`, which must be a sparse one.
+    /// The net of `model`, where `backend` is a device of its own.
     ///
-    /// # Errors
-    /// When no GPU can be used.
-    pub fn new(model: &Model, config: &LearnerConfig) -> Result<Self, NoGpu> {
+    /// # Panics
+    /// When [`Backend::check`] is an error.
+    pub fn new(model: &Model, config: &LearnerConfig, backend: Backend) -> Option<Self> {
         let LearnerConfig { adamw, loss, max_gradient_norm, .. } = config;
         let rule = Rule {
             beta1: adamw.beta1,
@@ -53,31 +67,56 @@ impl OnDevice {
             reply: loss.reply,
             moves_left: loss.moves_left,
         };
-        let net = GpuLearner::new(model, rule)?;
-        Ok(OnDevice { net, adamw: adamw.clone(), steps: 0, rate: 0.0, sent: VecDeque::new() })
+        let net = match (backend, model.net()) {
+            (Backend::Native | Backend::Flex, _) => return None,
+            #[cfg(feature = "wgpu")]
+            (Backend::Wgpu, NetConfig::Sparse(_)) => Net::Kernels(Box::new(
+                GpuLearner::new(model, rule).expect("the device was checked at the start"),
+            )),
+            #[cfg(any(feature = "wgpu", feature = "cuda"))]
+            _ => Net::Burn(Box::new(BurnLearner::new(model, backend.device(), rule))),
+        };
+        Some(OnDevice { net, config: config.clone(), steps: 0, rate: 0.0, sent: VecDeque::new() })
     }
 
-    /// Bytes of memory on the device.
-    pub fn bytes(&self) -> u64 {
-        self.net.bytes()
+    /// Bytes of memory on the device, where they are known.
+    pub fn bytes(&self) -> Option<u64> {
+        match &self.net {
+            #[cfg(feature = "wgpu")]
+            Net::Kernels(net) => Some(net.bytes()),
+            Net::Burn(_) => None,
+        }
     }
 
-    /// An empty batch.
-    pub fn batch(&self) -> GpuBatch {
-        self.net.batch()
+    /// What a batch needs beside its samples.
+    pub fn rows(&self) -> Rows {
+        match &self.net {
+            #[cfg(feature = "wgpu")]
+            Net::Kernels(net) => Rows::OnDevice(net.batch()),
+            Net::Burn(_) => Rows::None,
+        }
     }
 
     /// Goes on from here, `steps` steps having been made, the last at `rate`.
     pub fn write(&mut self, trained: &Trained, steps: u64, rate: f32) {
         let Trained { weights, average, mean, square } = trained;
-        self.net.write(&[weights, average, mean, square].map(Vec::clone));
+        let numbers: Numbers = [weights, average, mean, square].map(Vec::clone);
+        match &mut self.net {
+            #[cfg(feature = "wgpu")]
+            Net::Kernels(net) => net.write(&numbers),
+            Net::Burn(net) => net.write(&numbers),
+        }
         (self.steps, self.rate) = (steps, rate);
         self.sent.clear();
     }
 
     /// What the steps have led to.
     pub fn read(&self) -> Trained {
-        let [weights, average, mean, square] = self.net.read();
+        let [weights, average, mean, square] = match &self.net {
+            #[cfg(feature = "wgpu")]
+            Net::Kernels(net) => net.read(),
+            Net::Burn(net) => net.read(),
+        };
         Trained { weights, average, mean, square }
     }
 
@@ -91,46 +130,77 @@ impl OnDevice {
         self.rate
     }
 
-    /// Sends a step over, at this rate and with an average that follows so slowly. Gives reports of steps before it when
-    /// there are many.
+    /// Sends a step over, at this rate and with an average that follows so slowly. Gives reports: of this step, or now and then
+    /// of steps before it.
     ///
     /// # Errors
-    /// When one of those failed.
+    /// When a step failed. Then all is as it was before that.
     pub fn step(
         &mut self,
-        batch: &GpuBatch,
+        batch: &PreparedBatch,
+        shape: &Shape,
         rate: f32,
         average_decay: f32,
     ) -> Result<Vec<StepReport>, NonFinite> {
-        self.steps += 1;
-        let AdamWConfig { beta1, beta2, weight_decay, .. } = self.adamw;
+        let step = self.steps + 1;
+        let adamw = &self.config.adamw;
         // In f64: 1 - beta^step loses all digits in f32 when beta is close to one.
-        let unbias = |beta: f32| (1.0 - pow(f64::from(beta), self.steps as f64)).recip() as f32;
-        let pace =
-            Pace { rate, unbias: [unbias(beta1), unbias(beta2)], decay: rate * weight_decay, average_decay };
-        let reports = self.net.step(batch, &pace);
-        let reports = self.told(reports)?;
-        self.sent.push_back(Sent { step: self.steps, rate, before: std::mem::replace(&mut self.rate, rate) });
-        Ok(reports)
+        let unbias = |beta: f32| (1.0 - pow(f64::from(beta), step as f64)).recip() as f32;
+        let unbias = [unbias(adamw.beta1), unbias(adamw.beta2)];
+        let pace = Pace { rate, unbias, decay: rate * adamw.weight_decay, average_decay };
+        match &mut self.net {
+            #[cfg(feature = "wgpu")]
+            Net::Kernels(net) => {
+                let reports = net.step(batch.on_device(), &pace);
+                let reports = self.told(reports)?;
+                self.sent.push_back(Sent { step, rate, before: self.rate });
+                (self.steps, self.rate) = (step, rate);
+                Ok(reports)
+            }
+            Net::Burn(net) => {
+                let samples = batch.samples();
+                let scales = Scales::new(samples);
+                let mut losses = Losses::default();
+                let (gradient_norm, made) = net.step(&shard::batch(shape, samples), &pace, |outputs| {
+                    let (found, gradient) = loss::losses(samples, outputs, &scales, &self.config.loss);
+                    losses = found;
+                    gradient
+                });
+                if !(made && losses.total(&self.config.loss).is_finite()) {
+                    return Err(NonFinite { step, losses, gradient_norm });
+                }
+                (self.steps, self.rate) = (step, rate);
+                Ok(vec![StepReport { steps: step, learning_rate: rate, losses, gradient_norm }])
+            }
+        }
     }
 
     /// Waits for all steps and gives the reports that were not given before.
     ///
     /// # Errors
-    /// When a step failed; the weights are those before it.
+    /// When a step failed. Then all is as it was before that, unless a weight is no number: then the learner is of no more use.
     pub fn finish(&mut self) -> Result<Vec<StepReport>, NonFinite> {
-        let reports = self.net.reports();
-        let told = self.told(reports)?;
-        match told.last() {
-            // Nothing learns from a broken weight: there the last step failed after all.
-            Some(last) if self.net.is_broken() => {
-                Err(NonFinite { step: last.steps, losses: last.losses, gradient_norm: last.gradient_norm })
+        match &mut self.net {
+            #[cfg(feature = "wgpu")]
+            Net::Kernels(net) => {
+                let reports = net.reports();
+                let is_broken = net.is_broken();
+                let told = self.told(reports)?;
+                match told.last() {
+                    Some(last) if is_broken => Err(NonFinite {
+                        step: last.steps,
+                        losses: last.losses,
+                        gradient_norm: last.gradient_norm,
+                    }),
+                    _ => Ok(told),
+                }
             }
-            _ => Ok(told),
+            Net::Burn(_) => Ok(Vec::new()),
         }
     }
 
     /// The reports as the learner gives them. After a step that failed all is as it was before it.
+    #[cfg(feature = "wgpu")]
     fn told(&mut self, reports: Vec<GpuReport>) -> Result<Vec<StepReport>, NonFinite> {
         let mut told = Vec::with_capacity(reports.len());
         for GpuReport { losses, gradient_norm, made } in reports {
@@ -139,7 +209,9 @@ impl OnDevice {
             if !made {
                 (self.steps, self.rate) = (step - 1, before);
                 self.sent.clear();
-                self.net.revive();
+                if let Net::Kernels(net) = &mut self.net {
+                    net.revive();
+                }
                 return Err(NonFinite { step, losses, gradient_norm });
             }
             told.push(StepReport { steps: step, learning_rate: rate, losses, gradient_norm });
@@ -149,6 +221,7 @@ impl OnDevice {
 }
 
 /// In the order of the device's report.
+#[cfg(feature = "wgpu")]
 fn losses_of(numbers: [f64; 11]) -> Losses {
     let [
         policy,
@@ -174,18 +247,4 @@ fn losses_of(numbers: [f64; 11]) -> Losses {
         reply,
         moves_left,
     }
-}
-
-/// Makes `batch` one of these samples.
-pub fn fill(batch: &mut GpuBatch, samples: &[Sample]) {
-    batch.clear();
-    for sample in samples {
-        let Sample { features, policy, reply, wdl, moves_left } = sample;
-        batch.add(features, targets(policy), targets(reply), [wdl.win, wdl.draw, wdl.loss], *moves_left);
-    }
-    batch.pack();
-}
-
-fn targets(moves: &[MoveWeight]) -> impl Iterator<Item = (u16, f32)> {
-    moves.iter().map(|mv| (mv.index, mv.weight))
 }

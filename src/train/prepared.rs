@@ -26,18 +26,7 @@ impl PreparedBatch {
         let PreparedBatch { samples, rows } = self;
         samples.resize_with(count, Sample::default);
         samples.iter_mut().enumerate().for_each(|(place, sample)| fill(place, sample));
-        match rows {
-            Rows::None => {}
-            Rows::ByHand(rows) => {
-                rows.clear();
-                for Sample { features, policy, reply, .. } in &*samples {
-                    rows.add(features, policy.iter().map(|mv| mv.index), reply.iter().map(|mv| mv.index));
-                }
-                rows.number();
-            }
-            #[cfg(feature = "wgpu")]
-            Rows::OnDevice(batch) => super::on_device::fill(batch, samples),
-        }
+        rows.prepare(samples);
     }
 
     /// The samples.

@@ -1,8 +1,8 @@
 //! What a batch is made into before its step.
 
-use crate::net::SparseBatch;
+use crate::{net::SparseBatch, replay::Sample};
 #[cfg(feature = "wgpu")]
-use crate::net::gpu::GpuBatch;
+use crate::{net::gpu::GpuBatch, replay::MoveWeight};
 
 /// What a batch needs beside its samples.
 #[derive(Clone, Debug)]
@@ -14,4 +14,37 @@ pub enum Rows {
     /// What goes over to a GPU.
     #[cfg(feature = "wgpu")]
     OnDevice(GpuBatch),
+}
+
+impl Rows {
+    /// Makes them those of `samples`.
+    ///
+    /// # Panics
+    /// When a sample does not fit the net.
+    pub fn prepare(&mut self, samples: &[Sample]) {
+        match self {
+            Rows::None => {}
+            Rows::ByHand(rows) => {
+                rows.clear();
+                for Sample { features, policy, reply, .. } in samples {
+                    rows.add(features, policy.iter().map(|mv| mv.index), reply.iter().map(|mv| mv.index));
+                }
+                rows.number();
+            }
+            #[cfg(feature = "wgpu")]
+            Rows::OnDevice(batch) => {
+                batch.clear();
+                for Sample { features, policy, reply, wdl, moves_left } in samples {
+                    let wdl = [wdl.win, wdl.draw, wdl.loss];
+                    batch.add(features, targets(policy), targets(reply), wdl, *moves_left);
+                }
+                batch.pack();
+            }
+        }
+    }
+}
+
+#[cfg(feature = "wgpu")]
+fn targets(moves: &[MoveWeight]) -> impl Iterator<Item = (u16, f32)> {
+    moves.iter().map(|mv| (mv.index, mv.weight))
 }

@@ -61,7 +61,7 @@ fn measure<G: Encode>(args: &Args, config: LearnerConfig) -> Result<TrainSpeed> 
     let batch: Vec<Sample> = positions.iter().cycle().take(config.batch).cloned().collect();
     let model = args.net.model::<G>()?;
     let mut learner = Learner::new(config, &model, G::SHAPE, args.net.backend, args.common.threads.get());
-    Ok(train_speed(&mut learner, &batch, args.common.seconds)?)
+    train_speed(&mut learner, &batch, args.common.seconds)
 }
 
 /// A position with targets of the usual size: every legal move alike, also as replies, and a drawn game.

@@ -13,44 +13,16 @@ use super::{
     kernels::{Buffers, Held, Kernel, compile},
     layout::{CHUNK, MADE, NORM, Places, REPORT},
 };
-use crate::net::{Model, NetConfig, Outputs, config::VALUE_HIDDEN};
+use crate::net::{
+    Model, NetConfig, Outputs,
+    config::VALUE_HIDDEN,
+    on_device::{Numbers, Pace, Rule},
+};
 
 /// Steps whose reports wait on the device at most.
 const REPORTS: usize = 32;
 /// Steps that are sent ahead of the one that the device is at: their batches take memory.
 const AHEAD: usize = 2;
-
-/// What does not change from step to step.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Rule {
-    /// Decay of the mean of the gradient.
-    pub beta1: f32,
-    /// Decay of the mean of its square.
-    pub beta2: f32,
-    /// Added to the root of the mean square.
-    pub epsilon: f32,
-    /// The gradient is scaled down to this length.
-    pub max_norm: f32,
-    /// What the value's loss counts; the policy's counts one.
-    pub value: f32,
-    /// What the reply's counts.
-    pub reply: f32,
-    /// What that of the moves left counts.
-    pub moves_left: f32,
-}
-
-/// What a step is made with.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Pace {
-    /// The learning rate.
-    pub rate: f32,
-    /// `1 / (1 - beta^step)` of both moments.
-    pub unbias: [f32; 2],
-    /// The rate times the weight decay.
-    pub decay: f32,
-    /// How slowly the average follows.
-    pub average_decay: f32,
-}
 
 /// What a step did.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -75,9 +47,6 @@ pub struct GpuLearner {
     waiting: usize,
     sent: VecDeque<SubmissionIndex>,
 }
-
-/// Four numbers a weight: weights, average, and the moments.
-pub type Numbers = [Vec<f32>; 4];
 
 /// In the order of [`Numbers`].
 const NUMBERS: [Held; 4] = [Held::Weights, Held::Average, Held::Mean, Held::Square];

@@ -8,4 +8,4 @@ mod learner;
 
 pub use batch::GpuBatch;
 pub use device::{Gpu, GpuInfo, NoGpu};
-pub use learner::{GpuLearner, GpuReport, Numbers, Pace, Rule};
+pub use learner::{GpuLearner, GpuReport};
