@@ -262,7 +262,7 @@ fn convolve(x: Tensor<2>, weight: Tensor<2>, input: &Input) -> Tensor<2> {
         Taps::Gathered(neighbours) => {
             // The last row stands for every square beyond the edge.
             let beyond = Tensor::zeros([1, inputs], (&x.device(), x.dtype()));
-            let x = Tensor::cat(vec![x, beyond], 0).select(0, neighbours.clone());
+            let x = Tensor::cat(vec![x, beyond], 0).select(0, (**neighbours).clone());
             x.reshape([rows, 9 * inputs]).matmul(weight)
         }
         Taps::Sliced => {

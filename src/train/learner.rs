@@ -202,7 +202,7 @@ impl Learner {
 
     /// Losses and gradient of `batch` at the present weights, in the order of the model's layout.
     #[cfg(test)]
-    pub(super) fn gradient(&mut self, samples: &[Sample]) -> (Losses, Vec<f32>) {
+    pub(super) fn gradient(&mut self, samples: &[Sample]) -> (super::loss::Losses, Vec<f32>) {
         let batch = self.batch_of(samples);
         let losses = self.teacher.learn(&self.config, &self.shape, &batch, &self.optimizer);
         let mut gradient = vec![0.0; self.model.layout().len()];

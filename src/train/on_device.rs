@@ -92,7 +92,7 @@ impl OnDevice {
     pub fn rows(&self) -> Rows {
         match &self.net {
             #[cfg(feature = "wgpu")]
-            Net::Kernels(net) => Rows::OnDevice(net.batch()),
+            Net::Kernels(net) => Rows::OnDevice(Box::new(net.batch())),
             Net::Burn(_) => Rows::None,
         }
     }

@@ -10,10 +10,10 @@ pub enum Rows {
     /// Nothing: burn takes samples.
     None,
     /// The rows that it touches, for a sparse net on a processor.
-    ByHand(SparseBatch),
+    ByHand(Box<SparseBatch>),
     /// What goes over to a GPU.
     #[cfg(feature = "wgpu")]
-    OnDevice(GpuBatch),
+    OnDevice(Box<GpuBatch>),
 }
 
 impl Rows {

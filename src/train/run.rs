@@ -417,5 +417,9 @@ fn new_learner<G: Encode>(config: &RunConfig, init: Option<&ModelFile>, machine:
     if let Some(distance) = trusted::learning::<G>(&model, backend)? {
         tracing::info!("{backend} learns; it differs from the processor by {distance}");
     }
+    let precision = config.selfplay.precision;
+    if let Some(distance) = trusted::judging::<G>(&model, machine.backend, precision)? {
+        tracing::info!("{} plays; it differs from the processor by {distance}", machine.backend);
+    }
     Ok(Learner::new(config.learner.clone(), &model, G::SHAPE, backend, machine.workers))
 }

@@ -55,7 +55,7 @@ impl Teacher {
     /// The rows of a batch without samples.
     pub fn rows(&self) -> Rows {
         match self {
-            Teacher::ByHand(net) => Rows::ByHand(net.batch()),
+            Teacher::ByHand(net) => Rows::ByHand(Box::new(net.batch())),
             Teacher::InBurn(_) => Rows::None,
         }
     }

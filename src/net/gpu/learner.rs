@@ -8,10 +8,11 @@ use wgpu::{
 };
 
 use super::{
-    batch::{GpuBatch, share},
+    batch::GpuBatch,
     device::{Gpu, NoGpu},
     kernels::{Buffers, Held, Kernel, compile},
     layout::{CHUNK, MADE, NORM, Places, REPORT},
+    params::{PARAM_WORDS, params},
 };
 use crate::net::{
     Model, NetConfig, Outputs,
@@ -92,11 +93,6 @@ kernels! {
     decide: [0, 41, 42],
     adamw: [0, 4, 33, 38, 39, 40, 42],
 }
-
-/// Words of a head among the params.
-const HEAD_WORDS: usize = 16;
-/// Words of the params.
-const PARAM_WORDS: usize = 2 * HEAD_WORDS + 32;
 
 impl GpuLearner {
     /// The net of `model`, which must be a sparse one, on the machine's first GPU.
@@ -255,80 +251,9 @@ impl GpuLearner {
         if grown {
             self.kernels.bind(&self.gpu, &self.buffers);
         }
-        let params = self.params(batch, pace);
+        let params = params(batch, &self.places, &self.rule, pace, self.waiting);
         self.gpu.queue.write_buffer(self.buffers.get(Held::Params), 0, bytemuck::cast_slice(&params));
         self.gpu.queue.write_buffer(self.buffers.get(Held::Batch), 0, bytemuck::cast_slice(&batch.words));
-    }
-
-    /// In the order of the kernels' `Params`.
-    fn params(&self, batch: &GpuBatch, pace: &Pace) -> Vec<u32> {
-        let (places, rule) = (&batch.places, &self.rule);
-        let [policy, replies] = &batch.heads;
-        let policy_segments = policy.segments.ends.len();
-        let all_segments = policy_segments + replies.segments.ends.len();
-        let mut params = Vec::with_capacity(PARAM_WORDS);
-        let firsts = [(0, 0), (policy.indices.rows.len(), policy_segments)];
-        let weights = [1.0, rule.reply];
-        for (((head, places), (first, segment)), weight) in
-            batch.heads.iter().zip(&places.heads).zip(firsts).zip(weights)
-        {
-            let share = share(head.with_target);
-            params.extend([
-                places.ends,
-                places.positions,
-                places.indices,
-                places.targets,
-                head.indices.rows.len() as u32,
-                first as u32,
-                places.segment_ends,
-                places.segment_terms,
-                places.row_ends,
-                head.segments.ends.len() as u32,
-                (segment * self.places.gate()) as u32,
-                segment as u32,
-                share.to_bits(),
-                (share * weight).to_bits(),
-                0,
-                0,
-            ]);
-        }
-        params.extend([
-            batch.len() as u32,
-            places.ends,
-            places.rows,
-            places.factors,
-            places.segment_ends,
-            places.segment_positions,
-            places.segment_factors,
-            places.row_ends,
-            batch.segments() as u32,
-            (all_segments * self.places.gate()) as u32,
-            places.wdl,
-            places.left,
-            places.left_scales,
-            batch.len().div_ceil(CHUNK) as u32,
-            self.places.norms() as u32,
-            self.waiting as u32,
-        ]);
-        let numbers = [
-            share(batch.len()),
-            0.0,
-            rule.value,
-            rule.reply,
-            rule.moves_left,
-            rule.max_norm,
-            rule.beta1,
-            rule.beta2,
-            rule.epsilon,
-            pace.rate,
-            pace.unbias[0],
-            pace.unbias[1],
-            pace.decay,
-            pace.average_decay,
-        ];
-        params.extend(numbers.map(f32::to_bits));
-        params.resize(PARAM_WORDS, 0);
-        params
     }
 
     /// Has kernels run, once the device is near enough.

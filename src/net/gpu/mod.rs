@@ -5,6 +5,7 @@ mod device;
 mod kernels;
 mod layout;
 mod learner;
+mod params;
 
 pub use batch::GpuBatch;
 pub use device::{Gpu, GpuInfo, NoGpu};
