@@ -56,8 +56,8 @@ pub struct ContestArgs {
     /// Games played at the same time [default: one per core, fewer if a player uses several threads]
     #[arg(long, value_parser = super::threads)]
     threads: Option<NonZero<usize>>,
-    /// What computes the nets: native or flex; also wgpu or cuda if they were built in
-    #[arg(long, default_value_t)]
+    /// What computes the nets: native or flex; also wgpu or cuda if they were built in; auto is a GPU if there is one, else native
+    #[arg(long, default_value_t, value_parser = crate::cli::backend)]
     pub backend: Backend,
     /// The folder of the games; the same command with the same folder continues after a stop
     #[arg(long, value_name = "DIR")]

@@ -8,6 +8,7 @@ mod bench;
 mod browser;
 mod contest;
 mod convert;
+mod devices;
 mod engine;
 mod error;
 mod export;
@@ -50,7 +51,11 @@ pub use error::CliError;
 #[doc(hidden)]
 pub use show::answer_requests;
 
-use crate::{net::Isa, rules::GameId, store::printable};
+use crate::{
+    net::{Backend, Isa},
+    rules::GameId,
+    store::printable,
+};
 
 /// Trains engines for janggi, xiangqi, shogi and their small boards from nothing but their rules.
 #[derive(Debug, Parser)]
@@ -76,6 +81,7 @@ enum Command {
     Show(show::Args),
     Perft(perft::Args),
     Bench(bench::Args),
+    Devices(devices::Args),
     Completions(manual::CompletionsArgs),
     Man(manual::ManArgs),
 }
@@ -97,6 +103,7 @@ impl Command {
             Command::Show(args) => show::run(args),
             Command::Perft(args) => perft::run(args),
             Command::Bench(args) => bench::run(args),
+            Command::Devices(args) => devices::run(&args),
             Command::Completions(args) => manual::completions(&args),
             Command::Man(args) => manual::man(&args),
         }
@@ -134,6 +141,20 @@ fn finish(run: impl FnOnce() -> Result<()>) -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => CliError::from(error).print(),
     }
+}
+
+/// Reads a backend: one whose device is there. `auto` is a GPU if there is one, and otherwise this processor.
+fn backend(text: &str) -> Result<Backend, String> {
+    if text == "auto" {
+        #[cfg(feature = "wgpu")]
+        if crate::net::gpu::Gpu::list().first().is_some_and(|gpu| gpu.kind != "processor") {
+            return Ok(Backend::Wgpu);
+        }
+        return Ok(Backend::Native);
+    }
+    let backend: Backend = text.parse().map_err(|error: crate::rules::UnknownName| error.to_string())?;
+    backend.check().map_err(|error| format!("{error}; see sanki devices"))?;
+    Ok(backend)
 }
 
 /// Threads to work on where the user names no number: one a core.

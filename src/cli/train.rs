@@ -74,8 +74,8 @@ pub struct Args {
     /// Threads; with the native backend the results do not depend on their number [default: one per core]
     #[arg(long, value_name = "N", value_parser = super::threads)]
     threads: Option<std::num::NonZero<usize>>,
-    /// What computes the net: native or flex; also wgpu or cuda if they were built in
-    #[arg(long, default_value_t)]
+    /// What computes the net: native or flex; also wgpu or cuda if they were built in; auto is a GPU if there is one, else native
+    #[arg(long, default_value_t, value_parser = crate::cli::backend)]
     backend: Backend,
     #[command(flatten)]
     nats: NatsArgs,

@@ -2,9 +2,11 @@
 
 use std::{fmt, str::FromStr, sync::Arc};
 
-use burn::tensor::Device;
+use burn::tensor::{DType, Device};
 use serde::{Deserialize, Serialize};
 
+#[cfg(any(feature = "wgpu", feature = "cuda"))]
+use super::NetConfig;
 use super::{
     BurnEvaluator, FeatureEvaluator, Isa, Model, NativeNet, Network, NoPrecision, Precision, fastest::fastest,
 };
@@ -27,6 +29,11 @@ pub enum Backend {
     Cuda,
 }
 
+/// A backend has no device to compute on; says why.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct NoDevice(String);
+
 impl Backend {
     /// Those that this program was built with.
     pub const ALL: &[Backend] = &[
@@ -47,6 +54,18 @@ impl Backend {
             Backend::Wgpu => "wgpu",
             #[cfg(feature = "cuda")]
             Backend::Cuda => "cuda",
+        }
+    }
+
+    /// Whether its device is there.
+    ///
+    /// # Errors
+    /// One line that says what is missing.
+    pub fn check(self) -> Result<(), NoDevice> {
+        match self {
+            #[cfg(feature = "wgpu")]
+            Backend::Wgpu => super::gpu::Gpu::open().map(|_| ()).map_err(|error| NoDevice(error.to_string())),
+            _ => Ok(()),
         }
     }
 
@@ -94,12 +113,33 @@ impl Backend {
     pub fn load_in(self, model: &Model, precision: Precision) -> Result<LoadedNet, NoPrecision> {
         match (self, self.precision_of(model, precision)) {
             (Backend::Native, precision) => NativeNet::new(model, precision).map(LoadedNet::Native),
-            (_, Precision::Fp32) => {
-                let device = self.device();
-                Ok(LoadedNet::Burn(Arc::new(model.network(&device)), device))
-            }
+            (_, Precision::Fp32) => Ok(self.in_burn(model, DType::F32)),
+            #[cfg(any(feature = "wgpu", feature = "cuda"))]
+            (backend, precision) if backend != Backend::Flex => match self.dtype(model, precision) {
+                Some(dtype) => Ok(self.in_burn(model, dtype)),
+                None => Err(NoPrecision { who: format!("backend {self}"), precision }),
+            },
             (_, precision) => Err(NoPrecision { who: format!("backend {self}"), precision }),
         }
+    }
+}
+
+impl Backend {
+    /// `model` in burn, ready to judge in these numbers.
+    fn in_burn(self, model: &Model, dtype: DType) -> LoadedNet {
+        let device = self.device();
+        LoadedNet::Burn(Arc::new(model.network(&device).ready(dtype)), device)
+    }
+
+    /// The numbers of `precision`, where the device has them and `model` is a tower.
+    #[cfg(any(feature = "wgpu", feature = "cuda"))]
+    fn dtype(self, model: &Model, precision: Precision) -> Option<DType> {
+        let dtype = match (model.net(), precision) {
+            (NetConfig::Conv(_), Precision::Fp16) => DType::F16,
+            (NetConfig::Conv(_), Precision::Bf16) => DType::BF16,
+            _ => return None,
+        };
+        self.device().supports_dtype(dtype).then_some(dtype)
     }
 }
 

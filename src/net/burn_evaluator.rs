@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use burn::tensor::{Device, activation::softmax};
+use burn::tensor::{DType, Device, activation::softmax};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::{Encoded, FeatureEvaluator, Network, input::Batch, parameters::values_of};
+use super::{Encoded, FeatureEvaluator, Network, input::Batch, output::Logits, parameters::values_of};
 use crate::{
     encode::{Inputs, Shape},
     search::{Evaluation, Wdl},
@@ -37,8 +37,8 @@ impl BurnEvaluator {
             replies: Vec::new(),
         };
         let output = self.net.forward(&batch, &self.device);
-        let logits = output.policy.map(values_of);
-        (values_of(softmax(output.wdl, 1)), logits.unwrap_or_default())
+        let logits = output.policy.as_ref().map(Logits::values);
+        (values_of(softmax(output.wdl.cast(DType::F32), 1)), logits.unwrap_or_default())
     }
 }
 

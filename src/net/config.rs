@@ -118,11 +118,11 @@ impl NetConfig {
         }
     }
 
-    /// Whether it can be judged in `precision`.
+    /// Whether it can be judged in `precision`, on one backend or another.
     pub fn has(&self, precision: Precision) -> bool {
         match precision {
             Precision::Auto | Precision::Fp32 => true,
-            Precision::Bf16 => matches!(self, NetConfig::Conv(_)),
+            Precision::Bf16 | Precision::Fp16 => matches!(self, NetConfig::Conv(_)),
             Precision::Int16 => matches!(self, NetConfig::Sparse(_)),
         }
     }

@@ -3,21 +3,22 @@
 //! Activations are rows, `[batch * squares, channels]`: a 3x3 convolution is then one gather of nine
 //! neighbours and one matrix product, whose weight gradient is a matrix product too. Measured against burn's
 //! own convolution (flex, one thread, batch 64, forward and backward of a 4x32 tower): 2.2, 2.0 and 1.6 times
-//! as many samples a second on 4x3, 5x5 and 9x9 squares. (On a GPU the gather's gradient, `select_assign` of
-//! burn-cubecl 0.22.1, walks all rows in one loop a channel: inference is fine there, training is not yet.)
+//! as many samples a second on 4x3, 5x5 and 9x9 squares. On a GPU the gather's gradient, `select_assign` of
+//! burn-cubecl 0.22.1, walks all rows in one loop a channel: there it is burn's own convolution.
 //!
 //! No layer is tied to the board's size: [`Input`] brings the board.
 
 use burn::{
     module::{Module, Param},
-    tensor::{Device, Tensor, activation::relu},
+    tensor::{DType, Device, Tensor, activation::relu, module::conv2d, ops::ConvOptions},
 };
 
 use super::{
     config::{ConvConfig, Sizes},
     init::Init,
-    input::{Batch, Input, Moves},
-    output::{Output, affine},
+    input::{Batch, Input, Moves, Taps},
+    output::{Logits, Output, affine},
+    parameters,
 };
 
 /// The tower and its heads.
@@ -70,6 +71,8 @@ pub struct NormConv {
     pub gain: Param<Tensor<1>>,
     /// `[outputs]`.
     pub bias: Param<Tensor<1>>,
+    /// Whether `weight` is what [`NormConv::folded`] made of it: then the net judges and does not learn.
+    ready: bool,
 }
 
 /// A hidden layer per square and one row of weights for each move plane.
@@ -161,17 +164,25 @@ impl ConvNet {
         }
     }
 
+    /// The same net for judging alone, in these numbers: the convolutions' weights are made once and not for each batch.
+    pub fn ready(mut self, dtype: DType) -> Self {
+        let blocks = self.blocks.into_iter();
+        self.blocks = blocks
+            .map(|block| Block { first: block.first.ready(), second: block.second.ready(), ..block })
+            .collect();
+        parameters::cast(self, dtype)
+    }
+
     /// Judges a batch.
     pub fn forward(&self, batch: &Batch, device: &Device) -> Output {
-        let input = &Input::new(batch, device);
+        let input = &Input::new(batch, device, self.stem.bias.val().dtype());
         let x = self.stem.forward(input);
         let x = self.blocks.iter().fold(x, |x, block| block.forward(x, input));
         let (wdl, moves_left) = self.value.forward(x.clone(), input);
         let PolicyHead { moves, moves_bias, replies, replies_bias, .. } = &self.policy;
         let hidden = self.policy.hidden(x, input);
         let logits = |weight, bias, asked: &[(usize, u16)]| {
-            (!asked.is_empty())
-                .then(|| logits(&hidden, weight, bias, &Moves::new(batch.shape, asked, device)))
+            (!asked.is_empty()).then(|| logits(&hidden, (weight, bias), asked, input))
         };
         Output {
             wdl,
@@ -203,12 +214,19 @@ impl NormConv {
             weight: init.fan_in([9 * channels, channels]),
             gain: init.constant(channels, gain),
             bias: init.constant(channels, 0.0),
+            ready: false,
         }
     }
 
     /// Without the bias.
     fn forward(&self, x: Tensor<2>, input: &Input) -> Tensor<2> {
-        convolve(x, self.folded(), input)
+        convolve(x, if self.ready { self.weight.val() } else { self.folded() }, input)
+    }
+
+    /// The same for judging alone: its weights are made once.
+    fn ready(self) -> Self {
+        let weight = Param::from_tensor(self.folded());
+        NormConv { weight, ready: true, ..self }
     }
 
     /// The weights that a plain convolution would have: `[9 * inputs, outputs]`.
@@ -238,11 +256,35 @@ impl ValueHead {
 
 /// A 3x3 convolution without bias: `[batch * squares, inputs]` to `[batch * squares, outputs]`.
 fn convolve(x: Tensor<2>, weight: Tensor<2>, input: &Input) -> Tensor<2> {
-    let [rows, inputs] = x.dims();
-    // The last row stands for every square beyond the edge.
-    let beyond = Tensor::zeros([1, inputs], &x.device());
-    let x = Tensor::cat(vec![x, beyond], 0).select(0, input.neighbours.clone());
-    x.reshape([rows, 9 * inputs]).matmul(weight)
+    let ([rows, inputs], [_, outputs]) = (x.dims(), weight.dims());
+    let &Input { batch, ranks, files, .. } = input;
+    match &input.taps {
+        Taps::Gathered(neighbours) => {
+            // The last row stands for every square beyond the edge.
+            let beyond = Tensor::zeros([1, inputs], (&x.device(), x.dtype()));
+            let x = Tensor::cat(vec![x, beyond], 0).select(0, (**neighbours).clone());
+            x.reshape([rows, 9 * inputs]).matmul(weight)
+        }
+        Taps::Sliced => {
+            let options = (&x.device(), x.dtype());
+            let beside = Tensor::zeros([batch, ranks, 1, inputs], options);
+            let beyond = Tensor::zeros([batch, 1, files + 2, inputs], options);
+            let board = x.reshape([batch, ranks, files, inputs]);
+            let board = Tensor::cat(vec![beside.clone(), board, beside], 2);
+            let board = Tensor::cat(vec![beyond.clone(), board, beyond], 1);
+            let corners = (0..3).flat_map(|rank| (0..3).map(move |file| (rank, file)));
+            let taps = corners.map(|(rank, file)| {
+                board.clone().slice([0..batch, rank..rank + ranks, file..file + files, 0..inputs])
+            });
+            Tensor::cat(taps.collect(), 3).reshape([rows, 9 * inputs]).matmul(weight)
+        }
+        Taps::Convolved => {
+            let board = x.reshape([batch, ranks, files, inputs]).permute([0, 3, 1, 2]);
+            let weight = weight.reshape([3, 3, inputs, outputs]).permute([3, 2, 0, 1]);
+            let board = conv2d(board, weight, None, ConvOptions::new([1, 1], [1, 1], [1, 1], 1));
+            board.permute([0, 2, 3, 1]).reshape([rows, outputs])
+        }
+    }
 }
 
 /// Adds `bias`, `[batch, channels]`, to every square of its position.
@@ -260,12 +302,29 @@ fn pool(x: Tensor<2>, input: &Input) -> Tensor<2> {
     pooled.reshape([input.batch, 2 * channels])
 }
 
-/// Only the rows that are asked for: on a large board a hundredth of all squares and move planes.
-fn logits(hidden: &Hidden, weight: &Param<Tensor<2>>, bias: &Param<Tensor<1>>, moves: &Moves) -> Tensor<1> {
-    let squares = hidden.0.clone().select(0, moves.squares.clone());
+/// The logits of these moves of the batch's positions.
+fn logits(
+    hidden: &Hidden,
+    (weight, bias): (&Param<Tensor<2>>, &Param<Tensor<1>>),
+    asked: &[(usize, u16)],
+    input: &Input,
+) -> Logits {
+    let (squares, [planes, _]) = (input.squares, weight.dims());
+    let device = weight.device();
+    if device.is_autodiff() && !matches!(input.taps, Taps::Gathered(_)) {
+        let all = hidden.0.clone().matmul(weight.val().transpose()) + bias.val().unsqueeze();
+        let place = |(position, index): (usize, usize)| {
+            ((position * squares + index % squares) * planes + index / squares) as i32
+        };
+        let places = asked.iter().map(|&(position, index)| place((position, index.into())));
+        return Logits::Among(all.reshape([input.batch * squares * planes]), places.collect());
+    }
+    // Only the rows that are asked for: on a large board a hundredth of all squares and move planes.
+    let moves = Moves::new(squares, asked, &device);
+    let rows = hidden.0.clone().select(0, moves.squares);
     let planes = weight.val().select(0, moves.planes.clone());
-    let bias = bias.val().unsqueeze_dim::<2>(1).select(0, moves.planes.clone());
-    let sums = (squares * planes).sum_dim(1) + bias;
+    let bias = bias.val().unsqueeze_dim::<2>(1).select(0, moves.planes);
+    let sums = (rows * planes).sum_dim(1) + bias;
     let len = sums.dims()[0];
-    sums.reshape([len])
+    Logits::Picked(sums.reshape([len]))
 }

@@ -1,6 +1,6 @@
 //! Positions and moves as tensors.
 
-use burn::tensor::{Device, Int, Tensor, TensorData};
+use burn::tensor::{DType, Device, Int, Tensor, TensorData};
 use ndarray::Array2;
 
 use crate::encode::{Features, Shape};
@@ -23,37 +23,97 @@ pub struct Input {
     pub planes: Tensor<2>,
     /// `[batch, scalars]`.
     pub scalars: Tensor<2>,
-    /// `[batch * squares * 9]`: for every square its neighbours' rows by tap, left to right, then upwards;
-    /// the number of rows stands for a neighbour beyond the edge.
-    pub neighbours: Tensor<1, Int>,
+    /// How convolutions are computed.
+    pub taps: Taps,
     /// Positions.
     pub batch: usize,
     /// Squares of the board.
     pub squares: usize,
+    /// Ranks of the board.
+    pub ranks: usize,
+    /// Files of the board.
+    pub files: usize,
+}
+
+/// How a 3x3 convolution is computed.
+pub enum Taps {
+    /// Every square's neighbours are gathered, and multiplied with the weights as one matrix. `[batch * squares * 9]`:
+    /// for every square its neighbours' rows by tap, left to right, then upwards; the number of rows stands for a
+    /// neighbour beyond the edge.
+    Gathered(Box<Tensor<1, Int>>),
+    /// The same matrix, cut out of the board with an edge of zeros.
+    Sliced,
+    /// The convolution that burn has.
+    Convolved,
+}
+
+impl Taps {
+    /// The fastest way on `device`.
+    fn on(device: &Device, shape: &Shape, batch: usize) -> Self {
+        if device.clone().inner() == Device::flex() {
+            return Taps::Gathered(Box::new(indices(neighbours(shape, batch), device)));
+        }
+        match std::env::var("SANKI_CONV").as_deref() {
+            Ok("gathered") => Taps::Gathered(Box::new(indices(neighbours(shape, batch), device))),
+            Ok("sliced") => Taps::Sliced,
+            _ => Taps::Convolved,
+        }
+    }
 }
 
 impl Input {
-    /// Scatters the positions.
-    pub fn new(batch: &Batch, device: &Device) -> Self {
+    /// Scatters the positions, in numbers of this type.
+    pub fn new(batch: &Batch, device: &Device, dtype: DType) -> Self {
         let (shape, positions) = (batch.shape, &batch.positions);
-        let (batch, squares) = (positions.len(), shape.squares());
-        let mut planes = Array2::<f32>::zeros((batch * squares, shape.planes));
-        let mut scalars = Vec::with_capacity(batch * shape.scalars);
-        for (i, features) in positions.iter().enumerate() {
-            for f in &features.active {
-                planes[[i * squares + usize::from(f.square), usize::from(f.plane)]] = 1.0;
-            }
-            scalars.extend_from_slice(&features.scalars);
-        }
-        let planes = TensorData::new(planes.into_raw_vec_and_offset().0, [batch * squares, shape.planes]);
+        let taps = Taps::on(device, shape, positions.len());
+        let few = shape.planes < i32::BITS as usize;
+        let planes = match taps {
+            Taps::Sliced | Taps::Convolved if few => planes_from_bits(batch, device),
+            _ => planes(batch, device),
+        };
+        let scalars = positions.iter().flat_map(|position| &position.scalars).copied().collect::<Vec<f32>>();
+        let scalars =
+            Tensor::<2>::from_data(TensorData::new(scalars, [positions.len(), shape.scalars]), device);
         Input {
-            planes: Tensor::from_data(planes, device),
-            scalars: Tensor::from_data(TensorData::new(scalars, [batch, shape.scalars]), device),
-            neighbours: indices(neighbours(shape, batch), device),
-            batch,
-            squares,
+            planes: planes.cast(dtype),
+            scalars: scalars.cast(dtype),
+            taps,
+            batch: positions.len(),
+            squares: shape.squares(),
+            ranks: shape.ranks,
+            files: shape.files,
         }
     }
+}
+
+/// `[batch * squares, planes]`.
+fn planes(batch: &Batch, device: &Device) -> Tensor<2> {
+    let (shape, squares) = (batch.shape, batch.shape.squares());
+    let rows = batch.positions.len() * squares;
+    let mut planes = Array2::<f32>::zeros((rows, shape.planes));
+    for (i, features) in batch.positions.iter().enumerate() {
+        for f in &features.active {
+            planes[[i * squares + usize::from(f.square), usize::from(f.plane)]] = 1.0;
+        }
+    }
+    Tensor::from_data(TensorData::new(planes.into_raw_vec_and_offset().0, [rows, shape.planes]), device)
+}
+
+/// The same, of a word for each square, which is what goes over to a GPU: a bit for each plane, of which there are fewer than
+/// bits.
+fn planes_from_bits(batch: &Batch, device: &Device) -> Tensor<2> {
+    let (planes, squares) = (batch.shape.planes, batch.shape.squares());
+    let rows = batch.positions.len() * squares;
+    let mut words = vec![0i32; rows];
+    for (i, features) in batch.positions.iter().enumerate() {
+        for f in &features.active {
+            words[i * squares + usize::from(f.square)] |= 1 << f.plane;
+        }
+    }
+    let bits = (0..planes).map(|plane| 1 << plane).collect();
+    let bits = indices(bits, device).reshape([1, planes]).expand([rows, planes]);
+    let words = indices(words, device).reshape([rows, 1]).expand([rows, planes]);
+    words.bitwise_and(bits).not_equal_elem(0).float()
 }
 
 /// Moves of a batch of positions, one after the other.
@@ -65,9 +125,8 @@ pub struct Moves {
 }
 
 impl Moves {
-    /// From pairs of a position's place in the batch and a policy index.
-    pub fn new(shape: &Shape, moves: &[(usize, u16)], device: &Device) -> Self {
-        let squares = shape.squares();
+    /// From pairs of a position's place in the batch and a policy index, on a board of so many squares.
+    pub fn new(squares: usize, moves: &[(usize, u16)], device: &Device) -> Self {
         let (rows, planes): (Vec<i32>, Vec<i32>) = moves
             .iter()
             .map(|&(position, index)| (position, usize::from(index)))

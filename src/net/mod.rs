@@ -8,6 +8,8 @@ mod backend;
 pub mod bench;
 #[cfg(feature = "program")]
 mod burn_evaluator;
+#[cfg(feature = "program")]
+mod burn_learner;
 pub mod config;
 #[cfg(feature = "program")]
 mod conv;
@@ -15,6 +17,8 @@ mod evaluate;
 #[cfg(feature = "program")]
 mod fastest;
 pub mod file;
+#[cfg(feature = "wgpu")]
+pub mod gpu;
 #[cfg(feature = "program")]
 pub mod gradient;
 #[cfg(feature = "program")]
@@ -31,6 +35,8 @@ pub mod native;
 #[cfg(feature = "program")]
 mod network;
 #[cfg(feature = "program")]
+mod on_device;
+#[cfg(feature = "program")]
 pub mod onnx;
 #[cfg(feature = "program")]
 mod output;
@@ -44,14 +50,18 @@ mod sparse;
 pub mod testing;
 #[cfg(feature = "program")]
 mod trainee;
+#[cfg(feature = "program")]
+pub mod trust;
 pub mod weights;
 #[cfg(feature = "program")]
 mod widen;
 
 #[cfg(feature = "program")]
-pub use backend::{Backend, LoadedNet};
+pub use backend::{Backend, LoadedNet, NoDevice};
 #[cfg(feature = "program")]
 pub use burn_evaluator::BurnEvaluator;
+#[cfg(feature = "program")]
+pub use burn_learner::BurnLearner;
 pub use config::{BadNet, ConvConfig, MOST_PARAMETERS, NetConfig, Sizes, SparseConfig};
 #[cfg(feature = "program")]
 pub use conv::ConvNet;
@@ -67,6 +77,8 @@ pub use native::{BadIsa, Isa, NativeNet};
 pub use native::{SparseBatch, SparseTrainee};
 #[cfg(feature = "program")]
 pub use network::Network;
+#[cfg(feature = "program")]
+pub use on_device::{Numbers, Pace, Rule};
 #[cfg(feature = "program")]
 pub use output::{MOVES_LEFT_UNIT, Output};
 pub use play::{PlayConfig, PlayTable, SearchKind, TreeUse};

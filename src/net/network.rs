@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use burn::tensor::{Device, Gradients};
+use burn::{
+    module::{Module, ModuleMapper, ModuleVisitor},
+    tensor::{DType, Device, Gradients},
+};
 
 use super::{
     config::{NetConfig, Sizes},
@@ -42,6 +45,14 @@ impl Network {
         }
     }
 
+    /// The same for judging alone, in these numbers.
+    pub fn ready(self, dtype: DType) -> Self {
+        match self {
+            Network::Conv(net) => Network::Conv(net.ready(dtype)),
+            Network::Sparse(net) => Network::Sparse(net),
+        }
+    }
+
     /// Judges `batch` on `device`, where the network is.
     pub fn forward(&self, batch: &Batch, device: &Device) -> Output {
         match self {
@@ -74,6 +85,22 @@ impl Network {
         match self {
             Network::Conv(net) => Network::Conv(parameters::unflatten(net, values)),
             Network::Sparse(net) => Network::Sparse(parameters::unflatten(net, values)),
+        }
+    }
+
+    /// Shows its parameters to `visitor`, in the order of the layout.
+    pub fn visit(&self, visitor: &mut impl ModuleVisitor) {
+        match self {
+            Network::Conv(net) => net.visit(visitor),
+            Network::Sparse(net) => net.visit(visitor),
+        }
+    }
+
+    /// The same network with parameters that `mapper` makes of these.
+    pub fn map(self, mapper: &mut impl ModuleMapper) -> Self {
+        match self {
+            Network::Conv(net) => Network::Conv(net.map(mapper)),
+            Network::Sparse(net) => Network::Sparse(net.map(mapper)),
         }
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use burn::{
     module::{Module, ModuleMapper, ModuleVisitor, Param},
-    tensor::{Gradients, Tensor, TensorData},
+    tensor::{DType, Gradients, Tensor, TensorData},
 };
 
 use super::weights::{Layout, TensorSpec};
@@ -67,6 +67,17 @@ pub fn unflatten<M: Module>(module: M, values: &[f32]) -> M {
     module.map(&mut Fill(values))
 }
 
+/// `module` with its parameters in numbers of another type, to judge with.
+pub fn cast<M: Module>(module: M, dtype: DType) -> M {
+    struct Cast(DType);
+    impl ModuleMapper for Cast {
+        fn map_float<const D: usize>(&mut self, param: Param<Tensor<D>>) -> Param<Tensor<D>> {
+            Param::from_tensor(param.val().cast(self.0))
+        }
+    }
+    module.map(&mut Cast(dtype))
+}
+
 /// Takes the gradients of `module`'s parameters out, in the order of its [`Layout`]; zeros for a parameter that
 /// has none.
 pub fn gradients<M: Module>(module: &M, gradients: &mut Gradients) -> Vec<f32> {
@@ -89,7 +100,7 @@ pub fn gradients<M: Module>(module: &M, gradients: &mut Gradients) -> Vec<f32> {
 
 /// Copies a tensor out.
 pub fn values_of<const D: usize>(tensor: Tensor<D>) -> Vec<f32> {
-    tensor.into_data().try_to_vec().expect("float tensors hold f32")
+    tensor.into_data().convert::<f32>().try_to_vec().expect("they hold f32 now")
 }
 
 /// Copies a parameter out.

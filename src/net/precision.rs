@@ -37,6 +37,8 @@ pub enum Precision {
     /// | 6x64, xiangqi, random | 2.3e-5, 8.1e-5 | .0006, .0017 | 100% |
     /// | 10x128, xiangqi, random | 1.8e-5, 1.4e-4 | .0015, .0044 | 100% |
     Bf16,
+    /// Half precision (IEEE 754 binary16), of a tower on a GPU; what leaves the tower is fp32.
+    Fp16,
     /// Of a sparse net, 16 bits for most of what is read: the rows that are added up as integers, in units that are
     /// large enough for their sums, which are exact; the gates and what they are multiplied with as bf16. Half of the
     /// memory is read: half as many evaluations a second again, with AVX2 a third (`sanki bench net`). Denormals apart,
@@ -49,11 +51,12 @@ pub enum Precision {
 }
 
 impl Precision {
-    /// Those in which nets are judged.
+    /// Those in which nets are judged on a processor.
     pub const ALL: [Precision; 3] = [Precision::Fp32, Precision::Bf16, Precision::Int16];
 
     /// What can be asked for.
-    const NAMED: [Precision; 4] = [Precision::Auto, Precision::Fp32, Precision::Bf16, Precision::Int16];
+    const NAMED: [Precision; 5] =
+        [Precision::Auto, Precision::Fp32, Precision::Bf16, Precision::Fp16, Precision::Int16];
 
     /// The name on the command line and in configs.
     pub fn as_str(self) -> &'static str {
@@ -61,6 +64,7 @@ impl Precision {
             Precision::Auto => "auto",
             Precision::Fp32 => "fp32",
             Precision::Bf16 => "bf16",
+            Precision::Fp16 => "fp16",
             Precision::Int16 => "int16",
         }
     }

@@ -21,8 +21,8 @@ use ndarray::Array2;
 use super::{
     config::{Sizes, SparseConfig, VALUE_HIDDEN},
     init::Init,
-    input::{Batch, indices},
-    output::{Output, affine},
+    input::Batch,
+    output::{Logits, Output, affine},
 };
 use crate::encode::Inputs;
 
@@ -231,13 +231,12 @@ impl MoveRows {
         rows.reshape([planes * squares, gated])
     }
 
-    /// The logits of all moves of all positions, of which those asked for are picked: `[moves]`.
-    fn logits(&self, gate: Tensor<2>, moves: &[(usize, u16)]) -> Tensor<1> {
-        let device = gate.device();
+    /// The logits of all moves of all positions, of which those asked for are to be picked.
+    fn logits(&self, gate: Tensor<2>, moves: &[(usize, u16)]) -> Logits {
         let all = gate.matmul(self.rows().transpose()) + self.bias.val().unsqueeze();
         let [rows, width] = all.dims();
         let places = moves.iter().map(|&(row, index)| (row * width + usize::from(index)) as i32);
-        all.reshape([rows * width]).select(0, indices(places.collect(), &device))
+        Logits::Among(all.reshape([rows * width]), places.collect())
     }
 }
 

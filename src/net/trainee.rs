@@ -1,9 +1,13 @@
 //! A network that learns in burn: the gradient of a loss in its weights. A sparse net on a processor learns by hand
 //! ([`SparseTrainee`](super::SparseTrainee)), and this is its reference.
 
-use burn::tensor::{Device, Tensor, TensorData};
+use burn::tensor::{Device, Tensor};
 
-use super::{Backend, Batch, Model, Network, Output, parameters};
+use super::{
+    Backend, Batch, Model, Network, Output,
+    output::{Logits, dot},
+    parameters,
+};
 
 /// A network's outputs for a batch as plain numbers, or a loss's gradient in them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,28 +46,31 @@ impl Trainee {
     ) -> Vec<f32> {
         let Trainee { template, device } = self;
         let net = template.clone().with_weights(weights);
-        let Output { wdl, moves_left, policy, replies } = net.forward(batch, device);
-        let plain = |tensor: &Option<Tensor<1>>| tensor.clone().map_or_else(Vec::new, parameters::values_of);
-        let gradient = loss(&Outputs {
-            policy: plain(&policy),
-            reply: plain(&replies),
-            wdl: parameters::values_of(wdl.clone()),
-            moves_left: parameters::values_of(moves_left.clone()),
-        });
-        // A sum of the outputs, each times the loss's gradient in it, has the loss's gradient in the weights.
-        let terms = [
-            Some(dot(wdl, gradient.wdl, device)),
-            Some(dot(moves_left, gradient.moves_left, device)),
-            policy.map(|policy| dot(policy, gradient.policy, device)),
-            replies.map(|replies| dot(replies, gradient.reply, device)),
-        ];
-        let sum = terms.into_iter().flatten().reduce(|a, b| a + b).expect("two terms at least");
-        net.gradients(&mut sum.backward())
+        net.gradients(&mut outputs_and_sum(&net, batch, device, loss).backward())
     }
 }
 
-/// The sum of `output`, each element times its part of `gradient`.
-fn dot<const D: usize>(output: Tensor<D>, gradient: Vec<f32>, device: &Device) -> Tensor<1> {
-    let gradient = Tensor::from_data(TensorData::new(gradient, output.shape()), device);
-    (output * gradient).sum()
+/// What has the loss's gradient in the weights of `net`, which is on `device`: the sum of the outputs for `batch`, each times
+/// the gradient in it, which `loss` gives.
+pub fn outputs_and_sum(
+    net: &Network,
+    batch: &Batch,
+    device: &Device,
+    loss: impl FnOnce(&Outputs) -> Outputs,
+) -> Tensor<1> {
+    let Output { wdl, moves_left, policy, replies } = net.forward(batch, device);
+    let plain = |logits: &Option<Logits>| logits.as_ref().map_or_else(Vec::new, Logits::values);
+    let gradient = loss(&Outputs {
+        policy: plain(&policy),
+        reply: plain(&replies),
+        wdl: parameters::values_of(wdl.clone()),
+        moves_left: parameters::values_of(moves_left.clone()),
+    });
+    let terms = [
+        Some(dot(wdl, gradient.wdl, device)),
+        Some(dot(moves_left, gradient.moves_left, device)),
+        policy.map(|policy| policy.dot(gradient.policy, device)),
+        replies.map(|replies| replies.dot(gradient.reply, device)),
+    ];
+    terms.into_iter().flatten().reduce(|a, b| a + b).expect("two terms at least")
 }

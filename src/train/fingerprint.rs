@@ -2,14 +2,14 @@
 
 use rand::RngExt;
 
-use super::{Learner, LearnerConfig, Schedule};
+use super::{Learner, LearnerConfig, Schedule, trusted};
 use crate::{
     encode::{Encode, Inputs},
     net::{Backend, Encoded, Model, NetConfig, SparseConfig},
     replay::{MoveWeight, Sample},
     rng::{self, Purpose, Rng},
-    rules::{GameId, Setup},
-    search::{Query, Wdl},
+    rules::GameId,
+    search::Wdl,
     with_game,
 };
 
@@ -17,8 +17,6 @@ const SEED: u64 = 1;
 const HIDDEN: usize = 32;
 const STEPS: usize = 3;
 const BATCH: usize = 64;
-/// Random plies that lead to the positions.
-const MOST_PLIES: u32 = 40;
 
 /// The checksum of a few steps in which a small sparse net learns positions of random games of `game`: losses and weights.
 /// It depends on whether the processor fuses multiplications and additions (`net::Isa`), and on nothing else of the
@@ -55,22 +53,7 @@ fn of<G: Encode>() -> u32 {
 
 /// A position of a random game, with targets at random.
 fn sample<G: Encode>(rng: &mut Rng) -> Sample {
-    let mut game = G::start(G::ID.rule_sets()[0], Setup::Drawn, rng);
-    let mut moves = Vec::new();
-    for _ in 0..rng.random_range(0..MOST_PLIES) {
-        let mut next = game.clone();
-        game.legal_moves(&mut moves);
-        next.play(moves[rng.random_range(0..moves.len())]);
-        moves.clear();
-        if next.outcome_or_declaration().is_some() {
-            break;
-        }
-        game = next;
-    }
-    game.legal_moves(&mut moves);
-    let mut encoded = Encoded::default();
-    encoded.set(&Query { game, moves, policy_only: false }, Inputs::Attacks);
-    let Encoded { features, moves, .. } = encoded;
+    let Encoded { features, moves, .. } = trusted::position::<G>(Inputs::Attacks, rng);
     let target = |index: &u16| MoveWeight { index: *index, weight: rng.random_range(1..100) as f32 };
     let policy: Vec<MoveWeight> = moves.iter().map(target).collect();
     let wdl = [Wdl::WIN, Wdl::DRAW, Wdl::LOSS][rng.random_range(0..3)];

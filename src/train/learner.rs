@@ -7,10 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     learner_config::LearnerConfig,
-    loss::Losses,
+    on_device::OnDevice,
     optimizer::{Optimizer, Stride, Trained, norm},
     prepared::PreparedBatch,
+    rows::Rows,
     schedule::Schedule,
+    step::{NonFinite, StepReport},
     teacher::Teacher,
 };
 use crate::{
@@ -22,31 +24,6 @@ use crate::{
     },
     replay::Sample,
 };
-
-/// What a step did.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct StepReport {
-    /// Steps so far, this one included.
-    pub steps: u64,
-    /// The learning rate it was made with.
-    pub learning_rate: f32,
-    /// Before the step.
-    pub losses: Losses,
-    /// Before clipping.
-    pub gradient_norm: f64,
-}
-
-/// A loss, a gradient or a weight is infinite or not a number; the step was not made.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("step {step}: loss, gradient or weights not finite: gradient norm {gradient_norm}, {losses:?}")]
-pub struct NonFinite {
-    /// The step that failed.
-    pub step: u64,
-    /// The losses.
-    pub losses: Losses,
-    /// The gradient's length.
-    pub gradient_norm: f64,
-}
 
 /// Weights in training and all that a next step depends on.
 pub struct Learner {
@@ -60,6 +37,8 @@ pub struct Learner {
     pool: Arc<ThreadPool>,
     /// Batches whose buffers wait for their next use.
     spare: Vec<PreparedBatch>,
+    /// Where the net learns on a GPU. `optimizer` is then what it was when the steps were last settled.
+    device: Option<Box<OnDevice>>,
 }
 
 /// Numbers that a thread copies at least.
@@ -81,13 +60,16 @@ impl Learner {
     /// A learner that starts from `model`, on `threads` threads.
     ///
     /// # Panics
-    /// When the model does not fit `shape`.
+    /// When the model does not fit `shape`, and when [`Backend::check`] is an error.
     pub fn new(config: LearnerConfig, model: &Model, shape: Shape, backend: Backend, threads: usize) -> Self {
         assert!(model.fits(&shape), "the model fits the game");
+        let device = OnDevice::new(model, &config, backend).map(Box::new);
+        // A device that does all of it leaves nothing to the teacher.
+        let teacher = if device.is_some() { Backend::Native } else { backend };
         let start = Trained::new(model.weights().to_vec());
         let pool = ThreadPoolBuilder::new().num_threads(threads.max(1)).build();
         Learner {
-            teacher: Teacher::new(model, backend, threads),
+            teacher: Teacher::new(model, teacher, threads),
             optimizer: Optimizer::new(config.adamw.clone(), model.layout(), start, 0),
             rate: 0.0,
             pool: Arc::new(pool.expect("threads can be started")),
@@ -95,12 +77,23 @@ impl Learner {
             model: model.clone(),
             config,
             shape,
+            device,
         }
     }
 
-    /// Steps so far.
+    /// Steps that are settled.
     pub fn steps(&self) -> u64 {
         self.optimizer.steps()
+    }
+
+    /// Bytes of memory that it holds on a GPU, where they are known.
+    pub fn device_bytes(&self) -> Option<u64> {
+        self.device.as_ref().and_then(|device| device.bytes())
+    }
+
+    /// What a batch needs beside its samples.
+    fn rows(&self) -> Rows {
+        self.device.as_ref().map_or_else(|| self.teacher.rows(), |device| device.rows())
     }
 
     /// Threads that it learns on.
@@ -130,7 +123,7 @@ impl Learner {
     /// # Panics
     /// When a sample does not fit the net.
     pub fn batch_of(&self, samples: &[Sample]) -> PreparedBatch {
-        let mut batch = PreparedBatch::new(self.teacher.rows());
+        let mut batch = PreparedBatch::new(self.rows());
         self.pool
             .install(|| batch.prepare(samples.len(), |place, sample| sample.clone_from(&samples[place])));
         batch
@@ -138,7 +131,7 @@ impl Learner {
 
     /// A batch for this learner, to be prepared: one that was given back, or a new one.
     pub(super) fn take_batch(&mut self) -> PreparedBatch {
-        self.spare.pop().unwrap_or_else(|| PreparedBatch::new(self.teacher.rows()))
+        self.spare.pop().unwrap_or_else(|| PreparedBatch::new(self.rows()))
     }
 
     /// Keeps the buffers of a batch for the next one.
@@ -147,7 +140,7 @@ impl Learner {
     }
 
     /// One step on `batch`, at the rate that the schedule has for `progress`, the part of the run that is
-    /// done, in `0.0..=1.0`.
+    /// done, in `0.0..=1.0`; waits until it is made.
     ///
     /// # Errors
     /// When the loss or the gradient is not finite; everything is then as it was before. When a new weight is not
@@ -156,17 +149,56 @@ impl Learner {
     /// # Panics
     /// When `batch` is empty, or was made for another kind of learner.
     pub fn step(&mut self, batch: &PreparedBatch, progress: f32) -> Result<StepReport, NonFinite> {
-        self.step_in_parts(batch, progress, &mut |_| {})
+        let mut reports = self.learn(batch, progress)?;
+        reports.extend(self.finish()?);
+        Ok(reports.pop().expect("a step has a report"))
     }
 
-    /// As [`Learner::step`]; calls `lap` at the end of each part of it with the part's name.
+    /// One step on `batch`, as [`Learner::step`] makes it. A GPU learns on its own: there this gives, now and then, the
+    /// reports of steps before this one, and [`Learner::settle`] those of the last.
     ///
     /// # Errors
-    /// Those of [`Learner::step`].
+    /// Those of [`Learner::step`], of whichever step.
     ///
     /// # Panics
     /// As [`Learner::step`].
-    pub(super) fn step_in_parts(
+    pub fn learn(&mut self, batch: &PreparedBatch, progress: f32) -> Result<Vec<StepReport>, NonFinite> {
+        self.learn_in_parts(batch, progress, &mut |_| {})
+    }
+
+    /// As [`Learner::learn`]; calls `lap` at the end of each part of a step on a processor, with the part's name.
+    ///
+    /// # Errors
+    /// Those of [`Learner::learn`].
+    ///
+    /// # Panics
+    /// As [`Learner::step`].
+    pub(super) fn learn_in_parts(
+        &mut self,
+        batch: &PreparedBatch,
+        progress: f32,
+        lap: &mut EndOfPart,
+    ) -> Result<Vec<StepReport>, NonFinite> {
+        if let Some(device) = &mut self.device {
+            let rate = self.config.schedule.rate(device.rate(), progress);
+            let average_decay = self.config.average_decay.min(early(device.steps() + 1));
+            return device.step(batch, &self.shape, rate, average_decay);
+        }
+        self.learn_here(batch, progress, lap).map(|report| vec![report])
+    }
+
+    /// Waits until all steps are made, and gives the reports of those that were not told of.
+    ///
+    /// # Errors
+    /// Those of [`Learner::step`], for steps on a GPU.
+    pub fn finish(&mut self) -> Result<Vec<StepReport>, NonFinite> {
+        if let Some(device) = &mut self.device {
+            return device.finish();
+        }
+        Ok(Vec::new())
+    }
+
+    fn learn_here(
         &mut self,
         batch: &PreparedBatch,
         progress: f32,
@@ -186,9 +218,7 @@ impl Learner {
             let max = f64::from(config.max_gradient_norm);
             let scale = if gradient_norm > max { (max / gradient_norm) as f32 } else { 1.0 };
             let rate = config.schedule.rate(*last_rate, progress);
-            // Early steps count more, so that the random start is forgotten.
-            let early = (1 + step) as f32 / (10 + step) as f32;
-            let stride = Stride { rate, scale, average_decay: config.average_decay.min(early) };
+            let stride = Stride { rate, scale, average_decay: config.average_decay.min(early(step)) };
             let is_finite = optimizer.step(&stride, &sections);
             lap("optimizer");
             if !is_finite {
@@ -201,7 +231,7 @@ impl Learner {
 
     /// Losses and gradient of `batch` at the present weights, in the order of the model's layout.
     #[cfg(test)]
-    pub(super) fn gradient(&mut self, samples: &[Sample]) -> (Losses, Vec<f32>) {
+    pub(super) fn gradient(&mut self, samples: &[Sample]) -> (super::loss::Losses, Vec<f32>) {
         let batch = self.batch_of(samples);
         let losses = self.teacher.learn(&self.config, &self.shape, &batch, &self.optimizer, &mut |_| {});
         let mut gradient = vec![0.0; self.model.layout().len()];
@@ -219,14 +249,33 @@ impl Learner {
     /// Brings all weights up to date, of which a step leaves those behind that it has no gradient for. Without it
     /// they are brought up to date as they are asked for; but the last bits of later steps depend on when this is done,
     /// so that a run that is to be the same whether or not it is saved in between has to do it regularly.
-    pub fn settle(&mut self) {
+    ///
+    /// Of a GPU it takes over what has been learnt there, and gives the reports of the last steps.
+    ///
+    /// # Errors
+    /// Those of [`Learner::step`], for steps on a GPU.
+    pub fn settle(&mut self) -> Result<Vec<StepReport>, NonFinite> {
+        let reports = self.finish()?;
+        if let Some(device) = &self.device {
+            if device.steps() != self.optimizer.steps() {
+                let trained = device.read();
+                self.optimizer =
+                    Optimizer::new(self.config.adamw.clone(), self.model.layout(), trained, device.steps());
+                self.rate = device.rate();
+            }
+            return Ok(reports);
+        }
         let Learner { optimizer, pool, .. } = self;
         pool.install(|| optimizer.settle());
+        Ok(reports)
     }
 
     /// Everything that the next step depends on, but the samples and the config, as safetensors. Settles the weights.
+    ///
+    /// # Panics
+    /// When [`Learner::settle`] is an error.
     pub fn state_bytes(&mut self) -> Vec<u8> {
-        self.settle();
+        self.settle().expect("a failed step was told of");
         let trained = self.optimizer.settled();
         let header = serde_json::to_string(&self.header()).expect("a plain struct");
         let parts = [&trained.weights, &trained.average, &trained.mean, &trained.square];
@@ -261,6 +310,9 @@ impl Learner {
         let Schedule { peak, warmup_steps, .. } = self.config.schedule;
         let warm = steps.min(warmup_steps) as f32 / warmup_steps.max(1) as f32;
         self.rate = rate.unwrap_or(peak * warm);
+        if let Some(device) = &mut self.device {
+            device.write(&self.optimizer.settled(), steps, self.rate);
+        }
         Ok(())
     }
 
@@ -272,6 +324,11 @@ impl Learner {
             rate: Some(self.rate),
         }
     }
+}
+
+/// How slowly the average follows in early steps: they count more, so that the random start is forgotten.
+fn early(step: u64) -> f32 {
+    (1 + step) as f32 / (10 + step) as f32
 }
 
 const PARTS: [&str; 4] = ["weights.", "average.", "mean.", "square."];

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{loss::LossWeights, optimizer::AdamWConfig, schedule::Schedule};
+use crate::net::Backend;
 
 /// Samples of a step at most: they are in memory at once.
 const MOST_SAMPLES: usize = 1 << 20;
@@ -11,11 +12,14 @@ const MOST_SAMPLES: usize = 1 << 20;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LearnerConfig {
+    /// What learns, where that is not what plays.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub backend: Option<Backend>,
     /// Samples a step.
     pub batch: usize,
     /// Samples of one forward and backward pass in burn, where a tower learns; the batch's shards are spread over the
     /// threads. The sums of their gradients depend on this, but not on the number of threads. A batch should hold a
-    /// multiple of `shard * threads`. A sparse net on a processor learns a batch as one, and this means nothing to it.
+    /// multiple of `shard * threads`. A sparse net, or a GPU, learns a batch as one, and this means nothing to it.
     pub shard: usize,
     /// The gradient of a step is scaled down to this length.
     pub max_gradient_norm: f32,
@@ -33,6 +37,7 @@ impl Default for LearnerConfig {
     /// Untuned, but for `shard`: on two cores 64 gave 0 to 10% more samples a second than 32.
     fn default() -> Self {
         LearnerConfig {
+            backend: None,
             batch: 256,
             shard: 64,
             max_gradient_norm: 3.0,
@@ -50,7 +55,8 @@ impl LearnerConfig {
     /// # Errors
     /// Names the key and its range.
     pub fn validate(&self) -> Result<(), String> {
-        let LearnerConfig { batch, shard, max_gradient_norm, average_decay, schedule, adamw, loss } = self;
+        let LearnerConfig { batch, shard, max_gradient_norm, average_decay, schedule, adamw, loss, .. } =
+            self;
         let check = |ok: bool, key: &str, value: f64, range: &str| {
             if ok { Ok(()) } else { Err(format!("learner.{key} = {value}: must {range}")) }
         };

@@ -2,19 +2,23 @@
 
 use rand::{Rng, RngExt};
 
-use super::{Learner, LearnerConfig, LossWeights, Schedule};
+use super::{
+    Learner, LearnerConfig, LossWeights, Schedule, StepReport,
+    loss::{self, Scales},
+    shard,
+};
 use crate::{
     encode::Shape,
-    net::{Backend, Model, testing},
+    net::{Backend, BurnLearner, Model, Pace, Rule, testing},
     replay::{MoveWeight, Sample},
     search::Wdl,
 };
 
-const SHAPE: Shape = testing::shape(4, 3);
+pub(super) const SHAPE: Shape = testing::shape(4, 3);
 /// One of each kind.
 const NETS: [&str; 3] = ["2x16", "sparse-64", "sparse-32-attacks"];
 
-fn samples(count: usize, seed: u64) -> Vec<Sample> {
+pub(super) fn samples(count: usize, seed: u64) -> Vec<Sample> {
     let mut rng = testing::rng(seed);
     (0..count).map(|i| sample(i, &mut rng)).collect()
 }
@@ -36,7 +40,7 @@ fn sample<R: Rng>(i: usize, rng: &mut R) -> Sample {
     }
 }
 
-fn config() -> LearnerConfig {
+pub(super) fn config() -> LearnerConfig {
     let schedule = Schedule { warmup_steps: 4, last_fraction: 1.0, ..Schedule::default() };
     LearnerConfig { shard: 4, schedule, ..LearnerConfig::default() }
 }
@@ -45,7 +49,7 @@ fn learner(model: &Model, threads: usize) -> Learner {
     Learner::new(config(), model, SHAPE, Backend::Native, threads)
 }
 
-fn steps(learner: &mut Learner, samples: &[Sample], count: usize) -> Vec<super::StepReport> {
+fn steps(learner: &mut Learner, samples: &[Sample], count: usize) -> Vec<StepReport> {
     let batch = learner.batch_of(samples);
     (0..count).map(|_| learner.step(&batch, 0.0).unwrap()).collect()
 }
@@ -222,6 +226,42 @@ fn by_hand_steps_lead_where_burn_leads() {
                     "{loss:?}: {found} {expected}"
                 );
             }
+        }
+    }
+}
+
+#[test]
+fn burn_steps_by_itself_as_the_optimizer_does() {
+    let mut config = config();
+    config.adamw.epsilon = 1e-4;
+    let (model, batch) = (testing::model("2x16", &SHAPE, 7), samples(12, 7));
+    let mut learner = Learner::new(config.clone(), &model, SHAPE, Backend::Native, 1);
+    let reports = steps(&mut learner, &batch, 20);
+    let LearnerConfig { adamw, loss, max_gradient_norm, .. } = config;
+    let rule = Rule {
+        beta1: adamw.beta1,
+        beta2: adamw.beta2,
+        epsilon: adamw.epsilon,
+        max_norm: max_gradient_norm,
+        value: loss.value,
+        reply: loss.reply,
+        moves_left: loss.moves_left,
+    };
+    let mut burn = BurnLearner::new(&model, Backend::Flex.device(), rule);
+    for StepReport { steps, learning_rate, gradient_norm, .. } in reports {
+        let unbias = [adamw.beta1, adamw.beta2].map(|beta| 1.0 / (1.0 - beta.powi(steps as i32)));
+        let average_decay = ((1 + steps) as f32 / (10 + steps) as f32).min(0.995);
+        let decay = learning_rate * adamw.weight_decay;
+        let pace = Pace { rate: learning_rate, unbias, decay, average_decay };
+        let (norm, made) = burn.step(&shard::batch(&SHAPE, &batch), &pace, |outputs| {
+            loss::losses(&batch, outputs, &Scales::new(&batch), &loss).1
+        });
+        assert!(made && (norm - gradient_norm).abs() < 1e-3 * gradient_norm, "{norm} {gradient_norm}");
+    }
+    let [weights, average, ..] = burn.read();
+    for (found, expected) in [(weights, learner.model()), (average, learner.averaged())] {
+        for (found, expected) in found.iter().zip(expected.weights()) {
+            assert!((found - expected).abs() < 1e-4, "{found} {expected}");
         }
     }
 }

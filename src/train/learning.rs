@@ -12,11 +12,7 @@ use anyhow::{Context, Result};
 use rayon::prelude::*;
 
 use super::{
-    config::RunConfig,
-    laps::Laps,
-    learner::{Learner, StepReport},
-    loss::Losses,
-    prepared::PreparedBatch,
+    config::RunConfig, laps::Laps, learner::Learner, loss::Losses, prepared::PreparedBatch, step::StepReport,
     watch::Watch,
 };
 use crate::{
@@ -112,6 +108,12 @@ impl Lesson<'_> {
         let begin = Instant::now();
         let Lesson { config, generation, .. } = *self;
         let mut learnt = Learnt::new();
+        let stopped = || {
+            format!(
+                "learning stopped in generation {generation}; the last checkpoint is intact, and from there a lower \
+                 learner.schedule.peak goes on"
+            )
+        };
         let places = self.draw();
         let batches: Vec<&[Place]> = places.chunks_exact(config.learner.batch).collect();
         learnt.laps.end("learn.draw");
@@ -132,13 +134,9 @@ impl Lesson<'_> {
                     Detail::Steps => {}
                     Detail::PartsOfSteps => laps.end(name),
                 };
-                let step = learner.step_in_parts(batch, self.progress as f32, &mut lap).with_context(|| {
-                    format!(
-                        "learning stopped in generation {generation}; the last checkpoint is intact, and from there a \
-                         lower learner.schedule.peak goes on"
-                    )
-                })?;
-                learnt.add(&step, batch.samples().len());
+                let steps =
+                    learner.learn_in_parts(batch, self.progress as f32, &mut lap).with_context(stopped)?;
+                steps.iter().for_each(|step| learnt.add(step, config.learner.batch));
                 watch.learning(format!("generation {generation}: batch {} of {}", i + 1, batches.len()));
             }
             learnt.laps.end("learn.steps");
@@ -146,7 +144,8 @@ impl Lesson<'_> {
         // Their buffers serve the next generation.
         ready.into_iter().for_each(|batch| learner.give_back(batch));
         // Whether the generation is saved must not change what follows.
-        learner.settle();
+        let steps = learner.settle().with_context(stopped)?;
+        steps.iter().for_each(|step| learnt.add(step, config.learner.batch));
         learnt.laps.end("learn.settle");
         watch.learning(String::new());
         learnt.seconds = begin.elapsed().as_secs_f64();

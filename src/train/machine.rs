@@ -7,6 +7,6 @@ use crate::net::Backend;
 pub struct Machine {
     /// Threads.
     pub workers: usize,
-    /// What computes the network's answers, and where it learns.
+    /// What computes the network's answers, and where it learns, unless the settings name another (`learner.backend`).
     pub backend: Backend,
 }

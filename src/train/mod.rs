@@ -11,6 +11,8 @@ mod evaluation;
 mod figures;
 mod fingerprint;
 mod generation;
+#[cfg(all(test, feature = "wgpu"))]
+mod gpu_tests;
 mod health;
 mod laps;
 mod learner;
@@ -20,12 +22,18 @@ mod learner_tests;
 mod learning;
 mod loss;
 mod machine;
+#[cfg_attr(
+    not(any(feature = "wgpu", feature = "cuda")),
+    allow(dead_code, unreachable_code, unused_variables, reason = "without a GPU no net learns elsewhere")
+)]
+mod on_device;
 mod optimizer;
 mod plan;
 mod playing;
 mod prepared;
 mod records;
 mod report;
+mod rows;
 mod run;
 mod scale;
 mod schedule;
@@ -33,10 +41,12 @@ mod settings;
 mod shard;
 mod source;
 mod state;
+mod step;
 mod stopwatch;
 mod summary;
 mod teacher;
 mod tensorboard;
+pub mod trusted;
 mod watch;
 
 pub use bench::{Phase, TrainSpeed, train_speed};
@@ -49,7 +59,7 @@ pub use figures::peek as peek_figures;
 pub use fingerprint::learning_fingerprint;
 pub use health::{Alarm, Health};
 pub use laps::{Lap, Laps};
-pub use learner::{Learner, NonFinite, StepReport};
+pub use learner::Learner;
 pub use learner_config::LearnerConfig;
 pub use loss::{LossWeights, Losses};
 pub use machine::Machine;
@@ -64,5 +74,6 @@ pub use schedule::Schedule;
 pub use settings::PastSettings;
 pub use source::{GameSource, Job, LocalGames, Made, Sink};
 pub use state::{Clock, EloPoint, Idle, State};
+pub use step::{NonFinite, StepReport};
 pub use summary::GameSummary;
 pub use watch::Observer;

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::loss::Scales;
+use super::{loss::Scales, rows::Rows};
 use crate::{net::SparseBatch, replay::Sample};
 
 /// Samples that a thread makes at least.
@@ -15,13 +15,12 @@ pub struct PreparedBatch {
     samples: Vec<Sample>,
     /// What each of them counts.
     scales: Scales,
-    /// The rows that they touch, for a sparse net that learns on a processor.
-    rows: Option<SparseBatch>,
+    rows: Rows,
 }
 
 impl PreparedBatch {
     /// Without samples.
-    pub(super) fn new(rows: Option<SparseBatch>) -> Self {
+    pub(super) fn new(rows: Rows) -> Self {
         PreparedBatch { samples: Vec::new(), scales: Scales::new(&[]), rows }
     }
 
@@ -46,13 +45,7 @@ impl PreparedBatch {
     pub(super) fn number(&mut self) {
         let PreparedBatch { samples, scales, rows } = self;
         *scales = Scales::new(samples);
-        let (Some(rows), samples) = (rows, &samples[..]) else { return };
-        rows.make(
-            samples.len(),
-            |place| &samples[place].features,
-            |place| samples[place].policy.iter().map(|mv| mv.index),
-            |place| samples[place].reply.iter().map(|mv| mv.index),
-        );
+        rows.prepare(samples);
     }
 
     /// The samples.
@@ -70,6 +63,21 @@ impl PreparedBatch {
     /// # Panics
     /// When it was not made for a sparse net that learns on a processor.
     pub(super) fn rows(&self) -> &SparseBatch {
-        self.rows.as_ref().expect("a batch for a sparse net")
+        match &self.rows {
+            Rows::ByHand(rows) => rows,
+            _ => panic!("a batch for a sparse net on a processor"),
+        }
+    }
+
+    /// What goes over to the device.
+    ///
+    /// # Panics
+    /// When it was not made for a sparse net that learns on a GPU.
+    #[cfg(feature = "wgpu")]
+    pub(super) fn on_device(&self) -> &crate::net::gpu::GpuBatch {
+        match &self.rows {
+            Rows::OnDevice(batch) => batch,
+            _ => panic!("a batch for a sparse net on a GPU"),
+        }
     }
 }

@@ -32,6 +32,7 @@ use super::{
     state::{Clock, State},
     stopwatch::Stopwatch,
     tensorboard::TensorBoard,
+    trusted,
     watch::Observer,
 };
 use crate::{
@@ -425,5 +426,14 @@ fn new_learner<G: Encode>(config: &RunConfig, init: Option<&ModelFile>, machine:
             })?
         }
     };
-    Ok(Learner::new(config.learner.clone(), &model, G::SHAPE, machine.backend, machine.workers))
+    let backend = config.learner.backend.unwrap_or(machine.backend);
+    backend.check().context("learner.backend")?;
+    if let Some(distance) = trusted::learning::<G>(&model, backend)? {
+        tracing::info!("{backend} learns; it differs from the processor by {distance}");
+    }
+    let precision = config.selfplay.precision;
+    if let Some(distance) = trusted::judging::<G>(&model, machine.backend, precision)? {
+        tracing::info!("{} plays; it differs from the processor by {distance}", machine.backend);
+    }
+    Ok(Learner::new(config.learner.clone(), &model, G::SHAPE, backend, machine.workers))
 }

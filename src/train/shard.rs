@@ -103,7 +103,7 @@ pub fn sum(parts: &[&[f32]]) -> Vec<f32> {
 const CHUNK: usize = 1 << 14;
 
 /// The positions of `shard`, and the moves whose logits are asked for.
-fn batch<'a>(shape: &'a Shape, shard: &'a [Sample]) -> Batch<'a> {
+pub fn batch<'a>(shape: &'a Shape, shard: &'a [Sample]) -> Batch<'a> {
     let moves = |target: fn(&Sample) -> &[MoveWeight]| {
         let samples = shard.iter().enumerate();
         samples.flat_map(|(i, sample)| target(sample).iter().map(move |mv| (i, mv.index))).collect()

@@ -7,12 +7,13 @@ use super::{
     loss::{self, Losses},
     optimizer::Optimizer,
     prepared::PreparedBatch,
+    rows::Rows,
     shard::{Shared, Workers, sum},
 };
 use crate::{
     encode::Shape,
     net::{
-        Backend, Model, Outputs, SparseBatch, SparseTrainee, Trainee,
+        Backend, Model, Outputs, SparseTrainee, Trainee,
         gradient::{EndOfPart, Section},
         weights::Layout,
     },
@@ -57,11 +58,11 @@ impl Teacher {
         }
     }
 
-    /// The rows of a batch without samples; `None` in burn, which needs none.
-    pub fn rows(&self) -> Option<SparseBatch> {
+    /// The rows of a batch without samples.
+    pub fn rows(&self) -> Rows {
         match self {
-            Teacher::ByHand(net) => Some(net.batch()),
-            Teacher::InBurn(_) => None,
+            Teacher::ByHand(net) => Rows::ByHand(Box::new(net.batch())),
+            Teacher::InBurn(_) => Rows::None,
         }
     }
 

@@ -91,8 +91,8 @@ struct Net {
     /// The net: a tower, as in 4x32 (blocks x channels), or a sparse net, as in sparse-256-attacks
     #[arg(long, default_value = "4x32", value_name = "NET")]
     net: NetConfig,
-    /// What computes the net: native or flex; also wgpu or cuda if they were built in
-    #[arg(long, default_value_t)]
+    /// What computes the net: native or flex; also wgpu or cuda if they were built in; auto is a GPU if there is one, else native
+    #[arg(long, default_value_t, value_parser = crate::cli::backend)]
     backend: Backend,
 }
 

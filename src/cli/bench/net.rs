@@ -34,7 +34,7 @@ pub struct Args {
     /// faster one, as measured
     #[arg(long, default_value_t)]
     precision: Precision,
-    /// Also write the measured net as ONNX to FILE
+    /// Also write the measured net to FILE: the weights if it ends with .safetensors, else ONNX
     #[arg(long, value_name = "FILE")]
     export: Option<PathBuf>,
     #[command(flatten)]
@@ -61,7 +61,9 @@ fn measure<G: Encode>(args: &Args) -> Result<NetSpeed> {
     let model = args.net.model::<G>()?;
     if let Some(path) = &args.export {
         args.force.check(path)?;
-        args.force.write(path, &onnx::to_bytes(&ModelFile::untrained::<G>(rules, model.clone())))?;
+        let file = ModelFile::untrained::<G>(rules, model.clone());
+        let weights = path.extension().is_some_and(|extension| extension == "safetensors");
+        args.force.write(path, &if weights { file.to_safetensors() } else { onnx::to_bytes(&file) })?;
     }
     let load = Load {
         backend: args.net.backend,

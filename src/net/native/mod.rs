@@ -72,7 +72,7 @@ impl NativeNet {
     /// # Errors
     /// When this kind of net does not have the precision.
     pub fn with_isa(model: &Model, precision: Precision, isa: Isa) -> Result<Self, NoPrecision> {
-        if !model.net().has(precision) {
+        if !model.net().has(precision) || precision == Precision::Fp16 {
             return Err(NoPrecision { who: format!("a {} net", model.net()), precision });
         }
         let precision = match (precision, model.net()) {

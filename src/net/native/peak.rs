@@ -20,7 +20,7 @@ use crate::net::Precision;
 pub fn multiply_add(isa: Isa, precision: Precision) -> usize {
     let mut flop = 0;
     match precision {
-        Precision::Auto | Precision::Fp32 | Precision::Int16 => {
+        Precision::Auto | Precision::Fp32 | Precision::Fp16 | Precision::Int16 => {
             isa.run(Peak::<Fp32> { input: 0.5, weights: Lanes([0.5; _]), channels: 1, flop: &mut flop })
         }
         Precision::Bf16 => {

@@ -63,7 +63,7 @@ fn a_learner_that_is_loaded_takes_the_same_step() {
         let samples: Vec<Sample> = places.into_iter().map(sample).collect();
         let steps = [&mut alone, &mut resumed].map(|learner| {
             let step = learner.step(&learner.batch_of(&samples), 0.5).unwrap();
-            learner.settle();
+            learner.settle().unwrap();
             step
         });
         let is_same =

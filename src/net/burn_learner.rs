@@ -1,0 +1,147 @@
+//! A network that learns in burn where its device is: weights, moments and average stay there.
+
+use burn::{
+    module::{ModuleMapper, ModuleVisitor, Param},
+    tensor::{Device, Gradients, Tensor, TensorData},
+};
+
+use super::{
+    Batch, Model, Network, Outputs,
+    on_device::{Numbers, Pace, Rule},
+    parameters::values_of,
+    trainee::outputs_and_sum,
+};
+
+/// A network in burn, and what its next step depends on.
+#[derive(Debug)]
+pub struct BurnLearner {
+    net: Network,
+    device: Device,
+    rule: Rule,
+    /// Of each parameter in the order of the layout.
+    kept: Vec<Kept>,
+}
+
+/// What is kept of a parameter beside its weights, as flat vectors.
+#[derive(Clone, Debug)]
+struct Kept {
+    average: Tensor<1>,
+    mean: Tensor<1>,
+    square: Tensor<1>,
+}
+
+impl BurnLearner {
+    /// The network of `model` on `device`.
+    pub fn new(model: &Model, device: Device, rule: Rule) -> Self {
+        let device = device.autodiff();
+        let mut learner = BurnLearner { net: model.network(&device), device, rule, kept: Vec::new() };
+        let weights = model.weights().to_vec();
+        let zeros = vec![0.0; weights.len()];
+        learner.write(&[weights.clone(), weights, zeros.clone(), zeros]);
+        learner
+    }
+
+    /// Goes on from these numbers.
+    pub fn write(&mut self, [weights, average, mean, square]: &Numbers) {
+        let layout = self.net.layout();
+        let device = self.device.clone().inner();
+        self.net = self.net.clone().with_weights(weights);
+        let tensor =
+            |values: &[f32]| Tensor::from_data(TensorData::new(values.to_vec(), [values.len()]), &device);
+        let parts = layout.split(average).zip(layout.split(mean)).zip(layout.split(square));
+        self.kept = parts
+            .map(|(((_, average), (_, mean)), (_, square))| Kept {
+                average: tensor(average),
+                mean: tensor(mean),
+                square: tensor(square),
+            })
+            .collect();
+    }
+
+    /// What the steps have led to.
+    pub fn read(&self) -> Numbers {
+        let all = |part: fn(&Kept) -> &Tensor<1>| {
+            self.kept.iter().flat_map(|kept| values_of(part(kept).clone())).collect()
+        };
+        [self.net.weights(), all(|kept| &kept.average), all(|kept| &kept.mean), all(|kept| &kept.square)]
+    }
+
+    /// A step on `batch`; `loss` gives the gradient in the outputs. The gradient's length, and whether the step was made:
+    /// not when that is no number.
+    pub fn step(
+        &mut self,
+        batch: &Batch,
+        pace: &Pace,
+        loss: impl FnOnce(&Outputs) -> Outputs,
+    ) -> (f64, bool) {
+        let sum = outputs_and_sum(&self.net, batch, &self.device, loss);
+        let gradients = collect(&self.net, &mut sum.backward());
+        let squares = gradients.iter().flatten().map(|g| (g.clone() * g.clone()).sum());
+        let squares = squares.reduce(|a, b| a + b).map_or_else(Vec::new, values_of);
+        let norm = f64::from(squares.first().copied().unwrap_or(0.0)).sqrt();
+        if !norm.is_finite() {
+            return (norm, false);
+        }
+        let max = f64::from(self.rule.max_norm);
+        let scale = if norm > max { (max / norm) as f32 } else { 1.0 };
+        let mut update =
+            Update { rule: self.rule, pace: *pace, scale, gradients, kept: &mut self.kept, at: 0 };
+        self.net = self.net.clone().map(&mut update);
+        (norm, true)
+    }
+}
+
+/// The gradients of a network's parameters as flat vectors, in the order of its layout; `None` for a parameter without one.
+fn collect(net: &Network, gradients: &mut Gradients) -> Vec<Option<Tensor<1>>> {
+    struct Collect<'a> {
+        gradients: &'a mut Gradients,
+        found: Vec<Option<Tensor<1>>>,
+    }
+    impl ModuleVisitor for Collect<'_> {
+        fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<D>>) {
+            let gradient = param.val().grad_remove(self.gradients);
+            self.found.push(gradient.map(|gradient| {
+                let len = gradient.shape().num_elements();
+                gradient.without_autodiff().reshape([len])
+            }));
+        }
+    }
+    let mut collect = Collect { gradients, found: Vec::new() };
+    net.visit(&mut collect);
+    collect.found
+}
+
+/// AdamW, parameter by parameter.
+struct Update<'a> {
+    rule: Rule,
+    pace: Pace,
+    scale: f32,
+    gradients: Vec<Option<Tensor<1>>>,
+    kept: &'a mut Vec<Kept>,
+    at: usize,
+}
+
+impl ModuleMapper for Update<'_> {
+    fn map_float<const D: usize>(&mut self, param: Param<Tensor<D>>) -> Param<Tensor<D>> {
+        let Update { rule, pace, scale, .. } = *self;
+        let (id, old, mapper) = param.consume();
+        let shape = old.shape();
+        let weights = old.without_autodiff().reshape([shape.num_elements()]);
+        let kept = &mut self.kept[self.at];
+        let gradient = self.gradients[self.at].take().map_or_else(|| weights.zeros_like(), |g| g * scale);
+        self.at += 1;
+        let mean = kept.mean.clone() + (gradient.clone() - kept.mean.clone()) * (1.0 - rule.beta1);
+        let square =
+            kept.square.clone() + (gradient.clone() * gradient - kept.square.clone()) * (1.0 - rule.beta2);
+        let [unbias_mean, unbias_square] = pace.unbias;
+        let step = mean.clone() * unbias_mean / ((square.clone() * unbias_square).sqrt() + rule.epsilon);
+        // Weights are matrices; what is no matrix is a gain or a bias.
+        let decay = if D == 2 { pace.decay } else { 0.0 };
+        let stepped = weights.clone() - weights * decay - step * pace.rate;
+        let average =
+            kept.average.clone() + (stepped.clone() - kept.average.clone()) * (1.0 - pace.average_decay);
+        *kept = Kept { average, mean, square };
+        let new = stepped.reshape(shape).autodiff().require_grad();
+        Param::from_mapped_value(id, new, mapper)
+    }
+}
