@@ -10,7 +10,7 @@
 
 use burn::{
     module::{Module, Param},
-    tensor::{DType, Device, Tensor, activation::relu, module::conv2d, ops::ConvOptions},
+    tensor::{DType, Device, Tensor, activation::relu},
 };
 
 use super::{
@@ -256,7 +256,7 @@ impl ValueHead {
 
 /// A 3x3 convolution without bias: `[batch * squares, inputs]` to `[batch * squares, outputs]`.
 fn convolve(x: Tensor<2>, weight: Tensor<2>, input: &Input) -> Tensor<2> {
-    let ([rows, inputs], [_, outputs]) = (x.dims(), weight.dims());
+    let [rows, inputs] = x.dims();
     let &Input { batch, ranks, files, .. } = input;
     match &input.taps {
         Taps::Gathered(neighbours) => {
@@ -277,12 +277,6 @@ fn convolve(x: Tensor<2>, weight: Tensor<2>, input: &Input) -> Tensor<2> {
                 board.clone().slice([0..batch, rank..rank + ranks, file..file + files, 0..inputs])
             });
             Tensor::cat(taps.collect(), 3).reshape([rows, 9 * inputs]).matmul(weight)
-        }
-        Taps::Convolved => {
-            let board = x.reshape([batch, ranks, files, inputs]).permute([0, 3, 1, 2]);
-            let weight = weight.reshape([3, 3, inputs, outputs]).permute([3, 2, 0, 1]);
-            let board = conv2d(board, weight, None, ConvOptions::new([1, 1], [1, 1], [1, 1], 1));
-            board.permute([0, 2, 3, 1]).reshape([rows, outputs])
         }
     }
 }

@@ -41,10 +41,9 @@ pub enum Taps {
     /// for every square its neighbours' rows by tap, left to right, then upwards; the number of rows stands for a
     /// neighbour beyond the edge.
     Gathered(Box<Tensor<1, Int>>),
-    /// The same matrix, cut out of the board with an edge of zeros.
+    /// The same matrix, cut out of the board with an edge of zeros: on a GPU 4.6 times as fast as burn's own convolution
+    /// (10x128 in fp32 on an H100: 18,272 positions a second against 3,961).
     Sliced,
-    /// The convolution that burn has.
-    Convolved,
 }
 
 impl Taps {
@@ -53,11 +52,7 @@ impl Taps {
         if device.clone().inner() == Device::flex() {
             return Taps::Gathered(Box::new(indices(neighbours(shape, batch), device)));
         }
-        match std::env::var("SANKI_CONV").as_deref() {
-            Ok("gathered") => Taps::Gathered(Box::new(indices(neighbours(shape, batch), device))),
-            Ok("sliced") => Taps::Sliced,
-            _ => Taps::Convolved,
-        }
+        Taps::Sliced
     }
 }
 
@@ -68,7 +63,7 @@ impl Input {
         let taps = Taps::on(device, shape, positions.len());
         let few = shape.planes < i32::BITS as usize;
         let planes = match taps {
-            Taps::Sliced | Taps::Convolved if few => planes_from_bits(batch, device),
+            Taps::Sliced if few => planes_from_bits(batch, device),
             _ => planes(batch, device),
         };
         let scalars = positions.iter().flat_map(|position| &position.scalars).copied().collect::<Vec<f32>>();
