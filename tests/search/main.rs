@@ -4,7 +4,7 @@
 mod alphabeta;
 #[cfg(loom)]
 mod model;
-#[cfg(not(loom))]
+#[cfg(all(not(loom), feature = "program"))]
 mod sight;
 #[cfg(not(loom))]
 #[path = "../support/mod.rs"]
