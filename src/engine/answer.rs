@@ -4,8 +4,8 @@ use std::{fmt::Write, time::Duration};
 
 use crate::{
     arena::Dialect,
-    maths::{ln, log10},
-    search::{Certain, Variation, Wdl},
+    maths::ln,
+    search::{self, Certain, Variation, Wdl, odds},
 };
 
 /// What a line is worth to the side to move.
@@ -95,13 +95,10 @@ const MATE: i32 = 10_000;
 /// An expected score as the nearest thing to a pawn's hundredths: the difference in Elo that stands for it; in USI what
 /// shogi programs turn into chances with `1 / (1 + exp(-cp / 600))`.
 fn centipawns(q: f32, dialect: Dialect) -> i32 {
-    let score = (0.5 + 0.5 * f64::from(q)).clamp(0.0005, 0.9995);
-    let odds = score / (1.0 - score);
-    let value = match dialect {
-        Dialect::Usi => 600.0 * ln(odds),
-        Dialect::Uci | Dialect::Ucci => 400.0 * log10(odds),
-    };
-    value.round() as i32
+    match dialect {
+        Dialect::Usi => (600.0 * ln(odds(q))).round() as i32,
+        Dialect::Uci | Dialect::Ucci => search::centipawns(q),
+    }
 }
 
 /// Three shares of a thousand, which they sum to.

@@ -9,7 +9,7 @@ const RANKS: u8 = 10;
 pub(super) fn korean<G: Notate>(scene: &Scene<G>, step: &Step) -> String {
     match step.from {
         Some(from) if from != step.to => {
-            format!("{}{}{}", number(from), name(step.piece.letter, scene.side), number(step.to))
+            format!("{}{}{}", number(from), piece_to_hangul(step.piece.letter, scene.side), number(step.to))
         }
         _ => "한수쉼".to_owned(),
     }
@@ -26,7 +26,8 @@ fn number(point: Point) -> String {
     format!("{}{}", (RANKS - point.rank) % 10, point.file + 1)
 }
 
-fn name(letter: char, side: Side) -> char {
+/// The Korean name of the piece with this letter of FEN; the general is called king, 왕.
+pub fn piece_to_hangul(letter: char, side: Side) -> char {
     match (letter, side) {
         ('K', _) => '왕',
         ('A', _) => '사',

@@ -24,6 +24,7 @@ mod xiangqi;
 pub use convention::Convention;
 pub use coordinates::{map_squares, sfen, usi};
 pub use games::Notate;
+pub use janggi::piece_to_hangul;
 pub use line::{BadMove, Line, read_all};
 pub use shogi::{piece_of_csa, piece_of_kanji, piece_to_csa, piece_to_kanji};
 pub use step::{Piece, Point, Step};

@@ -34,4 +34,4 @@ pub use driver::{DEFAULT_MEMORY, Search, Step, run, run_while};
 pub use evaluate::{Evaluation, Evaluator, PolicyAsked, Query};
 pub use parallel::run_together;
 pub use variations::{Certain, Variation};
-pub use wdl::Wdl;
+pub use wdl::{Wdl, centipawns, odds};

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::{Side, Verdict};
+use crate::{
+    maths::log10,
+    rules::{Side, Verdict},
+};
 
 /// Probabilities of winning, drawing and losing, **for the side to move**. They sum to one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -41,6 +44,18 @@ impl Wdl {
     pub fn q(self) -> f32 {
         self.win - self.loss
     }
+}
+
+/// The odds to win that an expected score in `-1.0..=1.0` stands for; at most 1999 to 1.
+pub fn odds(q: f32) -> f64 {
+    let score = (0.5 + 0.5 * f64::from(q)).clamp(0.0005, 0.9995);
+    score / (1.0 - score)
+}
+
+/// An expected score in `-1.0..=1.0` as the difference in Elo that stands for it: 400 times the decimal logarithm of the odds.
+/// What UCI calls centipawns.
+pub fn centipawns(q: f32) -> i32 {
+    (400.0 * log10(odds(q))).round() as i32
 }
 
 impl std::ops::AddAssign for Wdl {

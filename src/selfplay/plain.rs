@@ -15,8 +15,8 @@ use std::fmt::Write;
 
 use super::{GameRecord, Ply, SearchKind};
 use crate::{
-    maths::log10,
-    rules::{Game, Move, ParseError, Side, Verdict},
+    rules::{Game, Move, ParseError},
+    search::{Wdl, centipawns},
 };
 
 /// Which positions are written. Those after random moves are left out always: no search has seen them.
@@ -74,7 +74,8 @@ pub fn plain_positions<G: Game>(
         after.play(mv);
         if filter.keeps(ply, &game, &after) {
             block.clear();
-            let (score, result) = (score(ply), result(record.verdict, game.side_to_move()));
+            let score = centipawns(ply.root_wdl().q());
+            let result = Wdl::of(record.verdict, game.side_to_move()).q();
             let fen = game.fen();
             write!(block, "fen {fen}\nmove {mv}\nscore {score}\nply {number}\nresult {result}\ne\n")
                 .expect("a string takes all");
@@ -83,18 +84,4 @@ pub fn plain_positions<G: Game>(
         game = after;
     }
     Ok(())
-}
-
-fn score(ply: &Ply) -> i32 {
-    let wdl = ply.root_wdl();
-    let expected = f64::from(0.5 + 0.5 * (wdl.win - wdl.loss)).clamp(0.0005, 0.9995);
-    (400.0 * log10(expected / (1.0 - expected))).round() as i32
-}
-
-fn result(verdict: Verdict, side: Side) -> i32 {
-    match verdict {
-        Verdict::Draw => 0,
-        Verdict::Win(winner) if winner == side => 1,
-        Verdict::Win(_) => -1,
-    }
 }

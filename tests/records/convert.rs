@@ -1,7 +1,8 @@
 //! Records in the formats of other programs: what is written is read back, theirs are read, and `sanki convert`.
 
-use std::{fs, path::Path, process::Command};
+use std::{fs, path::Path};
 
+use super::sanki;
 use rand::{RngExt, SeedableRng};
 use sanki::{
     notation::Notate,
@@ -166,13 +167,6 @@ fn the_game_is_known_by_its_moves() {
         assert_eq!(guess(&record.start, &record.moves), Some(game));
     }
     assert_eq!(guess("8/8 w", &[]), None);
-}
-
-fn sanki(folder: &Path, args: &[&str]) -> (i32, String) {
-    let out =
-        Command::new(env!("CARGO_BIN_EXE_sanki")).current_dir(folder).args(args).output().expect("it runs");
-    let text = [out.stdout, out.stderr].concat();
-    (out.status.code().unwrap_or(-1), String::from_utf8_lossy(&text).into_owned())
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! What other programs write of xiangqi and janggi is read: text in their encodings, short positions, moves in every
 //! form that fits one legal move, Chinese PGN, WXF files and DhtmlXQ.
 
-use std::{fs, path::Path, process::Command};
+use std::fs;
 
+use super::sanki;
 use encoding_rs::{BIG5, GB18030, SHIFT_JIS};
 use rand::{RngExt, SeedableRng};
 use sanki::{
@@ -307,13 +308,6 @@ fn random_games_come_back_in_every_notation() {
     check::<Minixiangqi>();
     check::<Janggi>();
     check::<Shogi>();
-}
-
-fn sanki(folder: &Path, args: &[&str]) -> (i32, String) {
-    let out =
-        Command::new(env!("CARGO_BIN_EXE_sanki")).current_dir(folder).args(args).output().expect("it runs");
-    let text = [out.stdout, out.stderr].concat();
-    (out.status.code().unwrap_or(-1), String::from_utf8_lossy(&text).into_owned())
 }
 
 #[test]

@@ -6,6 +6,7 @@
 
 use std::{collections::HashSet, env, path::Path};
 
+use crate::support::children;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
@@ -30,17 +31,6 @@ const PLIES: u32 = 120;
 
 fn wanted() -> usize {
     env::var("SANKI_SIGHT").ok().and_then(|text| text.parse().ok()).unwrap_or(POSITIONS)
-}
-
-fn children<G: Game>(game: &G) -> Vec<(G::Move, G)> {
-    let mut moves = Vec::new();
-    game.legal_moves(&mut moves);
-    let after = |mv| {
-        let mut child = game.clone();
-        child.play(mv);
-        (mv, child)
-    };
-    moves.into_iter().map(after).collect()
 }
 
 /// Whether the game was over, and won by the side that has just moved.

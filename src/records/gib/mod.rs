@@ -18,7 +18,7 @@ use super::{
     replay::{Replay, Stated, rules_of},
 };
 use crate::{
-    notation::{Notate, Point, Style},
+    notation::{Notate, Point, Style, piece_to_hangul},
     rules::{Game, GameId, Outcome, Reason, RuleSet, Side, Verdict, janggi::Janggi},
 };
 
@@ -84,17 +84,9 @@ fn written(game: &Janggi, mv: <Janggi as Game>::Move) -> String {
 /// A move that is none.
 const PASS: &str = "한수쉼";
 
+/// As these programs write it: they call the general 장.
 fn name(letter: char, side: Side) -> char {
-    match (letter, side) {
-        ('K', _) => '장',
-        ('A', _) => '사',
-        ('B', _) => '상',
-        ('N', _) => '마',
-        ('R', _) => '차',
-        ('C', _) => '포',
-        (_, Side::First) => '졸',
-        (_, Side::Second) => '병',
-    }
+    if letter == 'K' { '장' } else { piece_to_hangul(letter, side) }
 }
 
 /// The letters of FEN of the pieces that Korean and Chinese characters name.
