@@ -30,7 +30,7 @@ use crate::{
         Family, GameId, Outcome, RuleSet,
         shogi::{Minishogi, Shogi},
     },
-    store::decode,
+    store::{decode, printable},
     with_game,
 };
 
@@ -55,6 +55,19 @@ pub struct Record {
     pub moves: Vec<String>,
     /// How it ended; `None` where that is not known.
     pub outcome: Option<Outcome>,
+}
+
+impl Record {
+    /// The same with names and tags in which every character can be printed on one line.
+    fn printable(&self) -> Self {
+        let plain = |text: &String| printable(text).into_owned();
+        Record {
+            opening: self.opening.as_ref().map(plain),
+            tags: self.tags.iter().map(|(name, value)| (plain(name), plain(value))).collect(),
+            players: self.players.each_ref().map(plain),
+            ..self.clone()
+        }
+    }
 }
 
 /// What a text does not say of its games, by whoever reads it.
@@ -229,11 +242,13 @@ impl Format {
         }
     }
 
-    /// Writes a game, which must be one of [`Format::games`].
+    /// Writes a game, which must be one of [`Format::games`]. Names and tags become [`printable`]: a line break in one
+    /// would end its line of the file.
     ///
     /// # Errors
     /// When its moves cannot be played.
     pub fn write(self, record: &Record) -> Result<String> {
+        let record = &record.printable();
         match (self, record.game) {
             (Format::Pgn, game) => with_game!(game, G => pgn::write::<G>(record)),
             (Format::Kif, GameId::Minishogi) => kif::write::<Minishogi>(record),

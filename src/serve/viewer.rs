@@ -25,7 +25,6 @@ use crate::{
     notation::{Notate, Style, write},
     records::{Encoding, Format, Record},
     rules::{Outcome, Reason, Verdict},
-    store::printable,
     web::{self, GameData, Words},
     with_game,
 };
@@ -148,17 +147,8 @@ fn file(format: Format, record: &Record) -> Result<Response> {
         Encoding::Cp949 => "text/plain; charset=euc-kr",
     };
     let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, "attachment")];
-    let (bytes, _) = encoding.encode(&text(format, record)?);
+    let (bytes, _) = encoding.encode(&format.write(record)?);
     Ok((headers, bytes).into_response())
-}
-
-fn text(format: Format, record: &Record) -> Result<String> {
-    let plain = |text: &String| printable(text).into_owned();
-    format.write(&Record {
-        players: [plain(&record.players[0]), plain(&record.players[1])],
-        opening: record.opening.as_ref().map(plain),
-        ..record.clone()
-    })
 }
 
 /// The record played again: every position, and the moves as players write them.

@@ -256,6 +256,11 @@ fn dhtmlxq_is_read() {
     assert_eq!(record.moves.join(" "), "h3e3 h10g8");
     assert_eq!(record.start, START);
     assert_eq!(record.outcome.map(|outcome| outcome.verdict), Some(Verdict::Win(Side::First)));
+    // A title of two lines is one line elsewhere.
+    let two_lines = one(format, &text.replace("某局", "某\n\"局\\"));
+    let again = one(Format::Pgn, &Format::Pgn.write(&two_lines).unwrap());
+    assert_eq!(again.moves, record.moves);
+    assert!(again.tags.contains(&("Title".to_owned(), "某 \"局\\".to_owned())), "{:?}", again.tags);
     // In a page, with variations and black to move.
     let gone = "9".repeat(46);
     let page = format!("<div>[DhtmlXQ_binit]0999999949999999{gone}99[/DhtmlXQ_binit]</div>");

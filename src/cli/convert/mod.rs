@@ -254,13 +254,7 @@ fn encode(kind: Kind, record: &Record) -> Result<Vec<u8>> {
     if !format.games().contains(&record.game) {
         return Err(not_written(format, record.game).into());
     }
-    let plain = |text: &String| printable(text).into_owned();
-    let record = Record {
-        players: [plain(&record.players[0]), plain(&record.players[1])],
-        opening: record.opening.as_ref().map(plain),
-        ..record.clone()
-    };
-    let (bytes, missing) = encoding.encode(&format.write(&record)?);
+    let (bytes, missing) = encoding.encode(&format.write(record)?);
     if !missing.is_empty() {
         let missing: Vec<String> = missing.iter().map(char::to_string).collect();
         let other =
