@@ -6,8 +6,8 @@ use common::game_after;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use rand::{RngExt, SeedableRng};
 use sanki::{
-    rng::Rng,
-    rules::{Game, GameId},
+    base::rng::Rng,
+    games::rules::{Game, GameId},
     with_game,
 };
 

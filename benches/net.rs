@@ -5,12 +5,16 @@ mod common;
 use common::game_after;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sanki::{
-    encode::{Encode, Inputs},
+    games::{
+        encode::{Encode, Inputs},
+        rules::{GameId, dobutsu::Dobutsu},
+    },
     net::{Backend, Encoded, Model},
-    replay::{MoveWeight, Sample},
-    rules::{GameId, dobutsu::Dobutsu},
     search::{Evaluation, Query, Wdl},
-    train::{Learner, LearnerConfig},
+    training::{
+        replay::{MoveWeight, Sample},
+        train::{Learner, LearnerConfig},
+    },
     with_game,
 };
 

@@ -12,13 +12,17 @@ use std::{env, path::Path};
 
 use anyhow::{Context, Result, ensure};
 use sanki::{
-    encode::{Encode, Features},
+    games::{
+        encode::{Encode, Features},
+        rules::Move,
+    },
     net::{Backend, Encoded, FeatureEvaluator, ModelFile, Precision},
-    replay::check_record,
-    rules::Move,
     search::{Evaluation, Query, Wdl},
-    selfplay::{Candidate, GameRecord, SearchKind, read_sealed_of_any, sealed_path},
-    train::{RunConfig, saved_config},
+    training::{
+        replay::check_record,
+        selfplay::{Candidate, GameRecord, SearchKind, read_sealed_of_any, sealed_path},
+        train::{RunConfig, saved_config},
+    },
     with_game,
 };
 

@@ -9,10 +9,9 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use hash_evaluator::HashNet;
 use rand::SeedableRng;
 use sanki::{
-    encode::Encode,
+    base::rng::Rng,
+    games::{encode::Encode, rules::GameId},
     net::NetEvaluator,
-    rng::Rng,
-    rules::GameId,
     search::{GumbelConfig, Noise, PuctConfig, Search, SearchConfig, run},
     with_game,
 };

@@ -2,8 +2,8 @@
 
 use rand::{RngExt, SeedableRng};
 use sanki::{
-    rng::Rng,
-    rules::{Game, Setup},
+    base::rng::Rng,
+    games::rules::{Game, Setup},
 };
 
 /// A game under the default rules that lasted `plies` random moves and goes on, the same on every machine.

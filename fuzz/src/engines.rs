@@ -8,9 +8,9 @@ use std::{
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
+    app::engine::{EngineConfig, Session},
     arena::{Choice, EngineSpec, overheard},
-    engine::{EngineConfig, Session},
-    rules::{Game, Setup},
+    games::rules::{Game, Setup},
     with_game,
 };
 

@@ -6,12 +6,14 @@ use std::{
 };
 
 use sanki::{
+    base::store::Container,
+    games::rules::{GameId, RuleSet},
     net::{Model, ModelFile},
-    replay::check_record,
-    rules::{GameId, RuleSet},
-    selfplay::{GameRecord, Journal, RecordMeta, read_sealed_of_any},
-    store::Container,
-    train::Checkpoint,
+    training::{
+        replay::check_record,
+        selfplay::{GameRecord, Journal, RecordMeta, read_sealed_of_any},
+        train::Checkpoint,
+    },
     with_game,
 };
 

@@ -12,7 +12,7 @@ mod remote;
 
 use std::{path::Path, sync::LazyLock};
 
-use sanki::{rules::GameId, train::RunConfig};
+use sanki::{games::rules::GameId, training::train::RunConfig};
 use tempfile::TempDir;
 
 pub use self::{

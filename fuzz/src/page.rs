@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use sanki::serve::{Engines, Folders, Options, Server};
+use sanki::app::serve::{Engines, Folders, Options, Server};
 
 use super::folder;
 

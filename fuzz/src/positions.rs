@@ -3,8 +3,10 @@
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
-    notation::{self, Notate},
-    rules::{Ending, Game, GameId, Move, Outcome, RuleSet, Setup},
+    games::{
+        notation::{self, Notate},
+        rules::{Ending, Game, GameId, Move, Outcome, RuleSet, Setup},
+    },
     with_game,
 };
 

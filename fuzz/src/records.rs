@@ -3,10 +3,12 @@
 use std::fs;
 
 use sanki::{
+    app::cli::answer_requests,
     arena::{MatchGame, SavedGame, read_openings},
-    cli::answer_requests,
-    records::{Format, Given, Record},
-    rules::GameId,
+    games::{
+        records::{Format, Given, Record},
+        rules::GameId,
+    },
     with_game,
 };
 
@@ -57,7 +59,7 @@ fn written_and_read(record: &Record, format: Format) {
 }
 
 /// Where a record begins: not every format counts moves.
-fn board_of<G: sanki::rules::Game>(record: &Record) -> u64 {
+fn board_of<G: sanki::games::rules::Game>(record: &Record) -> u64 {
     G::from_fen(record.rules, &record.start).expect("a record's start is a position").key()
 }
 
@@ -105,7 +107,7 @@ fn requests(bytes: &[u8]) {
     }
 }
 
-fn openings<G: sanki::rules::Game + sanki::notation::Notate>(bytes: &[u8]) {
+fn openings<G: sanki::games::rules::Game + sanki::games::notation::Notate>(bytes: &[u8]) {
     let path = folder().join("openings.epd");
     fs::write(&path, bytes).expect("a folder that can be written");
     for opening in read_openings::<G>(G::ID.rule_sets()[0], &path).unwrap_or_default() {

@@ -3,11 +3,13 @@
 use std::sync::LazyLock;
 
 use sanki::{
-    remote::{Entry, Item, LearnerSign, Sign, check_game, check_stats, pack, unpack_game},
-    replay::check_record,
-    rules::dobutsu::Dobutsu,
-    selfplay::Plan,
-    train::RunConfig,
+    games::rules::dobutsu::Dobutsu,
+    training::{
+        remote::{Entry, Item, LearnerSign, Sign, check_game, check_stats, pack, unpack_game},
+        replay::check_record,
+        selfplay::Plan,
+        train::RunConfig,
+    },
 };
 
 /// Plies of the games that are handed in.

@@ -9,8 +9,8 @@ use super::{
     time::{Allotment, Pace},
 };
 use crate::{
+    games::rules::Game,
     net::PlayConfig,
-    rules::Game,
     search::{AlphaBeta, Evaluator, Found, Listener, Orders},
 };
 

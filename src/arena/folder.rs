@@ -13,8 +13,8 @@ use super::{
     record::{GameCheck, GameLog},
 };
 use crate::{
-    rules::{GameId, RuleSet},
-    store::{DirLock, LOCK, UNFINISHED, read_at_most, write_atomic},
+    base::store::{DirLock, LOCK, UNFINISHED, read_at_most, write_atomic},
+    games::rules::{GameId, RuleSet},
 };
 
 /// The file that says what is played.

@@ -44,7 +44,7 @@ impl Forfeits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Reason, Side, Verdict};
+    use crate::games::rules::{Reason, Side, Verdict};
 
     fn game(result: Verdict, reason: Reason) -> MatchGame {
         let text = r#"{"number":0,"opening":"","first":"a","second":"b","start":"","moves":"","result":"1-0",

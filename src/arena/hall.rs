@@ -12,8 +12,8 @@ use anyhow::{Result, ensure};
 
 use super::{MatchGame, Opening, Player, referee::play_game, watch::Watch};
 use crate::{
-    rng::{Purpose, stream},
-    rules::{Game, Reason, RuleSet, Side},
+    base::rng::{Purpose, stream},
+    games::rules::{Game, Reason, RuleSet, Side},
 };
 
 /// Makes a player; every thread makes its own.

@@ -13,7 +13,7 @@ use super::{
     hall::{Pairing, check_start, play_pairings},
     watch::Watch,
 };
-use crate::rules::Game;
+use crate::games::rules::Game;
 
 /// Pairs of games of a round: enough to keep every core busy, few against the games of a whole ladder. The next
 /// round is chosen by all results before it, so that the games are the same at any number of threads.

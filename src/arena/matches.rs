@@ -15,7 +15,7 @@ use super::{
     hall::{Pairing, check_start, play_pairings},
     watch::Watch,
 };
-use crate::rules::{Game, Reason};
+use crate::games::rules::{Game, Reason};
 
 /// How a match is played.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,6 +4,7 @@
 //! of training.
 
 mod alphabeta;
+pub mod analysis;
 mod external;
 mod folder;
 mod forfeits;

@@ -14,7 +14,7 @@ use super::{
     next_dose,
     watch::Watch,
 };
-use crate::rules::Game;
+use crate::games::rules::Game;
 
 /// Pairs of games at one node count, after which the next count is chosen by all results: enough to tell a score of
 /// 80% from one of 50%, few against the games of a whole search.

@@ -6,8 +6,8 @@ use rand::{Rng, RngExt};
 
 use super::time::{Allotment, Standing, Timer};
 use crate::{
+    games::rules::{Game, Reason},
     net::{PlayConfig, TreeUse},
-    rules::{Game, Reason},
     search::{Evaluator, Noise, RootMove, Search, run_together},
 };
 

@@ -12,9 +12,11 @@ use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    records::Record,
-    rules::{GameId, Outcome, Reason, RuleSet, Side, Verdict},
-    store::{keep_damaged, read_at_most, write_atomic},
+    base::store::{keep_damaged, read_at_most, write_atomic},
+    games::{
+        records::Record,
+        rules::{GameId, Outcome, Reason, RuleSet, Side, Verdict},
+    },
 };
 
 /// Bytes of a log at most: millions of games.
@@ -131,7 +133,7 @@ impl MatchGame {
 mod verdict {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-    use crate::rules::{Side, Verdict};
+    use crate::games::rules::{Side, Verdict};
 
     pub(super) fn serialize<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(verdict.as_str())

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use rand::Rng;
 
 use super::{Choice, Forfeit, Player, Turn};
-use crate::rules::{Game, Outcome, Reason, Side};
+use crate::games::rules::{Game, Outcome, Reason, Side};
 
 /// How far a clock may be overdrawn: what the messages of another process take on a busy machine.
 const CLOCK_MARGIN: Duration = Duration::from_millis(100);

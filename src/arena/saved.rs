@@ -6,9 +6,11 @@ use anyhow::{Context, Result, anyhow, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    records::Record,
-    rules::{Declaration, Game, GameId, Outcome, Reason, RuleSet, Side, Verdict},
-    store::read_text,
+    base::store::read_text,
+    games::{
+        records::Record,
+        rules::{Declaration, Game, GameId, Outcome, Reason, RuleSet, Side, Verdict},
+    },
     with_game,
 };
 
@@ -217,7 +219,7 @@ fn check_unseen<G: Game>(game: &G, Outcome { verdict, reason, points }: Outcome)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::dobutsu::Dobutsu;
+    use crate::games::rules::dobutsu::Dobutsu;
 
     #[test]
     fn a_game_is_read_back_and_a_false_one_is_refused() {

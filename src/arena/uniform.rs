@@ -7,7 +7,7 @@
 use rand::{Rng, RngExt};
 
 use super::{Choice, Forfeit, Player, Turn};
-use crate::rules::{Game, Verdict};
+use crate::games::rules::{Game, Verdict};
 
 const C_PUCT: f32 = 1.25;
 

@@ -118,7 +118,7 @@ fn failures_around(games: &BTreeMap<u32, State>, number: u32) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Reason, Side, Verdict};
+    use crate::games::rules::{Reason, Side, Verdict};
 
     /// Game `number`, in which "bad" plays the first side in even ones, and fails after so many plies where it fails.
     fn game(number: u32, plies: usize, fails: bool) -> MatchGame {

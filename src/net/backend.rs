@@ -10,7 +10,7 @@ use super::NetConfig;
 use super::{
     BurnEvaluator, FeatureEvaluator, Isa, Model, NativeNet, Network, NoPrecision, Precision, fastest::fastest,
 };
-use crate::{encode::Shape, rules::UnknownName};
+use crate::games::{encode::Shape, rules::UnknownName};
 
 /// What computes a network's answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

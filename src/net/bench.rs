@@ -5,7 +5,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::{Backend, Encoded, Isa, Model, NoPrecision, Precision, native};
-use crate::{encode::Shape, search::Evaluation};
+use crate::{games::encode::Shape, search::Evaluation};
 
 /// What [`net_speed`] measured.
 #[derive(Clone, Debug, PartialEq, Serialize)]

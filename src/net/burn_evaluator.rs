@@ -7,7 +7,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::{Encoded, FeatureEvaluator, Network, input::Batch, output::Logits, parameters::values_of};
 use crate::{
-    encode::{Inputs, Shape},
+    games::encode::{Inputs, Shape},
     search::{Evaluation, Wdl},
 };
 

@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 use serde::{Deserialize, Serialize};
 
 use super::Precision;
-use crate::encode::{Feature, Inputs, Shape};
+use crate::games::encode::{Feature, Inputs, Shape};
 
 /// Width of the register tiles of the native kernels; channels come in multiples of it.
 pub const LANES: usize = 16;

@@ -1,7 +1,7 @@
 //! From queries to features and back: what stands between a search and any network.
 
 use crate::{
-    encode::{Encode, Features, Inputs},
+    games::encode::{Encode, Features, Inputs},
     search::{Evaluation, Evaluator, PolicyAsked, Query},
 };
 

@@ -9,7 +9,7 @@ use std::{
 
 use super::{Encoded, FeatureEvaluator, Isa, Model, NativeNet, NetConfig, Precision};
 use crate::{
-    encode::{Feature, Features, Shape},
+    games::encode::{Feature, Features, Shape},
     search::Evaluation,
 };
 

@@ -11,9 +11,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{Model, NetConfig, PlayConfig, PlayTable, Sizes, weights::is_safetensors};
 use crate::{
-    encode::{Encode, Shape},
-    rules::{GameId, RuleSet},
-    store::{Container, read_text, read_whole, unpack},
+    base::store::{Container, read_text, read_whole, unpack},
+    games::{
+        encode::{Encode, Shape},
+        rules::{GameId, RuleSet},
+    },
 };
 
 /// The kind of container that models and checkpoints are: a checkpoint has more sections.

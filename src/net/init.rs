@@ -7,7 +7,7 @@ use burn::{
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::maths::{cos, ln};
+use crate::base::maths::{cos, ln};
 
 /// A source of new parameters.
 pub struct Init<'a> {

@@ -3,7 +3,7 @@
 use burn::tensor::{DType, Device, Int, Tensor, TensorData};
 use ndarray::Array2;
 
-use crate::encode::{Features, Shape};
+use crate::games::encode::{Features, Shape};
 
 /// Positions on one kind of board, and the moves whose logits are asked for.
 pub struct Batch<'a> {

@@ -2,7 +2,7 @@
 
 use super::{LoadedNet, NetEvaluator};
 use crate::{
-    encode::Encode,
+    games::encode::Encode,
     search::{Evaluation, Evaluator, PolicyAsked, Query, Wdl},
 };
 

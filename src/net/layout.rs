@@ -4,7 +4,7 @@ use super::{
     config::{Sizes, SparseConfig, VALUE_HIDDEN},
     weights::{Layout, TensorSpec},
 };
-use crate::encode::Inputs;
+use crate::games::encode::Inputs;
 
 impl SparseConfig {
     /// The tensors of a net of this size.

@@ -39,7 +39,10 @@ impl ModelFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{encode::Encode, net::Model, rules::RuleSet, rules::dobutsu::Dobutsu};
+    use crate::{
+        games::{encode::Encode, rules::RuleSet, rules::dobutsu::Dobutsu},
+        net::Model,
+    };
 
     fn net(kind: &str, seed: u64, positions: u64) -> ModelFile {
         let model = Model::init(&kind.parse().unwrap(), Dobutsu::SHAPE, seed);

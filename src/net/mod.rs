@@ -17,6 +17,7 @@ mod evaluate;
 #[cfg(feature = "program")]
 mod fastest;
 pub mod file;
+pub mod fingerprint;
 #[cfg(feature = "wgpu")]
 pub mod gpu;
 #[cfg(feature = "program")]

@@ -15,8 +15,8 @@ use super::{
 #[cfg(feature = "program")]
 use super::{init::Init, network::Network};
 use crate::{
-    encode::Shape,
-    rng::{self, Purpose},
+    base::rng::{self, Purpose},
+    games::encode::Shape,
 };
 
 /// In a description, the key of what the weights play.

@@ -17,7 +17,7 @@ use super::{
     sparse::SparseNet,
     weights::Layout,
 };
-use crate::encode::Inputs;
+use crate::games::encode::Inputs;
 
 /// A network in burn, for inference, or for training where its device is an autodiff one.
 #[derive(Clone, Debug)]

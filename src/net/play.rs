@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{NetConfig, Precision};
 use crate::{
-    rules::GameId,
+    games::rules::GameId,
     search::{BadSetting, DEFAULT_MEMORY, GumbelConfig, PuctConfig, SearchConfig},
 };
 

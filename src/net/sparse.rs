@@ -24,7 +24,7 @@ use super::{
     input::Batch,
     output::{Logits, Output, affine},
 };
-use crate::encode::Inputs;
+use crate::games::encode::Inputs;
 
 /// The accumulators and their heads.
 ///

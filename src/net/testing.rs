@@ -4,7 +4,7 @@ use rand::{Rng, RngExt, SeedableRng, seq::IteratorRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{Model, NetConfig};
-use crate::encode::{Feature, Features, Shape};
+use crate::games::encode::{Feature, Features, Shape};
 
 /// The boards that tests run on: narrow, square, and larger than any register tile.
 pub const SHAPES: [Shape; 4] = [shape(4, 3), shape(5, 5), shape(9, 9), shape(3, 14)];

@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::{Backend, Encoded, Model, NativeNet, NoPrecision, Precision};
 use crate::{
-    encode::Shape,
-    rng::{self, Purpose},
+    base::rng::{self, Purpose},
+    games::encode::Shape,
     search::Evaluation,
 };
 
@@ -99,7 +99,8 @@ fn bound(precision: Precision) -> f32 {
 
 fn probabilities(logits: &[f32]) -> Vec<f32> {
     let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let exps: Vec<f32> = logits.iter().map(|logit| crate::maths::exp_of_negative(logit - largest)).collect();
+    let exps: Vec<f32> =
+        logits.iter().map(|logit| crate::base::maths::exp_of_negative(logit - largest)).collect();
     let total: f32 = exps.iter().sum();
     exps.into_iter().map(|exp| exp / total).collect()
 }

@@ -67,7 +67,7 @@ mod tests {
         search::Evaluation,
     };
 
-    const SHAPE: crate::encode::Shape = testing::shape(4, 3);
+    const SHAPE: crate::games::encode::Shape = testing::shape(4, 3);
 
     fn judged(model: &Model, positions: &[Encoded]) -> Vec<Evaluation> {
         let mut out = vec![Evaluation::default(); positions.len()];

@@ -8,8 +8,8 @@ use super::{
     root::Support,
 };
 use crate::{
-    maths::{exp, pow},
-    rules::{Game, Move},
+    base::maths::{exp, pow},
+    games::rules::{Game, Move},
 };
 
 /// The lower bound of a move's value is this, over the root of its visits, below the mean (values are in -1 to 1). With

@@ -11,7 +11,7 @@ use super::{
     tree::Tree,
     walk::{Walked, Walker},
 };
-use crate::rules::{Game, Move};
+use crate::games::rules::{Game, Move};
 
 /// MiB that a search may take for its tree unless told otherwise.
 pub const DEFAULT_MEMORY: u32 = 256;

@@ -29,7 +29,7 @@ pub(super) struct Edge {
     q: AtomicU32,
     /// [`Edge::visits`].
     visits: AtomicU32,
-    /// [`crate::rules::Move::bits`].
+    /// [`crate::games::rules::Move::bits`].
     mv: AtomicU16,
 }
 

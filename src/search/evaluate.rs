@@ -1,7 +1,7 @@
 //! The one door between search and network.
 
 use super::Wdl;
-use crate::rules::Game;
+use crate::games::rules::Game;
 
 /// A position to be judged, with the legal moves that the judgement is about.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use super::{
     node::{Node, NodeId, Proof, ROOT},
     tree::Tree,
 };
-use crate::maths::exp_of_negative;
+use crate::base::maths::exp_of_negative;
 
 /// A visited move as its mover sees it.
 #[derive(Clone, Copy, Debug)]

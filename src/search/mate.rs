@@ -1,6 +1,6 @@
 //! A short search for a mate: by checks alone, to which every answer is mated in turn.
 
-use crate::rules::{Ending, Game, Verdict};
+use crate::games::rules::{Ending, Game, Verdict};
 
 /// Moves that one look lists, at most, so that it is over within milliseconds: with pieces in hand on the large board,
 /// five plies of checks took half a second (2026-11-22), in which a search can neither be stopped nor do anything better.
@@ -131,8 +131,8 @@ mod tests {
 
     use super::*;
     use crate::{
-        rng::Rng,
-        rules::{Setup, shogi::Minishogi, xiangqi::Minixiangqi},
+        base::rng::Rng,
+        games::rules::{Setup, shogi::Minishogi, xiangqi::Minixiangqi},
     };
 
     fn children<G: Game>(game: &G) -> Vec<(G::Move, G)> {

@@ -1,6 +1,6 @@
 //! The tree search.
 //!
-//! Owns selection, expansion and backup. Depends on [`crate::rules`] alone: it knows neither the network
+//! Owns selection, expansion and backup. Depends on [`crate::games::rules`] alone: it knows neither the network
 //! nor policy indices; both are behind [`Evaluator`].
 
 mod alphabeta;

@@ -9,7 +9,7 @@ use super::{
     node::{NodeId, Proof, Proven, ROOT},
     tree::{KnownEnd, Passed, Tree},
 };
-use crate::rules::{Move, xiangqi::PalaceMove};
+use crate::games::rules::{Move, xiangqi::PalaceMove};
 
 /// The moves of the node that the threads meet at, and what the policy says: two of them change places once the first is
 /// opened.

@@ -10,7 +10,7 @@ use super::{
         hint,
     },
 };
-use crate::rules::{Side, Verdict};
+use crate::games::rules::{Side, Verdict};
 
 /// Index of a node.
 pub(super) type NodeId = u32;

@@ -2,7 +2,7 @@
 
 use rand::{Rng, RngExt, distr::Open01};
 
-use crate::maths::{cos, ln, pow};
+use crate::base::maths::{cos, ln, pow};
 
 /// One draw from the standard Gumbel distribution.
 pub(super) fn gumbel<R: Rng + ?Sized>(rng: &mut R) -> f32 {

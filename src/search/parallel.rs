@@ -14,7 +14,7 @@ use super::{
     tree::Tree,
     walk::{Walked, Walker},
 };
-use crate::rules::Game;
+use crate::games::rules::Game;
 
 /// Drives `search` until its end or until `more`, which every thread asks at every batch, says no: with a thread for each
 /// of `evaluators`, which collects up to `batch` leaves before it has them judged. The root is evaluated all the same.

@@ -5,7 +5,7 @@ use super::{
     node::{NodeId, ROOT},
     tree::Tree,
 };
-use crate::maths;
+use crate::base::maths;
 
 /// The place of the move to visit next from an expanded node that is not proven. Moves that lose for certain are not
 /// visited. Walks under way count as visits, but not for the value (as in lc0's virtual visits), so that many

@@ -8,7 +8,7 @@ use super::{
     softmax::Softmax,
     tree::{KnownEnd, Tree},
 };
-use crate::rules::Move;
+use crate::games::rules::Move;
 
 /// What belongs to the root alone; lists go by the place of the moves in the tree.
 #[derive(Clone, Debug, Default)]

@@ -1,7 +1,7 @@
 //! Probabilities from logits.
 
 use super::config::Priors;
-use crate::maths::exp_of_negative;
+use crate::base::maths::exp_of_negative;
 
 /// A buffer for probabilities: reused from one call to the next.
 #[derive(Clone, Debug, Default)]

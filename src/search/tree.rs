@@ -8,7 +8,7 @@ use super::{
     node::{Access, Node, NodeId, Proof, Proven, ROOT, Value},
     sync::atomic::Ordering::{Acquire, Relaxed, Release},
 };
-use crate::rules::Move;
+use crate::games::rules::Move;
 
 /// Nodes and edges of a chunk, as powers of two: 192 KiB and 320 KiB, so that making one takes no noticeable time.
 const NODE_BITS: u32 = if cfg!(loom) { 3 } else { 12 };
@@ -46,7 +46,7 @@ pub(super) struct Tree {
 /// A move whose end is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct KnownEnd {
-    /// [`crate::rules::Move::bits`].
+    /// [`crate::games::rules::Move::bits`].
     pub mv: u16,
     /// What it makes of the position behind it, for the side that would be to move.
     pub proof: Proof,

@@ -7,7 +7,7 @@ use super::{
     node::{Node, Proof, ROOT},
     root::Support,
 };
-use crate::rules::{Game, Move};
+use crate::games::rules::{Game, Move};
 
 /// What is certain of a move, for the side that plays it. Plies are counted from the position before the move to the end
 /// of the game.

@@ -8,7 +8,7 @@ use super::{
     softmax::Softmax,
     tree::{Full, KnownEnd, Passed, Tree},
 };
-use crate::rules::{Ending, Game, Move};
+use crate::games::rules::{Ending, Game, Move};
 
 /// What a walk came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    maths::log10,
-    rules::{Side, Verdict},
+    base::maths::log10,
+    games::rules::{Side, Verdict},
 };
 
 /// Probabilities of winning, drawing and losing, **for the side to move**. They sum to one.

@@ -23,8 +23,8 @@ use sanki::{
         Broken, Budget, Choice, Clock, Conditions, Contender, EngineSpec, ExternalPlayer, Forfeit, Forfeits,
         Limits, Match, MatchConfig, MatchGame, Opening, Player, RandomPlayer, Turn, check_engine,
     },
-    rng::{Purpose, stream},
-    rules::{Game, GameId, Reason, RuleSet, Setup, Side, Verdict, dobutsu::Dobutsu},
+    base::rng::{Purpose, stream},
+    games::rules::{Game, GameId, Reason, RuleSet, Setup, Side, Verdict, dobutsu::Dobutsu},
     with_game,
 };
 

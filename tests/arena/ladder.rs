@@ -10,7 +10,7 @@ use sanki::{
         Conditions, Contender, Ladder, LadderConfig, MatchGame, NodeMatch, NodeMatchConfig, Opening, Player,
         RandomPlayer, UniformPlayer, embedded,
     },
-    rules::{RuleSet, Setup, dobutsu::Dobutsu},
+    games::rules::{RuleSet, Setup, dobutsu::Dobutsu},
 };
 
 type Made = Box<dyn Player<Dobutsu>>;

@@ -15,8 +15,8 @@ use sanki::{
         Budget, Choice, Clock, Conditions, Contender, Forfeit, Match, MatchConfig, MatchGame, MatchResult,
         Opening, Player, RandomPlayer, SearchPlayer, Turn, UniformPlayer, embedded, extend_openings,
     },
+    games::rules::{Game, GameId, Move, Reason, RuleSet, Setup, dobutsu::Dobutsu},
     net::{PlayConfig, PlayTable},
-    rules::{Game, GameId, Move, Reason, RuleSet, Setup, dobutsu::Dobutsu},
 };
 use support::{Even, children, mix, rows::Three, solve};
 
@@ -194,14 +194,14 @@ fn a_sequential_test_ends_the_match_at_the_same_pair_on_any_threads() {
 }
 
 /// Resigns in its own way at its second move.
-struct Quitter(Result<Choice<sanki::rules::dobutsu::DobutsuMove>, Forfeit>);
+struct Quitter(Result<Choice<sanki::games::rules::dobutsu::DobutsuMove>, Forfeit>);
 
 impl Player<Dobutsu> for Quitter {
     fn choose(
         &mut self,
         turn: &Turn<'_, Dobutsu>,
         rng: &mut dyn Rng,
-    ) -> Result<Choice<sanki::rules::dobutsu::DobutsuMove>, Forfeit> {
+    ) -> Result<Choice<sanki::games::rules::dobutsu::DobutsuMove>, Forfeit> {
         if turn.moves.len() < 2 { RandomPlayer::new().choose(turn, rng) } else { self.0.clone() }
     }
 }
@@ -269,7 +269,7 @@ impl Player<Dobutsu> for Sleeper {
         &mut self,
         turn: &Turn<'_, Dobutsu>,
         rng: &mut dyn Rng,
-    ) -> Result<Choice<sanki::rules::dobutsu::DobutsuMove>, Forfeit> {
+    ) -> Result<Choice<sanki::games::rules::dobutsu::DobutsuMove>, Forfeit> {
         let left = turn.clocks[turn.game.side_to_move().index()].expect("it has a clock");
         std::thread::sleep(if turn.moves.len() < 2 { left / 2 } else { left + Duration::from_millis(150) });
         RandomPlayer::new().choose(turn, rng)

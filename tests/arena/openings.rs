@@ -9,7 +9,7 @@ use std::{
 
 use sanki::{
     arena::{GeneratorConfig, Opening, embedded, generate, read_openings},
-    rules::{
+    games::rules::{
         Game, GameId, RuleSet, Setup, Verdict,
         dobutsu::Dobutsu,
         janggi::{Formations, Janggi},
@@ -163,7 +163,7 @@ fn stopped_before_the_end_nothing_is_made() {
 }
 
 /// Reads a file of this text.
-fn read<G: Game + sanki::notation::Notate>(text: &str) -> Result<Vec<Opening<G>>, String> {
+fn read<G: Game + sanki::games::notation::Notate>(text: &str) -> Result<Vec<Opening<G>>, String> {
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), text).unwrap();
     let read = read_openings(G::ID.rule_sets()[0], file.path());

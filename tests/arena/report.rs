@@ -5,12 +5,12 @@ use std::{collections::BTreeMap, sync::atomic::AtomicBool};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
+    app::report::{Axis, LadderPage, MatchPage, Progress, Rung, Unit, curve_svg, ladder_page, match_page},
     arena::{
         Conditions, Contender, Match, MatchConfig, MatchGame, MatchResult, Player, RandomPlayer,
         UniformPlayer, embedded,
     },
-    report::{Axis, LadderPage, MatchPage, Progress, Rung, Unit, curve_svg, ladder_page, match_page},
-    rules::{Game, GameId, Reason, RuleSet, Setup, Side, Verdict, dobutsu::Dobutsu},
+    games::rules::{Game, GameId, Reason, RuleSet, Setup, Side, Verdict, dobutsu::Dobutsu},
     with_game,
 };
 use serde_json::Value;

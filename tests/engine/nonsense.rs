@@ -7,7 +7,7 @@ use std::{
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use sanki::engine::{EngineConfig, Session};
+use sanki::app::engine::{EngineConfig, Session};
 
 const LINES: usize = 100_000;
 

@@ -1,6 +1,6 @@
 //! Fingerprints without the feature `program`: printed, and for WebAssembly as functions that `numbers.mjs` calls.
 
-use sanki::{fingerprint, rules::GameId};
+use sanki::{net::fingerprint, games::rules::GameId};
 
 fn main() {
     for game in GameId::ALL {

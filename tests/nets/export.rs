@@ -10,13 +10,13 @@ use std::{
 };
 
 use sanki::{
-    net::{Model, ModelFile, file::newest, onnx},
-    rules::{
+    base::store::Container,
+    games::rules::{
         Game, Move, RuleSet, Verdict,
         dobutsu::{Dobutsu, DobutsuMove},
     },
-    selfplay::{SearchKind, read_sealed_of_any},
-    store::Container,
+    net::{Model, ModelFile, file::newest, onnx},
+    training::selfplay::{SearchKind, read_sealed_of_any},
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;

@@ -4,10 +4,12 @@ use std::{env, fs, path::Path, process::Command};
 
 use rand::{RngExt, SeedableRng};
 use sanki::{
-    encode::{Encode, Inputs},
+    base::rng::Rng,
+    games::{
+        encode::{Encode, Inputs},
+        rules::{Game, GameId, Setup},
+    },
     net::{Backend, Encoded, Model, ModelFile, onnx},
-    rng::Rng,
-    rules::{Game, GameId, Setup},
     search::{Evaluation, Query, Wdl},
     with_game,
 };
@@ -165,7 +167,7 @@ fn watch_the_example(python: &str, folder: &Path, file: &ModelFile) {
 
 #[test]
 fn the_documented_example_plays_what_the_net_likes_best() {
-    type G = sanki::rules::shogi::Minishogi;
+    type G = sanki::games::rules::shogi::Minishogi;
     let Some(python) = python() else { return };
     let folder = tempfile::tempdir().unwrap();
     for net in ["2x16", "sparse-32", "sparse-64-attacks"] {
@@ -176,7 +178,7 @@ fn the_documented_example_plays_what_the_net_likes_best() {
 
 #[test]
 fn another_net_gives_other_answers() {
-    type G = sanki::rules::dobutsu::Dobutsu;
+    type G = sanki::games::rules::dobutsu::Dobutsu;
     let Some(python) = python() else { return };
     let folder = tempfile::tempdir().unwrap();
     let comparison = compare::<G>(&python, folder.path(), model::<G>("1x16", 1), &model::<G>("1x16", 2));

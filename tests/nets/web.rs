@@ -11,12 +11,16 @@ use std::{
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
-    encode::Encode,
+    app::{
+        serve::{Language, Texts},
+        web::{MODULE, Table, Words, page},
+    },
+    games::{
+        encode::Encode,
+        rules::{Game, GameId, Setup},
+    },
     net::{Isa, Model, ModelFile, NativeNet, NetEvaluator, PlayTable},
-    rules::{Game, GameId, Setup},
     search::{Noise, Search, run},
-    serve::{Language, Texts},
-    web::{MODULE, Table, Words, page},
     with_game,
 };
 use serde_json::{Value, json};
@@ -94,7 +98,8 @@ fn native_moves<G: Encode>(positions: &[G]) -> Vec<String> {
 /// What the module plays: the one that `SANKI_WASM` names, or the committed one.
 fn module_moves<G: Game>(positions: &[G]) -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let module = env::var_os("SANKI_WASM").map_or_else(|| root.join("src/web/sanki.wasm.gz"), PathBuf::from);
+    let module =
+        env::var_os("SANKI_WASM").map_or_else(|| root.join("src/app/web/sanki.wasm.gz"), PathBuf::from);
     let mut node = Command::new("node")
         .arg(root.join("tests/web/moves.mjs"))
         .args([module, path_of(G::ID)])
@@ -212,9 +217,10 @@ fn a_page_is_one_file_that_asks_for_nothing() {
     }
     assert!(MODULE.len() < 1_000_000, "{} bytes", MODULE.len());
 
-    let tower = Model::init(&"1x16".parse().unwrap(), <sanki::rules::dobutsu::Dobutsu as Encode>::SHAPE, 1);
+    let tower =
+        Model::init(&"1x16".parse().unwrap(), <sanki::games::rules::dobutsu::Dobutsu as Encode>::SHAPE, 1);
     let rules = GameId::Dobutsu.rule_sets()[0];
-    let tower = ModelFile::untrained::<sanki::rules::dobutsu::Dobutsu>(rules, tower);
+    let tower = ModelFile::untrained::<sanki::games::rules::dobutsu::Dobutsu>(rules, tower);
     assert!(error_of(&tower).contains("tower (1x16)"));
 }
 

@@ -8,14 +8,16 @@ use std::{
 };
 
 use sanki::{
-    encode::Encode,
+    base::store::Container,
+    games::{
+        encode::Encode,
+        rules::{GameId, RuleSet, dobutsu::Dobutsu},
+    },
     net::{
         Model, ModelFile,
         weights::{Width, write},
     },
-    rules::{GameId, RuleSet, dobutsu::Dobutsu},
-    selfplay::{BadRecords, RecordMeta, read_sealed, sealed_path},
-    store::Container,
+    training::selfplay::{BadRecords, RecordMeta, read_sealed, sealed_path},
 };
 use serde_json::{Value, json};
 use tiny_run::{refuse, sanki};

@@ -5,10 +5,12 @@ use std::{fs, path::Path};
 use super::sanki;
 use rand::{RngExt, SeedableRng};
 use sanki::{
-    notation::Notate,
-    records::{Format, Given, Record, guess},
-    rng::Rng,
-    rules::{GameId, Outcome, Reason, Setup, Side, Verdict},
+    base::rng::Rng,
+    games::{
+        notation::Notate,
+        records::{Format, Given, Record, guess},
+        rules::{GameId, Outcome, Reason, Setup, Side, Verdict},
+    },
     with_game,
 };
 
@@ -82,7 +84,7 @@ fn records_are_read_back_move_for_move() {
 
 #[test]
 fn every_end_is_read_back() {
-    let game = random_game::<sanki::rules::shogi::Shogi>(0);
+    let game = random_game::<sanki::games::rules::shogi::Shogi>(0);
     for reason in Reason::ALL {
         for verdict in [Verdict::Draw, Verdict::Win(Side::First), Verdict::Win(Side::Second)] {
             let outcome = Some(Outcome { verdict, reason, points: None });

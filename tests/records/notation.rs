@@ -6,14 +6,16 @@ use std::collections::HashSet;
 
 use rand::{RngExt, SeedableRng};
 use sanki::{
-    notation::{Notate, Style, read, read_in, write},
-    rng::Rng,
-    rules::{
-        Game, GameId, RuleSet, Setup,
-        dobutsu::Dobutsu,
-        janggi::Janggi,
-        shogi::{Minishogi, Shogi},
-        xiangqi::{Minixiangqi, Xiangqi},
+    base::rng::Rng,
+    games::{
+        notation::{Notate, Style, read, read_in, write},
+        rules::{
+            Game, GameId, RuleSet, Setup,
+            dobutsu::Dobutsu,
+            janggi::Janggi,
+            shogi::{Minishogi, Shogi},
+            xiangqi::{Minixiangqi, Xiangqi},
+        },
     },
     with_game,
 };

@@ -8,7 +8,7 @@ use std::{fs, panic, path::Path};
 use rand::{RngExt, SeedableRng, seq::IndexedRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
-    rules::{Game, GameId, Move, Setup},
+    games::rules::{Game, GameId, Move, Setup},
     with_game,
 };
 
@@ -135,9 +135,10 @@ fn spoil_bytes(bytes: &[u8], rng: &mut Xoshiro256PlusPlus) -> Vec<u8> {
 #[test]
 fn spoilt_files_are_refused_or_read_back() {
     let rng = &mut Xoshiro256PlusPlus::seed_from_u64(9);
-    let shape = <sanki::rules::dobutsu::Dobutsu as sanki::encode::Encode>::SHAPE;
+    let shape = <sanki::games::rules::dobutsu::Dobutsu as sanki::games::encode::Encode>::SHAPE;
     let weights = sanki::net::Model::init(&"1x16".parse().unwrap(), shape, 1).to_bytes();
-    let container = sanki::store::Container::new("checkpoint").with("weights", weights.clone()).to_bytes();
+    let container =
+        sanki::base::store::Container::new("checkpoint").with("weights", weights.clone()).to_bytes();
     assert!(assertions::weights(&weights) && assertions::container(&container));
     let mut other_weights = 0;
     for _ in 0..300 {
@@ -176,19 +177,19 @@ fn spoilt_journals_lose_games_at_the_end_and_are_kept() {
     let rng = &mut Xoshiro256PlusPlus::seed_from_u64(11);
     let folder = tempfile::tempdir().unwrap();
     let (mut journal, _) =
-        sanki::selfplay::Journal::open(folder.path(), &assertions::journal_meta()).unwrap();
-    let game = |index| sanki::selfplay::GameRecord {
+        sanki::training::selfplay::Journal::open(folder.path(), &assertions::journal_meta()).unwrap();
+    let game = |index| sanki::training::selfplay::GameRecord {
         game: GameId::Dobutsu,
-        rules: sanki::rules::RuleSet::Standard,
+        rules: sanki::games::rules::RuleSet::Standard,
         generation: 1,
         index,
         start: "gle/1c1/1C1/ELG[-] w 0 1".into(),
         plies: Vec::new(),
         candidates: Vec::new(),
-        verdict: sanki::rules::Verdict::Draw,
-        reason: sanki::rules::Reason::Repetition,
+        verdict: sanki::games::rules::Verdict::Draw,
+        reason: sanki::games::rules::Reason::Repetition,
         points: None,
-        resigning: sanki::selfplay::Resigning::PlayedOut,
+        resigning: sanki::training::selfplay::Resigning::PlayedOut,
     };
     (0..20).for_each(|index| journal.append(&game(index)).unwrap());
     drop(journal);

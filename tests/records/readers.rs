@@ -7,14 +7,16 @@ use super::sanki;
 use encoding_rs::{BIG5, GB18030, SHIFT_JIS};
 use rand::{RngExt, SeedableRng};
 use sanki::{
-    notation::{Convention, Notate, Style, read, read_all, write},
-    records::{Format, Given, Record},
-    rng::Rng,
-    rules::{
-        Game, GameId, RuleSet, Setup, Side, Verdict,
-        janggi::Janggi,
-        shogi::Shogi,
-        xiangqi::{Minixiangqi, Xiangqi},
+    base::rng::Rng,
+    games::{
+        notation::{Convention, Notate, Style, read, read_all, write},
+        records::{Format, Given, Record},
+        rules::{
+            Game, GameId, RuleSet, Setup, Side, Verdict,
+            janggi::Janggi,
+            shogi::Shogi,
+            xiangqi::{Minixiangqi, Xiangqi},
+        },
     },
     with_game,
 };
@@ -300,7 +302,7 @@ fn random_games_come_back_in_every_notation() {
             // As others write: ranks from 0, both squares, capitals.
             if G::RANKS == 10 {
                 let squares = |text: &str| {
-                    sanki::notation::map_squares(text, |file, rank| format!("{file}{}", rank - 1))
+                    sanki::games::notation::map_squares(text, |file, rank| format!("{file}{}", rank - 1))
                 };
                 let texts: Vec<String> =
                     played.iter().map(|mv| squares(&mv.to_string()).to_uppercase()).collect();

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_nats::{Client, HeaderMap, jetstream};
-use sanki::remote::{Names, ORDER, Order, Sign};
+use sanki::training::remote::{Names, ORDER, Order, Sign};
 use serde_json::{Value, json};
 use tokio::time::timeout;
 

@@ -4,11 +4,15 @@ use std::{collections::HashSet, sync::atomic::AtomicBool};
 
 use anyhow::Result;
 use sanki::{
-    encode::Encode,
-    remote::check_game,
-    rules::{GameId, Reason, Side, Verdict},
-    selfplay::{GameRecord, Plan, SearchKind, play},
-    train::RunConfig,
+    games::{
+        encode::Encode,
+        rules::{GameId, Reason, Side, Verdict},
+    },
+    training::{
+        remote::check_game,
+        selfplay::{GameRecord, Plan, SearchKind, play},
+        train::RunConfig,
+    },
     with_game,
 };
 

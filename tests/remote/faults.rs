@@ -9,7 +9,7 @@ use std::{
 };
 
 use rand::{RngExt, SeedableRng, seq::SliceRandom};
-use sanki::rng::Rng;
+use sanki::base::rng::Rng;
 
 use super::{
     LONGEST, Process, alone, faults, learn,

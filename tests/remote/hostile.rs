@@ -4,11 +4,13 @@ use std::{fs, future::Future, thread::sleep, time::Duration};
 
 use async_nats::{HeaderMap, jetstream};
 use sanki::{
+    games::rules::{GameId, dobutsu::Dobutsu, shogi::Minishogi},
     net::{Backend, file::program},
-    remote::{Entry, LEARNERS, Names, ORDER, Order, PLAYED_BY, RUNS, machine, pack},
-    rules::{GameId, dobutsu::Dobutsu, shogi::Minishogi},
-    selfplay::{GameRecord, Plan, PlayedGame, SearchStats},
-    train::RunConfig,
+    training::{
+        remote::{Entry, LEARNERS, Names, ORDER, Order, PLAYED_BY, RUNS, machine, pack},
+        selfplay::{GameRecord, Plan, PlayedGame, SearchStats},
+        train::RunConfig,
+    },
 };
 use tokio_stream::StreamExt;
 

@@ -24,9 +24,11 @@ use async_nats::{
 };
 use sanki::{
     net::{Backend, file::program},
-    remote::{Entry, Item, Names, ORDER, PLAYED_BY, RUNS, Sign, machine, pack},
-    selfplay::{PlayedGame, SearchStats, read_sealed_of_any, sealed_path},
-    train::RunDir,
+    training::{
+        remote::{Entry, Item, Names, ORDER, PLAYED_BY, RUNS, Sign, machine, pack},
+        selfplay::{PlayedGame, SearchStats, read_sealed_of_any, sealed_path},
+        train::RunDir,
+    },
 };
 use tokio_stream::StreamExt;
 

@@ -14,7 +14,7 @@ use async_nats::jetstream::{
 };
 use data_encoding::BASE64URL_NOPAD;
 use nkeys::KeyPair;
-use sanki::remote::{Entry, Names};
+use sanki::training::remote::{Entry, Names};
 use serde_json::{Value, json};
 use tokio_stream::StreamExt;
 

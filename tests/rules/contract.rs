@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use mirror::{mirror_text, mirrored};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use sanki::{
+use sanki::games::{
     encode::{Encode, Features, Inputs},
     rules::{
         Game, Move, Reason, Setup,

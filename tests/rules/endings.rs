@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use sanki::rules::{
+use sanki::games::rules::{
     Ending, Game, Reason, RuleSet, Setup, Verdict,
     dobutsu::Dobutsu,
     janggi::Janggi,

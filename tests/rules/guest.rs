@@ -8,9 +8,9 @@ use sanki::{
     arena::{
         Budget, Conditions, Contender, Match, MatchConfig, Player, RandomPlayer, SearchPlayer, embedded,
     },
+    games::rules::{Game, GameId, RuleSet, Setup},
     net::{Backend, LoadedNet, ModelFile, NetEvaluator, PlayTable, file::newest},
-    rules::{Game, GameId, RuleSet, Setup},
-    train::{Ending, GenerationReport, Machine, Observer, RunConfig, Trainer},
+    training::train::{Ending, GenerationReport, Machine, Observer, RunConfig, Trainer},
 };
 use support::rows::{ROWS, Three};
 
@@ -37,7 +37,7 @@ fn score_against_chance(model: &ModelFile) -> f64 {
     let play = model.play(&PlayTable::default());
     let net: LoadedNet = Backend::default().load_in(&model.model, play.precision).unwrap();
     let player = || -> Box<dyn Player<Three>> {
-        let evaluator = || NetEvaluator::new(net.evaluator(<Three as sanki::encode::Encode>::SHAPE));
+        let evaluator = || NetEvaluator::new(net.evaluator(<Three as sanki::games::encode::Encode>::SHAPE));
         Box::new(SearchPlayer::new(play.clone(), Budget::Simulations(16), evaluator))
     };
     let field = [Contender::new("net", player), Contender::new("chance", || Box::new(RandomPlayer::new()))];
@@ -60,7 +60,7 @@ fn a_guest_is_trained_resumed_and_played() {
     let read = ModelFile::read(&newest(folder.path()).unwrap()).unwrap();
     read.check::<Three>().unwrap();
     assert!(read.model == done.model && read.meta.game == Three::ID);
-    assert!(read.check::<sanki::rules::dobutsu::Dobutsu>().is_err(), "it is no game of dobutsu");
+    assert!(read.check::<sanki::games::rules::dobutsu::Dobutsu>().is_err(), "it is no game of dobutsu");
     let score = score_against_chance(&read);
     assert!(score > 0.85, "a net and a search beat chance: {score}");
 }

@@ -5,7 +5,7 @@ use crate::support;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
-    rules::{
+    games::rules::{
         Game, GameId, Reason, RuleSet, Setup,
         janggi::Janggi,
         shogi::{Minishogi, Shogi},
@@ -76,7 +76,7 @@ fn a_win_at_once_is_played_at_any_budget() {
 
 /// Whether the game is lost for the side to move here and now.
 fn solve_one<G: Game>(game: &G) -> bool {
-    use sanki::rules::Verdict;
+    use sanki::games::rules::Verdict;
     game.outcome().is_some_and(|outcome| outcome.verdict == Verdict::Win(!game.side_to_move()))
 }
 

@@ -10,15 +10,17 @@ use crate::support::children;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
-    encode::Encode,
-    net::{Backend, Model, ModelFile, NetEvaluator, PlayTable},
-    rules::{
-        Game, RuleSet, Setup, Verdict,
-        dobutsu::Dobutsu,
-        janggi::Janggi,
-        shogi::{Minishogi, Shogi},
-        xiangqi::{Minixiangqi, Xiangqi},
+    games::{
+        encode::Encode,
+        rules::{
+            Game, RuleSet, Setup, Verdict,
+            dobutsu::Dobutsu,
+            janggi::Janggi,
+            shogi::{Minishogi, Shogi},
+            xiangqi::{Minixiangqi, Xiangqi},
+        },
     },
+    net::{Backend, Model, ModelFile, NetEvaluator, PlayTable},
     search::{Noise, Search, Wdl, run},
 };
 

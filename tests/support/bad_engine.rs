@@ -19,8 +19,8 @@ use std::{
 use bad_modes::{Mode, number_of};
 use rand::{RngExt, SeedableRng};
 use sanki::{
-    rng::Rng,
-    rules::{Game, RuleSet, dobutsu::Dobutsu},
+    base::rng::Rng,
+    games::rules::{Game, RuleSet, dobutsu::Dobutsu},
 };
 
 /// Nobody waits so long: what still runs then was left behind.

@@ -1,7 +1,7 @@
 //! A network for tests that need none.
 
 use sanki::{
-    encode::Inputs,
+    games::encode::Inputs,
     net::{Encoded, FeatureEvaluator},
     search::{Evaluation, Wdl},
 };

@@ -1,6 +1,6 @@
 //! Games with left and right swapped.
 
-use sanki::rules::Game;
+use sanki::games::rules::Game;
 
 /// The game at the same position with left and right swapped, under the same rules.
 pub fn mirrored<G: Game>(game: &G) -> G {

@@ -4,7 +4,7 @@
 pub mod rows;
 
 use sanki::{
-    rules::{Game, Move, Verdict},
+    games::rules::{Game, Move, Verdict},
     search::{Evaluation, Evaluator, Query, Wdl},
 };
 

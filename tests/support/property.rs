@@ -9,7 +9,7 @@ use proptest::{
     prelude::{ProptestConfig, any, prop},
     strategy::Strategy,
 };
-use sanki::{
+use sanki::games::{
     encode::{Encode, Feature, Features, Inputs},
     rules::{Game, Move, RuleSet, Side},
 };
@@ -82,7 +82,7 @@ pub fn count_position() {
     }
 }
 
-/// [`sanki::encode::Feature::status`] of each piece by its square.
+/// [`sanki::games::encode::Feature::status`] of each piece by its square.
 pub fn statuses<G: Encode>(game: &G) -> BTreeMap<String, u8> {
     let mut features = Features::default();
     game.features(Inputs::Attacks, &mut features);

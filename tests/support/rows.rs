@@ -4,7 +4,7 @@
 use std::fmt;
 
 use rand::Rng;
-use sanki::{
+use sanki::games::{
     encode::{Encode, Feature, Features, Inputs},
     rules::{
         Colour, Facts, Family, Game, GameId, Move, Outcome, ParseError, PlayFacts, Reason, RuleSet, Setup,

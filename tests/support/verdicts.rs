@@ -5,8 +5,8 @@ use std::{fs, path::Path};
 
 use rand::seq::IndexedRandom;
 use sanki::{
-    rng::{Purpose, stream},
-    rules::{Game, Outcome, Reason, RuleSet},
+    base::rng::{Purpose, stream},
+    games::rules::{Game, Outcome, Reason, RuleSet},
 };
 use serde::{Deserialize, de::DeserializeOwned};
 

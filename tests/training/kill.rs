@@ -11,9 +11,9 @@ use std::{
 
 use rand::{RngExt, SeedableRng};
 use sanki::{
+    base::rng::Rng,
     net::file::newest,
-    rng::Rng,
-    train::{Checkpoint, State},
+    training::train::{Checkpoint, State},
 };
 
 const KILLS: usize = 20;

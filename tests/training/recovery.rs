@@ -13,10 +13,12 @@ use std::{
 };
 
 use sanki::{
+    games::rules::{GameId, RuleSet, dobutsu::Dobutsu},
     net::Backend,
-    rules::{GameId, RuleSet, dobutsu::Dobutsu},
-    selfplay::{Journal, RecordMeta, read_sealed, sealed_path},
-    train::{Ending, GenerationReport, Machine, Observer, RunConfig, State, Trainer},
+    training::{
+        selfplay::{Journal, RecordMeta, read_sealed, sealed_path},
+        train::{Ending, GenerationReport, Machine, Observer, RunConfig, State, Trainer},
+    },
 };
 use tiny_run::{SETTINGS, contents, copy, essence, finish, refuse, resume, said, sanki, train};
 

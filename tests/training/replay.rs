@@ -9,13 +9,17 @@ use std::{
 
 use hash_evaluator::HashNet;
 use sanki::{
-    encode::{Encode, Features, Inputs},
+    base::rng::{Purpose, stream},
+    games::{
+        encode::{Encode, Features, Inputs},
+        rules::{Game, Move, Reason, RuleSet, Side, Verdict, dobutsu::Dobutsu},
+    },
     net::Precision,
-    replay::{Encoder, ReplayConfig, Sample, Window},
-    rng::{Purpose, stream},
-    rules::{Game, Move, Reason, RuleSet, Side, Verdict, dobutsu::Dobutsu},
     search::{GumbelConfig, SearchConfig, Wdl},
-    selfplay::{GameRecord, Plan, ResignConfig, SearchKind, SelfPlayConfig, evaluator, play},
+    training::{
+        replay::{Encoder, ReplayConfig, Sample, Window},
+        selfplay::{GameRecord, Plan, ResignConfig, SearchKind, SelfPlayConfig, evaluator, play},
+    },
 };
 
 fn games(count: u32) -> Vec<GameRecord> {

@@ -12,10 +12,10 @@ use std::{
 
 use hash_evaluator::HashNet;
 use sanki::{
+    games::rules::{Game, GameId, Move, RuleSet, dobutsu::Dobutsu},
     net::Precision,
-    rules::{Game, GameId, Move, RuleSet, dobutsu::Dobutsu},
     search::{GumbelConfig, SearchConfig},
-    selfplay::{
+    training::selfplay::{
         EvaluationCache, GameRecord, Journal, Numbers, Plan, RecordMeta, ResignConfig, SearchKind,
         SearchStats, SelfPlayConfig, evaluator, opening, play, play_numbers, read_sealed, seal, sealed_path,
     },

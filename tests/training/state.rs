@@ -5,7 +5,7 @@ use proptest::{
     prelude::{ProptestConfig, Strategy, any, prop},
     test_runner::TestRunner,
 };
-use sanki::{
+use sanki::training::{
     selfplay::Calibration,
     train::{Clock, EloPoint, GenerationReport, Idle, PastSettings, State},
 };

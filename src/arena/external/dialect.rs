@@ -5,7 +5,7 @@ use std::{fmt, time::Duration};
 use super::notation::Notation;
 use crate::{
     arena::Budget,
-    rules::{Family, GameId, Side},
+    games::rules::{Family, GameId, Side},
 };
 
 /// A language that engines speak.

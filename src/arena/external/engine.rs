@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     arena::Forfeit,
-    rules::{GameId, Reason, RuleSet},
+    games::rules::{GameId, Reason, RuleSet},
 };
 
 /// An engine that runs, has its options and waits for a game. It ends when it is dropped.

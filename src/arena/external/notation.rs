@@ -3,7 +3,7 @@
 //! All of this turns our texts into theirs. Nothing need be turned back: a move that comes in is looked for among
 //! the legal ones, written the same way.
 
-use crate::{
+use crate::games::{
     notation::{map_squares, sfen, usi},
     rules::Game,
 };
@@ -52,8 +52,8 @@ mod tests {
 
     use super::*;
     use crate::{
-        rng::Rng,
-        rules::{
+        base::rng::Rng,
+        games::rules::{
             RuleSet, Setup,
             dobutsu::Dobutsu,
             shogi::{Minishogi, Shogi},

@@ -3,7 +3,7 @@
 use super::{EngineSpec, options, options::Announced, player::answer, variant};
 use crate::{
     arena::{Choice, Forfeit},
-    rules::Game,
+    games::rules::Game,
 };
 
 /// A position, and the answer that was given at it.

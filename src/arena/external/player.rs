@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     arena::{Budget, Choice, Clock, Forfeit, Player, Turn},
-    rules::{Game, GameId, Reason, RuleSet},
+    games::rules::{Game, GameId, Reason, RuleSet},
 };
 
 /// Lets another program play.

@@ -16,7 +16,7 @@ use std::{
 
 #[cfg(unix)]
 use super::watchdog;
-use crate::store::{Line, printable, read_line};
+use crate::base::store::{Line, printable, read_line};
 
 /// Bytes of a line that are kept: ten times what the longest announcement of an option takes.
 const LINE_LIMIT: usize = 1 << 16;

@@ -1,7 +1,7 @@
 //! Games by the names that Fairy-Stockfish gave them.
 
 use super::options::{Announced, find};
-use crate::rules::{GameId, RuleSet};
+use crate::games::rules::{GameId, RuleSet};
 
 /// What the option is called: newer versions of Fairy-Stockfish name it after the dialect.
 const OPTIONS: [&str; 3] = ["UCI_Variant", "USI_Variant", "UCCI_Variant"];

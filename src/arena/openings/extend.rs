@@ -6,8 +6,8 @@ use rand::RngExt;
 
 use super::{Opening, generate::is_undecided};
 use crate::{
-    rng::{Purpose, Rng, stream},
-    rules::Game,
+    base::rng::{Purpose, Rng, stream},
+    games::rules::Game,
 };
 
 /// Tries for a position that is not there yet, before its opening is passed over.

@@ -7,10 +7,14 @@ use rand::SeedableRng;
 
 use super::Opening;
 use crate::{
-    notation::{Convention, Notate, read_all},
-    rng::Rng,
-    rules::{Family, Game, RuleSet, Setup},
-    store::{decode, read_at_most},
+    base::{
+        rng::Rng,
+        store::{decode, read_at_most},
+    },
+    games::{
+        notation::{Convention, Notate, read_all},
+        rules::{Family, Game, RuleSet, Setup},
+    },
 };
 
 /// Bytes of a file of openings at most: millions of positions.

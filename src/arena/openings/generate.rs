@@ -10,8 +10,8 @@ use rayon::prelude::*;
 
 use super::{Opening, judge::Judge, worth::Worths};
 use crate::{
-    rng::{Purpose, Rng, stream},
-    rules::{Game, RuleSet, Setup, Verdict},
+    base::rng::{Purpose, Rng, stream},
+    games::rules::{Game, RuleSet, Setup, Verdict},
 };
 
 /// Positions tried for an opening before there is taken to be no other.

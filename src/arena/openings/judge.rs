@@ -3,7 +3,11 @@
 use rand::RngExt;
 
 use super::{tree::Tree, worth::Worths};
-use crate::{maths::tanh, rng::Rng, rules::Game, search::Wdl};
+use crate::{
+    base::{maths::tanh, rng::Rng},
+    games::rules::Game,
+    search::Wdl,
+};
 
 /// Simulations of a judgement. Measured against Fairy-Stockfish's opinion at depth 8: 16,000 choose no better.
 const SIMULATIONS: u32 = 4000;

@@ -16,8 +16,8 @@ pub use file::read_openings;
 pub use generate::{GeneratorConfig, generate};
 
 use crate::{
-    rng::{Purpose, stream},
-    rules::{Game, RuleSet, Setup},
+    base::rng::{Purpose, stream},
+    games::rules::{Game, RuleSet, Setup},
 };
 
 /// A position to start a game from.

@@ -4,8 +4,8 @@
 //! shares no code with [`crate::search`].
 
 use crate::{
-    maths::ln,
-    rules::{Game, Side, Verdict},
+    base::maths::ln,
+    games::rules::{Game, Side, Verdict},
     search::Wdl,
 };
 

@@ -10,8 +10,8 @@ use rand::RngExt;
 use rayon::prelude::*;
 
 use crate::{
-    rng::{Purpose, Rng, stream},
-    rules::{Game, RuleSet, Setup, Verdict},
+    base::rng::{Purpose, Rng, stream},
+    games::rules::{Game, RuleSet, Setup, Verdict},
     search::Wdl,
 };
 

@@ -2,7 +2,7 @@
 
 use std::f64::consts::LN_10;
 
-use crate::maths::{exp, ln_1p, log10};
+use crate::base::maths::{exp, ln_1p, log10};
 
 /// Elo in one unit of the log odds.
 pub const ELO_PER_LOGIT: f64 = 400.0 / LN_10;

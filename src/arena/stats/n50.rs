@@ -7,7 +7,7 @@ use super::{
     root::{bisect, root_of_decreasing},
     spread::Spread,
 };
-use crate::maths::{exp2, ln, log2};
+use crate::base::maths::{exp2, ln, log2};
 
 /// What a doubling of the opponent's nodes is worth before any game, in Elo: mean and standard deviation of a
 /// normal distribution. Tripling Fairy-Stockfish's nodes between 30 and 3,000 was measured to score 62-85%,

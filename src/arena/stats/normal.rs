@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use crate::maths::exp;
+use crate::base::maths::exp;
 
 /// Half the width of the two-sided 95% interval, in standard deviations.
 pub const Z95: f64 = 1.959_964;

@@ -10,7 +10,7 @@ use super::{
     pairs::{Distribution, SCORES},
     root::root_of_decreasing,
 };
-use crate::maths::{ln, ln_1p};
+use crate::base::maths::{ln, ln_1p};
 
 /// The largest difference in Elo that a test is about.
 const MAX_ELO: f64 = 1000.0;

@@ -9,7 +9,7 @@ use super::{
     normal::{self, Z95},
     pairs::Distribution,
 };
-use crate::maths::pow;
+use crate::base::maths::pow;
 
 /// Student's two-sided 95% quantiles, by pairs from one; the first, without a degree of freedom, is everything.
 const STUDENT95: [f64; 19] = [

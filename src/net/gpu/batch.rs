@@ -1,7 +1,7 @@
 //! A batch as a sparse net on a GPU learns it: words that go over in one piece.
 
 use crate::{
-    encode::Features,
+    games::encode::Features,
     net::{MOVES_LEFT_UNIT, Sizes},
 };
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::{
-    encode::Inputs,
+    games::encode::Inputs,
     net::{
         Sizes, SparseConfig,
         config::VALUE_HIDDEN,

@@ -6,7 +6,7 @@ use super::{
     isa::{Isa, Kernel},
     lanes::{Lanes, floats, pack},
 };
-use crate::maths::exp;
+use crate::base::maths::exp;
 
 /// A matrix and a bias.
 #[derive(Clone, Debug)]

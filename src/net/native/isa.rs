@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::arch::{Arch, Portable};
 #[cfg(target_arch = "x86_64")]
 use super::x86::{Avx2, Avx512, Avx512Bf16};
-use crate::rules::UnknownName;
+use crate::games::rules::UnknownName;
 
 /// An instruction set that the kernels are compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

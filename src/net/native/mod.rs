@@ -37,7 +37,7 @@ use tower::{Tower, TowerEvaluator};
 #[cfg(feature = "program")]
 use super::Network;
 use super::{FeatureEvaluator, Model, NetConfig, NoPrecision, Precision};
-use crate::encode::Shape;
+use crate::games::encode::Shape;
 
 /// A network's weights as the forward pass by hand wants them. Shared by all workers.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@ use burn::tensor::Device;
 
 use super::{Isa, NativeNet};
 use crate::{
-    encode::Shape,
+    games::encode::Shape,
     net::{BurnEvaluator, Encoded, FeatureEvaluator, Model, Precision, testing},
     search::{Evaluation, Wdl},
 };

@@ -5,13 +5,13 @@
 //!
 //! | name | | shape | |
 //! | --- | --- | --- | --- |
-//! | `planes` | in | `[batch, input planes, ranks, files]` | 1 where a [`Feature`](crate::encode::Feature) is active, else 0 |
-//! | `scalars` | in | `[batch, scalars]` | [`Features::scalars`](crate::encode::Features::scalars) |
+//! | `planes` | in | `[batch, input planes, ranks, files]` | 1 where a [`Feature`](crate::games::encode::Feature) is active, else 0 |
+//! | `scalars` | in | `[batch, scalars]` | [`Features::scalars`](crate::games::encode::Features::scalars) |
 //! | `policy` | out | `[batch, move planes * squares]` | logits by policy index |
 //! | `wdl` | out | `[batch, 3]` | probabilities of win, draw and loss |
 //!
 //! A net whose features tell of attacks has four statuses, another net one; the input plane of a feature is
-//! `(status % statuses) * planes + plane`, by [`Feature::status`](crate::encode::Feature::status), then plane.
+//! `(status % statuses) * planes + plane`, by [`Feature::status`](crate::games::encode::Feature::status), then plane.
 //!
 //! Everything is seen by the side to move: rank 0 is its own first rank, file 0 is at its left. A policy index is
 //! `(move plane * ranks + rank) * files + file`; the softmax over the legal moves' logits is the policy. What only

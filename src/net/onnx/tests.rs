@@ -10,9 +10,11 @@ use super::{
     to_bytes,
 };
 use crate::{
-    encode::{Inputs, Shape},
+    games::{
+        encode::{Inputs, Shape},
+        rules::{GameId, RuleSet},
+    },
     net::{Encoded, ModelFile, ModelMeta, NativeNet, PlayTable, Precision, testing},
-    rules::{GameId, RuleSet},
     search::{Evaluation, Wdl},
 };
 

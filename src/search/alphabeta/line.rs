@@ -7,7 +7,7 @@ use super::{
     score::{self, LOOP, Score, WIN},
 };
 use crate::{
-    rules::{Game, Move, Verdict},
+    games::rules::{Game, Move, Verdict},
     search::{Evaluation, Evaluator, Query, alphabeta::table::Entry},
 };
 
@@ -208,8 +208,8 @@ mod tests {
 
     use super::*;
     use crate::{
-        rng::Rng,
-        rules::{RuleSet, Setup, shogi::Minishogi},
+        base::rng::Rng,
+        games::rules::{RuleSet, Setup, shogi::Minishogi},
     };
 
     fn line(moves: &[&str]) -> Line<Minishogi> {

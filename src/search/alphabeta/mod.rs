@@ -18,7 +18,7 @@ mod table;
 mod team;
 
 use self::{line::Line, order::History, table::Table};
-use crate::rules::Game;
+use crate::games::rules::Game;
 
 /// An alpha-beta search; its buffers and what it has found out serve one search after another.
 #[derive(Debug)]

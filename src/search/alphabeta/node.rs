@@ -9,7 +9,7 @@ use super::{
     table::{Bound, Entry, Table},
 };
 use crate::{
-    rules::{Game, Move},
+    games::rules::{Game, Move},
     search::Evaluator,
 };
 

@@ -1,6 +1,6 @@
 //! Which moves come first: those that the policy likes, corrected by what has cut off elsewhere.
 
-use crate::rules::{Move, Side};
+use crate::games::rules::{Move, Side};
 
 /// A legal move and what speaks for it.
 #[derive(Clone, Copy, Debug)]

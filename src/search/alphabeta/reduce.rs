@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::score::Score;
-use crate::maths::ln;
+use crate::base::maths::ln;
 
 /// Up to this depth a node is left whose score is far from what is asked.
 pub const FUTILE_DEPTH: i32 = 7;

@@ -10,7 +10,7 @@ use super::{
     table::Entry,
 };
 use crate::{
-    rules::{Game, Move, Verdict},
+    games::rules::{Game, Move, Verdict},
     search::Evaluator,
 };
 

@@ -1,8 +1,8 @@
 //! Scores: whole numbers, for the side to move.
 
 use crate::{
-    maths::{ln, tanh},
-    rules::{Side, Verdict},
+    base::maths::{ln, tanh},
+    games::rules::{Side, Verdict},
     search::Wdl,
 };
 

@@ -7,7 +7,7 @@ use super::{
     score::{self, CERTAIN, Score},
 };
 use crate::{
-    rules::{Game, Move},
+    games::rules::{Game, Move},
     search::Evaluator,
 };
 
@@ -101,7 +101,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
 mod tests {
     use super::*;
     use crate::{
-        rules::{RuleSet, shogi::Minishogi},
+        games::rules::{RuleSet, shogi::Minishogi},
         search::{
             Evaluation, Query, Wdl,
             alphabeta::{order::History, score::LOOP, table::Table},

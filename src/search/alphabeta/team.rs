@@ -15,7 +15,7 @@ use super::{
     order::{Candidate, History},
     table::Table,
 };
-use crate::{rules::Game, search::Evaluator};
+use crate::{games::rules::Game, search::Evaluator};
 
 /// What the threads of a search know of each other.
 #[derive(Debug, Default)]

@@ -3,9 +3,11 @@
 use std::path::Path;
 
 use sanki::{
-    encode::Encode,
+    games::{
+        encode::Encode,
+        rules::{Game, dobutsu::Dobutsu},
+    },
     net::{Backend, ModelFile, NetEvaluator, Precision},
-    rules::{Game, dobutsu::Dobutsu},
     search::{Evaluation, Evaluator, Query},
 };
 use serde_json::{Map, Value};

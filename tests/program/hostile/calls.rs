@@ -8,7 +8,7 @@ use std::{
 };
 
 use rand::{SeedableRng, seq::IndexedRandom};
-use sanki::rng::Rng;
+use sanki::base::rng::Rng;
 
 use super::{
     runs::{ends_well, goes_on, killed, output, quiet, refused, scratch, survived, tidy, train},

@@ -13,7 +13,7 @@ use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
 };
-use sanki::train::RunConfig;
+use sanki::training::train::RunConfig;
 
 use super::{
     runs::{quiet, refused, scratch, survived, tidy, train},

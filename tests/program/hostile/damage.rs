@@ -3,7 +3,7 @@
 use std::fmt;
 
 use rand::RngExt;
-use sanki::rng::Rng;
+use sanki::base::rng::Rng;
 
 /// One way of damage.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -8,7 +8,7 @@ use std::{
 };
 
 use rand::SeedableRng;
-use sanki::rng::Rng;
+use sanki::base::rng::Rng;
 
 use super::{
     damage::Damage,

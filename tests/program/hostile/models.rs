@@ -4,11 +4,12 @@ use std::fs;
 
 use rand::{RngExt, SeedableRng, seq::IndexedRandom};
 use sanki::{
-    encode::Encode,
+    base::{rng::Rng, store::Container},
+    games::{
+        encode::Encode,
+        rules::{RuleSet, dobutsu::Dobutsu},
+    },
     net::{Model, ModelFile},
-    rng::Rng,
-    rules::{RuleSet, dobutsu::Dobutsu},
-    store::Container,
 };
 use serde_json::{Value, json};
 

@@ -5,13 +5,17 @@ use std::{fs, path::Path, thread::sleep, time::Duration};
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 use sanki::{
-    encode::Encode,
+    base::rng::Rng,
+    games::{
+        encode::Encode,
+        rules::{GameId, RuleSet, dobutsu::Dobutsu},
+    },
     net::{Backend, Model},
-    replay::{Sample, Window},
-    rng::Rng,
-    rules::{GameId, RuleSet, dobutsu::Dobutsu},
-    selfplay::{RecordMeta, read_sealed, sealed_path},
-    train::{Learner, RunConfig},
+    training::{
+        replay::{Sample, Window},
+        selfplay::{RecordMeta, read_sealed, sealed_path},
+        train::{Learner, RunConfig},
+    },
 };
 
 use super::{

@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use sanki::train::State;
+use sanki::training::train::State;
 
 use super::{
     tally::Fate,

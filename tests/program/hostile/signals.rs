@@ -13,7 +13,7 @@ use nix::{
     unistd::Pid,
 };
 use rand::{RngExt, SeedableRng};
-use sanki::rng::Rng;
+use sanki::base::rng::Rng;
 
 use super::{
     runs::{ends_well, goes_on, quiet, scratch, survived, tidy, train},

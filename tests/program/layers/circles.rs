@@ -173,7 +173,13 @@ fn the_reading_of_names_is_right() {
     let uses = uses();
     let module = |path: &str| -> Module { path.split('/').map(str::to_owned).collect() };
     let does_use = |user: &str, used: &str| uses[&module(user)].contains(&module(used));
-    assert!(does_use("rules/xiangqi/movegen", "rules/xiangqi/position"));
-    assert!(does_use("train/run", "train/machine") && does_use("cli/matches/plain", "arena/matches"));
-    assert!(does_use("rules/perft", "rules/by_side") && !does_use("rules/by_side", "rules/perft"));
+    assert!(does_use("games/rules/xiangqi/movegen", "games/rules/xiangqi/position"));
+    assert!(
+        does_use("training/train/run", "training/train/machine")
+            && does_use("app/cli/matches/plain", "arena/matches")
+    );
+    assert!(
+        does_use("games/rules/perft", "games/rules/by_side")
+            && !does_use("games/rules/by_side", "games/rules/perft")
+    );
 }

@@ -3,41 +3,43 @@
 mod circles;
 
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
 
-/// The modules from the top: a module uses itself and those before it.
-const ORDER: [&str; 22] = [
-    "rng",
-    "maths",
-    "store",
-    "rules",
-    "notation",
-    "records",
-    "encode",
+/// The modules from the top, each as its room and its place in it: a module uses itself and those before it. A room
+/// without modules of its own here is one module.
+const ORDER: [&str; 20] = [
+    "base::rng",
+    "base::maths",
+    "base::store",
+    "games::rules",
+    "games::notation",
+    "games::records",
+    "games::encode",
     "search",
     "net",
-    "fingerprint",
-    "selfplay",
-    "replay",
     "arena",
-    "analysis",
-    "report",
-    "web",
-    "train",
-    "remote",
-    "engine",
-    "terminal",
-    "serve",
-    "cli",
+    "training::selfplay",
+    "training::replay",
+    "training::train",
+    "training::remote",
+    "app::report",
+    "app::web",
+    "app::engine",
+    "app::terminal",
+    "app::serve",
+    "app::cli",
 ];
+/// The most rooms that a newcomer takes in at a glance.
+const MOST_ROOMS: usize = 8;
 /// Uses that the order would allow, `(module, what it must not use)`: the tree knows moves, not indices.
-const FORBIDDEN: [(&str, &str); 1] = [("search", "encode")];
+const FORBIDDEN: [(&str, &str); 1] = [("search", "games::encode")];
 /// Macros stand at the root of the crate, whoever owns them.
 const MACROS: [&str; 1] = ["with_game"];
 
-/// The module and the text of every source file in it, without `lib.rs` and the programs.
+/// The module and the path of every source file in one, without `lib.rs`, the programs and the lists of a room's modules.
 fn sources() -> Vec<(String, PathBuf)> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::new();
@@ -49,49 +51,69 @@ fn sources() -> Vec<(String, PathBuf)> {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "rs") {
                 let inner = path.strip_prefix(&src).expect("below src").with_extension("");
-                let module = inner.iter().next().expect("a name").to_string_lossy().into_owned();
-                files.push((module, path));
+                let parts: Vec<String> =
+                    inner.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+                let is_list = parts.len() == 2 && parts[1] == "mod" && is_divided(&parts[0]);
+                if parts.len() > 1 && !is_list {
+                    files.push((module(&parts[0], Some(&parts[1])), path));
+                }
             }
         }
     }
-    files.retain(|(module, _)| !["lib", "main", "bin"].contains(&module.as_str()));
     files
 }
 
-/// The names right behind each `crate::`, those in a group `crate::{a::b, c}` included.
-fn used(source: &str) -> Vec<&str> {
+/// Whether the modules of a room have an order of their own.
+fn is_divided(room: &str) -> bool {
+    ORDER.iter().any(|known| known.strip_prefix(room).is_some_and(|rest| rest.starts_with("::")))
+}
+
+/// The module of ORDER that has `room::inner`.
+fn module(room: &str, inner: Option<&str>) -> String {
+    match inner {
+        Some(inner) if is_divided(room) => format!("{room}::{inner}"),
+        _ => room.to_owned(),
+    }
+}
+
+/// The modules right behind each `crate::`, those in a group `crate::{a::b, c::{d, e}}` included.
+fn used(source: &str) -> Vec<String> {
     let mut names = Vec::new();
     for (at, prefix) in source.match_indices("crate::") {
-        let rest = &source[at + prefix.len()..];
-        match rest.strip_prefix('{') {
-            None => names.push(name(rest)),
-            Some(group) => names.extend(group_names(group)),
+        for (room, rest) in items(&source[at + prefix.len()..]) {
+            match rest.strip_prefix("::") {
+                Some(inner) if is_divided(room) => {
+                    names.extend(items(inner).into_iter().map(|(inner, _)| module(room, Some(inner))));
+                }
+                _ => names.push(module(room, None)),
+            }
         }
     }
     names
 }
 
-fn name(text: &str) -> &str {
-    let end = text.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(text.len());
-    &text[..end]
-}
-
-/// The first name of each item of a group, up to the brace that closes it.
-fn group_names(group: &str) -> Vec<&str> {
-    let mut names = vec![name(group.trim_start())];
+/// The first name of each item of a tree of `use`, with what follows it.
+fn items(tree: &str) -> Vec<(&str, &str)> {
+    let Some(group) = tree.strip_prefix('{') else { return vec![first_name(tree)] };
+    let mut items = vec![first_name(group.trim_start())];
     let mut depth = 0;
     for (at, letter) in group.char_indices() {
         match letter {
             '{' => depth += 1,
             '}' if depth == 0 => break,
             '}' => depth -= 1,
-            ',' if depth == 0 => names.push(name(group[at + 1..].trim_start())),
+            ',' if depth == 0 => items.push(first_name(group[at + 1..].trim_start())),
             _ => {}
         }
     }
     // A trailing comma is followed by no name.
-    names.retain(|name| !name.is_empty());
-    names
+    items.retain(|(name, _)| !name.is_empty());
+    items
+}
+
+fn first_name(text: &str) -> (&str, &str) {
+    let end = text.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(text.len());
+    text.split_at(end)
 }
 
 fn place(module: &str) -> Option<usize> {
@@ -114,16 +136,35 @@ fn modules_use_only_what_stands_above_them() {
         assert!(place(&module).is_some(), "{}: '{module}' has no place in the order", path.display());
         let source = fs::read_to_string(&path).expect("a source file");
         for name in used(&source) {
-            assert!(may_use(&module, name), "{}: '{module}' must not use '{name}'", path.display());
+            assert!(may_use(&module, &name), "{}: '{module}' must not use '{name}'", path.display());
         }
     }
 }
 
 #[test]
+fn the_rooms_are_few() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let folders: BTreeSet<String> = fs::read_dir(src)
+        .expect("the sources")
+        .map(|entry| entry.expect("an entry"))
+        .filter(|entry| entry.path().is_dir())
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    assert!(folders.len() <= MOST_ROOMS, "{folders:?}");
+    let rooms: BTreeSet<String> =
+        ORDER.iter().map(|module| module.split("::").next().expect("a room").to_owned()).collect();
+    assert_eq!(folders, rooms);
+}
+
+#[test]
 fn the_reading_of_uses_is_right() {
-    let source = "use crate::rules::Game;\nuse crate::{\n    encode::{Encode, Features},\n    search,\n};\n$crate::net!()";
-    assert_eq!(used(source), ["rules", "encode", "search", "net"]);
-    assert!(may_use("train", "net") && may_use("search", "rules") && may_use("cli", "with_game"));
-    assert!(!may_use("rules", "encode") && !may_use("search", "encode") && !may_use("search", "net"));
-    assert!(!may_use("cli", "unknown"));
+    let source = "use crate::games::rules::Game;\nuse crate::{\n    base::rng,\n    games::{encode::{Encode, Features}, \
+                  rules},\n    search::{self, Search},\n};\n$crate::net!(); crate::with_game!()";
+    let expected =
+        ["games::rules", "base::rng", "games::encode", "games::rules", "search", "net", "with_game"];
+    assert_eq!(used(source), expected);
+    assert!(may_use("training::train", "net") && may_use("search", "games::rules"));
+    assert!(may_use("app::cli", "with_game"));
+    assert!(!may_use("games::rules", "games::encode") && !may_use("search", "games::encode"));
+    assert!(!may_use("search", "net") && !may_use("app::cli", "unknown"));
 }

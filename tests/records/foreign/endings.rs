@@ -1,6 +1,6 @@
 //! How games end.
 
-use sanki::{
+use sanki::games::{
     records::Format,
     rules::{Reason, Verdict},
 };

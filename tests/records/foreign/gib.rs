@@ -1,6 +1,6 @@
 //! Janggi's `.gib`.
 
-use sanki::{
+use sanki::games::{
     records::Format,
     rules::{GameId, Reason, RuleSet, Verdict},
 };

@@ -6,7 +6,7 @@ mod gib;
 mod program;
 mod shogi;
 
-use sanki::{
+use sanki::games::{
     records::{Format, Given, Reading, Record},
     rules::{Reason, Side, Verdict},
 };

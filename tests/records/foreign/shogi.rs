@@ -1,6 +1,6 @@
 //! KIF and KI2.
 
-use sanki::{
+use sanki::games::{
     records::{Format, Record},
     rules::{GameId, Outcome, Reason, Side, Verdict},
 };

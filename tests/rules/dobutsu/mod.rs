@@ -7,7 +7,7 @@ use crate::verdicts;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use sanki::rules::{Game, Outcome, Reason, RuleSet, Setup, Side, Verdict, dobutsu::Dobutsu};
+use sanki::games::rules::{Game, Outcome, Reason, RuleSet, Setup, Side, Verdict, dobutsu::Dobutsu};
 use verdicts::{PositionRow, games_agree, legal_moves, perft_agrees, positions_agree, read_under, rows};
 
 fn start(rules: RuleSet) -> Dobutsu {

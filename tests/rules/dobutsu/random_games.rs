@@ -1,7 +1,7 @@
 //! Random games, each position of which must have the moves that the plain rules give it.
 
 use proptest::prelude::*;
-use sanki::rules::{Game, Reason, RuleSet, dobutsu::Dobutsu};
+use sanki::games::rules::{Game, Reason, RuleSet, dobutsu::Dobutsu};
 
 use super::{
     legal_moves,

@@ -1,6 +1,6 @@
 //! J10 to J13 and the rule sets: checks, passes, facing kings and how games end, one test for each clause.
 
-use sanki::rules::{Game, Outcome, Reason, RuleSet, Side, janggi::Janggi};
+use sanki::games::rules::{Game, Outcome, Reason, RuleSet, Side, janggi::Janggi};
 
 use super::{legal_moves, play, read, start};
 

@@ -13,7 +13,7 @@ use crate::verdicts;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use sanki::rules::{
+use sanki::games::rules::{
     Game, RuleSet,
     janggi::{Formations, Janggi},
 };

@@ -1,7 +1,7 @@
 //! J1 to J9 and J14: the board, the set-up and how the pieces move, one test for each rule. The text names ranks
 //! 0 to 9; here they are 1 to 10.
 
-use sanki::rules::{
+use sanki::games::rules::{
     Game, RuleSet, Side,
     janggi::{Janggi, PieceKind},
     palace::Square,

@@ -1,6 +1,6 @@
 //! Every row that Fairy-Stockfish has judged.
 
-use sanki::rules::{Game, Reason, RuleSet, janggi::Janggi};
+use sanki::games::rules::{Game, Reason, RuleSet, janggi::Janggi};
 use serde::Deserialize;
 
 use super::{

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use sanki::rules::{
+use sanki::games::rules::{
     Game, GameId, Reason, RuleSet, Setup,
     janggi::{Formation, Formations, Janggi},
 };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sanki::rules::{RuleSet, Side};
+use sanki::games::rules::{RuleSet, Side};
 
 type Place = (i8, i8);
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use sanki::rules::{
+use sanki::games::rules::{
     Game, RuleSet, Setup, Side,
     janggi::{Formation, Formations, Janggi, NAMES, PieceKind},
 };

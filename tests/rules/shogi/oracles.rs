@@ -1,6 +1,6 @@
 //! Every row that other programs have judged.
 
-use sanki::rules::{
+use sanki::games::rules::{
     Declaration, Game, Reason, RuleSet,
     shogi::{Minishogi, Shogi},
 };

@@ -1,7 +1,7 @@
 //! Mate problems (tsume), in which the attacker has no king.
 
 use proptest::prelude::*;
-use sanki::{
+use sanki::games::{
     encode::{Encode, Features, Inputs},
     rules::{
         Game, RuleSet, Side,
@@ -119,5 +119,5 @@ fn a_net_sees_the_pieces_that_there_are() {
 fn the_side_without_a_king_loses_where_it_has_no_move() {
     let game: Shogi = read("4k4/9/9/9/9/9/9/9/9 b - 1");
     let outcome = game.outcome().expect("nothing can move");
-    assert_eq!(outcome.verdict, sanki::rules::Verdict::Win(Side::Second));
+    assert_eq!(outcome.verdict, sanki::games::rules::Verdict::Win(Side::Second));
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sanki::rules::Side;
+use sanki::games::rules::Side;
 
 type Place = (i8, i8);
 

@@ -1,6 +1,6 @@
 //! The rules of shogi one by one, each test named after its rule.
 
-use sanki::rules::{
+use sanki::games::rules::{
     Declaration, Game, Outcome, Reason, RuleSet, Side, Verdict,
     shogi::{Minishogi, PieceKind, Shogi, Square},
 };

@@ -1,6 +1,6 @@
 //! Positions as text: what is read, written, drawn and refused.
 
-use sanki::rules::{
+use sanki::games::rules::{
     Game, RuleSet,
     shogi::{Minishogi, Shogi},
 };

@@ -1,7 +1,7 @@
 //! Perpetual chase after the Asian federation, clause by clause: for each a loop that is a chase and one that a
 //! single change makes none.
 
-use sanki::rules::{Outcome, Reason, RuleSet, Side, xiangqi::Xiangqi};
+use sanki::games::rules::{Outcome, Reason, RuleSet, Side, xiangqi::Xiangqi};
 
 use super::cycles::repeat;
 

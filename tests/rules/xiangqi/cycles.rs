@@ -1,6 +1,6 @@
 //! Repetition and the move limit: the cycles that Fairy-Stockfish has judged, and cases of our own.
 
-use sanki::rules::{
+use sanki::games::rules::{
     Game, Outcome, Reason, RuleSet, Side,
     xiangqi::{Minixiangqi, Xiangqi},
 };

@@ -1,6 +1,6 @@
 //! Every row that other programs have judged.
 
-use sanki::rules::{
+use sanki::games::rules::{
     RuleSet,
     xiangqi::{Minixiangqi, Xiangqi},
 };

@@ -1,7 +1,7 @@
 //! The rules of xiangqi one by one, each test named after its rule. Figures and examples are those of the
 //! texts T2 ("Chinese chess - moves and rules") and T4 (Kevin Wang's of 1994).
 
-use sanki::rules::{
+use sanki::games::rules::{
     Game, Outcome, Reason, RuleSet, Side,
     xiangqi::{Minixiangqi, PieceKind, Square, Xiangqi},
 };

@@ -2,7 +2,7 @@
 //! loop after the loop has occurred three times in a row." Three times over, its first position stands for the
 //! fourth time; the fifth time it has not been ended.
 
-use sanki::rules::{Game, Outcome, Reason, RuleSet, Side, xiangqi::Xiangqi};
+use sanki::games::rules::{Game, Outcome, Reason, RuleSet, Side, xiangqi::Xiangqi};
 
 use super::{START, cycles::repeat};
 

@@ -11,7 +11,7 @@ mod variations;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
-    rules::{
+    games::rules::{
         Game, RuleSet, Setup, Side,
         dobutsu::{Dobutsu, DobutsuMove},
     },
@@ -52,7 +52,7 @@ fn root_move<G: Game>(search: &Search<G>, mv: G::Move) -> RootMove<G::Move> {
     search.root_moves().find(|root_move| root_move.mv == mv).expect("a legal move")
 }
 
-fn minishogi_start() -> sanki::rules::shogi::Minishogi {
+fn minishogi_start() -> sanki::games::rules::shogi::Minishogi {
     Game::start(RuleSet::Standard, Setup::Standard, &mut Rng::seed_from_u64(0))
 }
 

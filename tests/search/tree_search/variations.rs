@@ -83,7 +83,12 @@ fn a_mate_is_told_to_its_end() {
             end.play(mv);
         }
         let won = end.outcome_or_declaration().map(|outcome| outcome.verdict);
-        assert_eq!(won, Some(sanki::rules::Verdict::Win(game.side_to_move())), "{}: {line:?}", game.fen());
+        assert_eq!(
+            won,
+            Some(sanki::games::rules::Verdict::Win(game.side_to_move())),
+            "{}: {line:?}",
+            game.fen()
+        );
         told += usize::from(line.len() > 1);
     }
     assert!(told > 10, "{told}");

@@ -8,8 +8,8 @@ use std::{
 };
 
 use sanki::{
-    rules::dobutsu::Dobutsu,
-    train::{Branch, DiskFull, Ending, RunConfig, RunDir, Trainer},
+    games::rules::dobutsu::Dobutsu,
+    training::train::{Branch, DiskFull, Ending, RunConfig, RunDir, Trainer},
 };
 
 use super::{CopyAt, Watch, assert_same, config, copy_folder, final_checkpoint, go_on, machine};
@@ -116,9 +116,16 @@ fn a_run_from_before_records_were_removed_keeps_them_all() {
         now.settled(Some(saved), || panic!("nothing is measured")).keeps()
     };
     let (before, now) = (older("budget.generations=2"), older("budget.generations=3"));
-    assert_eq!(taken(&before, now.clone()), sanki::train::Keep::All);
-    assert_eq!(taken(&before, narrow(&[])), sanki::train::Keep::Window, "what is asked for is done");
-    assert_eq!(now.settled(None, || panic!("nothing is measured")).keeps(), sanki::train::Keep::Window);
+    assert_eq!(taken(&before, now.clone()), sanki::training::train::Keep::All);
+    assert_eq!(
+        taken(&before, narrow(&[])),
+        sanki::training::train::Keep::Window,
+        "what is asked for is done"
+    );
+    assert_eq!(
+        now.settled(None, || panic!("nothing is measured")).keeps(),
+        sanki::training::train::Keep::Window
+    );
     go_on(&older("budget.generations=2"), folder.path(), 1, usize::MAX);
     let said = fs::read_to_string(folder.path().join("config.toml")).unwrap();
     assert!(said.contains("keep = \"window\""), "a new run says what it does: {said}");

@@ -3,9 +3,11 @@
 use std::{fs, sync::atomic::AtomicBool};
 
 use sanki::{
-    rules::dobutsu::Dobutsu,
-    selfplay::sealed_path,
-    train::{Checkpoint, Ending, RunConfig, RunDir, Trainer},
+    games::rules::dobutsu::Dobutsu,
+    training::{
+        selfplay::sealed_path,
+        train::{Checkpoint, Ending, RunConfig, RunDir, Trainer},
+    },
 };
 
 use super::{Watch, assert_same, config, final_checkpoint, go_on, machine};

@@ -11,9 +11,11 @@ use std::{
 };
 
 use sanki::{
+    games::rules::{dobutsu::Dobutsu, shogi::Minishogi},
     net::{Backend, ModelFile, file::newest},
-    rules::{dobutsu::Dobutsu, shogi::Minishogi},
-    train::{Branch, Checkpoint, Ending, GenerationReport, Machine, Observer, RunConfig, RunDir, Trainer},
+    training::train::{
+        Branch, Checkpoint, Ending, GenerationReport, Machine, Observer, RunConfig, RunDir, Trainer,
+    },
 };
 
 /// The configs that come with the program.

@@ -49,7 +49,7 @@ use super::{
     lanes::{Lanes, floats},
 };
 use crate::{
-    encode::{Inputs, Shape},
+    games::encode::{Inputs, Shape},
     net::{Encoded, FeatureEvaluator, Model, Sizes, weights::Named},
     search::{Evaluation, PolicyAsked, Wdl},
 };

@@ -13,7 +13,7 @@ use super::{
     format::RowFormat,
 };
 use crate::{
-    encode::Features,
+    games::encode::Features,
     net::{Sizes, weights::Named},
 };
 

@@ -6,9 +6,11 @@ use rand::RngExt;
 
 use super::{Case, assert_near, in_burn, isas, native};
 use crate::{
-    encode::{Encode, Inputs, Shape},
+    games::{
+        encode::{Encode, Inputs, Shape},
+        rules::{GameId, Setup},
+    },
     net::{Encoded, Model, ModelFile, Precision, testing},
-    rules::{GameId, Setup},
     search::{Evaluation, Query},
     with_game,
 };

@@ -2,7 +2,7 @@
 
 use super::activations::Activations;
 use crate::{
-    encode::{Feature, Shape},
+    games::encode::{Feature, Shape},
     net::native::{arch::Arch, format::Format, isa::Kernel, lanes::Lanes},
 };
 

@@ -4,7 +4,7 @@
 
 use super::activations::Activations;
 use crate::{
-    encode::Shape,
+    games::encode::Shape,
     net::native::{
         arch::Arch,
         format::Format,

@@ -9,7 +9,7 @@ use super::{
     winograd::Patches,
 };
 use crate::{
-    encode::{Features, Inputs, Shape},
+    games::encode::{Features, Inputs, Shape},
     net::{
         Encoded, FeatureEvaluator,
         native::{

@@ -74,7 +74,7 @@ use super::{
     lanes::{Lanes, pack},
 };
 use crate::{
-    encode::Shape,
+    games::encode::Shape,
     net::{
         ConvNet, Sizes,
         conv::NormConv,

@@ -9,7 +9,7 @@ use super::{
     conv::{Tiles, accumulate, block_of, in_blocks, longest},
 };
 use crate::{
-    encode::Shape,
+    games::encode::Shape,
     net::native::{
         arch::Arch,
         format::Format,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::sums::{Sums, Touched};
 use crate::{
-    encode::{Features, Inputs},
+    games::encode::{Features, Inputs},
     net::Sizes,
 };
 

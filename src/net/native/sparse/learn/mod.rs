@@ -34,7 +34,7 @@ use value::{HIDDEN, ValueHead};
 
 use super::super::{isa::Isa, lanes::Lanes};
 use crate::{
-    encode::Inputs,
+    games::encode::Inputs,
     net::{
         Model, NetConfig, Outputs,
         gradient::{EndOfPart, Section, WeightRows},

@@ -1,0 +1,143 @@
+//! Learning: samples a second.
+
+use std::{
+    collections::HashSet,
+    io::{self, Write},
+    num::NonZero,
+    sync::atomic::AtomicBool,
+};
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::{Common, Net};
+use crate::{
+    app::cli::CliError,
+    games::{encode::Encode, rules::GameId},
+    net::{Backend, Model, NetConfig, Precision},
+    training::{
+        replay::{ReplayConfig, Window},
+        selfplay::{Plan, SelfPlayConfig, evaluator, play},
+        train::{Learner, LearnerConfig, RunConfig, TrainSpeed, train_speed},
+    },
+    with_game,
+};
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    common: Common,
+    #[command(flatten)]
+    net: Net,
+    /// Samples per step [default: 256 for a tower, those of the game's config for a sparse net]
+    #[arg(long)]
+    batch: Option<NonZero<usize>>,
+    /// For a tower: samples in one forward and backward pass [default: a quarter of the batch]
+    #[arg(long)]
+    shard: Option<NonZero<usize>>,
+}
+
+#[derive(Serialize)]
+struct Figures {
+    #[serde(flatten)]
+    speed: TrainSpeed,
+    shard: usize,
+    net: String,
+}
+
+/// The window that is learnt has so many batches of positions.
+const BATCHES: usize = 6;
+/// Games are played by so many at a time until there are enough.
+const GAMES: u32 = 16;
+/// Simulations of their searches: the games are no better than the random weights, but as varied as others.
+const SIMULATIONS: u32 = 8;
+
+pub fn run(args: &Args) -> Result<()> {
+    let config = config(args)?;
+    let speed = with_game!(args.common.game, G => measure::<G>(args, &config)?);
+    let figures = Figures { speed, shard: config.learner.shard, net: config.net.to_string() };
+    if args.common.json {
+        return super::print(true, &figures);
+    }
+    let Figures { speed, net, .. } = figures;
+    let mut out = io::stdout().lock();
+    writeln!(
+        out,
+        "{net}, batches of {}, {} threads, {} positions",
+        speed.batch, speed.threads, speed.positions
+    )?;
+    writeln!(out, "{:>28}  {:.0}", "samples/s", speed.samples_per_s)?;
+    writeln!(out, "{:>28}  {:.2}", "processor s/million samples", speed.cpu_seconds_per_million)?;
+    writeln!(out, "{:>28}  {:>17}  {:>12}", "phase", "s/million samples", "busy threads")?;
+    for (name, phase) in &speed.phases {
+        writeln!(out, "{name:>28}  {:>17.3}  {:>12.2}", phase.seconds, phase.threads)?;
+    }
+    Ok(())
+}
+
+/// The game's config with the net and the sizes that are asked for.
+fn config(args: &Args) -> Result<RunConfig> {
+    let text = match args.common.game {
+        GameId::Janggi => include_str!("../../../../configs/janggi.toml"),
+        GameId::Xiangqi => include_str!("../../../../configs/xiangqi.toml"),
+        GameId::Shogi => include_str!("../../../../configs/shogi.toml"),
+        GameId::Minixiangqi => include_str!("../../../../configs/minixiangqi.toml"),
+        GameId::Minishogi => include_str!("../../../../configs/minishogi.toml"),
+        GameId::Dobutsu => include_str!("../../../../configs/dobutsu.toml"),
+        game @ GameId::Guest(_) => {
+            return Err(CliError::usage(format!("there is no config of {game}")).into());
+        }
+    };
+    let config = RunConfig::parse(text, &[])?;
+    let best = match args.net.net {
+        NetConfig::Conv(_) => 256,
+        NetConfig::Sparse(_) => config.learner.batch,
+    };
+    let batch = args.batch.map_or(best, NonZero::get);
+    let shard = args.shard.map_or(batch.div_ceil(4), NonZero::get);
+    let learner = LearnerConfig { batch, shard, ..config.learner };
+    // The window keeps all that is played for it.
+    let replay = ReplayConfig { window_start: config.replay.window_max, ..config.replay };
+    Ok(RunConfig { net: args.net.net.clone(), learner, replay, ..config })
+}
+
+fn measure<G: Encode>(args: &Args, config: &RunConfig) -> Result<TrainSpeed> {
+    let model = args.net.model::<G>()?;
+    let threads = args.common.threads.get();
+    let window = window::<G>(args.net.backend, &model, config, threads)?;
+    let mut learner = Learner::new(config.learner.clone(), &model, G::SHAPE, args.net.backend, threads);
+    train_speed::<G>(&mut learner, config, &window, args.common.seconds)
+}
+
+/// A window of games of `model` with itself.
+fn window<G: Encode>(backend: Backend, model: &Model, config: &RunConfig, threads: usize) -> Result<Window> {
+    let precision = match (backend, &config.net) {
+        (Backend::Native, NetConfig::Sparse(_)) => Precision::Int16,
+        _ => Precision::Fp32,
+    };
+    let net = backend.load_in(model, precision).map_err(CliError::usage)?;
+    let selfplay = SelfPlayConfig { simulations: SIMULATIONS, full_share: 1.0, ..config.selfplay.clone() };
+    let mut window = Window::new(config.replay.clone(), config.net.inputs());
+    let mut generation = 0;
+    while window.positions() < (BATCHES * config.learner.batch) as u64 {
+        generation += 1;
+        let plan = Plan {
+            config: &selfplay,
+            rules: config.rules,
+            seed: config.seed,
+            generation,
+            games: GAMES,
+            done: HashSet::new(),
+            resign_below: None,
+        };
+        let mut games = Vec::new();
+        let searcher = || evaluator::<G>(None, net.evaluator(G::SHAPE));
+        play::<G, _>(&plan, threads, searcher, &AtomicBool::new(false), |game| {
+            games.push(game);
+            Ok(())
+        })?;
+        games.sort_by_key(|game| game.index);
+        window.add::<G>(games);
+    }
+    Ok(window)
+}

@@ -1,0 +1,293 @@
+//! `sanki convert`: records from one format to another.
+
+mod found;
+mod own;
+
+use std::{
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result};
+use serde::Serialize;
+
+use self::found::{Found, Game};
+use super::{CliError, output::Force, position, tell};
+use crate::{
+    base::store::{decode, printable, read_at_most},
+    games::{
+        records::{Encoding, Format, Given, Reading, Record},
+        rules::GameId,
+    },
+};
+
+/// Convert records of games: Sanki's own to those of other programs, and back
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The file extensions choose the formats: .jsonl (a match's games.jsonl), .records (self-play; only read), \
+.pgn (janggi, xiangqi, minixiangqi), .gib (janggi), .kif, .kifu, .ki2 and .ki2u (shogi and minishogi, one game \
+per file; .kif and .ki2 in Shift JIS), .csa (shogi, one game per file), .usi (shogi, minishogi and dobutsu, one \
+line per game, without results). A text without a format of its own is a plain list of moves, if --game is given.
+
+A game that cannot be read or written is named, with its file, its number and its line, and left out; the others \
+are converted, and the exit code is 1.
+
+Examples:
+  sanki convert matches/first/games.jsonl -o first.pgn
+  sanki convert games.jsonl --game shogi -o 'kif/{}.kif'
+  sanki convert runs/first/records/gen-000010.records -o ten.jsonl
+  sanki convert a.kif b.csa -o both.usi
+  sanki convert master.gib -o master.pgn")]
+pub struct Args {
+    /// The files to read
+    #[arg(required = true, value_name = "IN")]
+    inputs: Vec<PathBuf>,
+    /// The file to write; with {} in its name, each game has its own file, and {} is the number of the game
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+    /// The game, if a file does not say
+    #[arg(long)]
+    game: Option<GameId>,
+    /// The rule set, if a file does not say
+    #[arg(long)]
+    rules: Option<String>,
+    #[command(flatten)]
+    force: Force,
+    /// Print one JSON object: games, files, left_out
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a file's name says of its format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Games of a match.
+    Games,
+    /// Self-play.
+    Sealed,
+    /// To be read, and told by its content.
+    ByContent,
+    /// A text of other programs, encoded as is the custom.
+    Text(Format, Encoding),
+}
+
+impl Kind {
+    fn of(path: &Path) -> Result<Kind, CliError> {
+        let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
+        Ok(match end.as_deref() {
+            Some("jsonl") => Kind::Games,
+            Some("records") => Kind::Sealed,
+            Some("pgn") => Kind::Text(Format::Pgn, Encoding::Utf8),
+            Some("kif") => Kind::Text(Format::Kif, Encoding::ShiftJis),
+            Some("kifu") => Kind::Text(Format::Kif, Encoding::Utf8),
+            Some("ki2") => Kind::Text(Format::Ki2, Encoding::ShiftJis),
+            Some("ki2u") => Kind::Text(Format::Ki2, Encoding::Utf8),
+            Some("csa") => Kind::Text(Format::Csa, Encoding::Utf8),
+            Some("usi") => Kind::Text(Format::Usi, Encoding::Utf8),
+            Some("gib") => Kind::Text(Format::Gib, Encoding::Cp949),
+            Some("wxf") => Kind::Text(Format::Wxf, Encoding::Utf8),
+            Some("ubb") => Kind::Text(Format::Dhtmlxq, Encoding::Utf8),
+            Some("xqf" | "cbl" | "cbr") => {
+                let message = format!("{} is of a binary format, which is not read", path.display());
+                return Err(CliError::usage(message).help("save it as PGN in the program that it comes from"));
+            }
+            _ => {
+                let message = format!("{} has no extension that names a format", path.display());
+                return Err(CliError::usage(message).help(KNOWN));
+            }
+        })
+    }
+
+    /// That of a file to read: what stands in it tells where its name does not.
+    fn of_input(path: &Path) -> Result<Kind, CliError> {
+        let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
+        match end.as_deref() {
+            None | Some("txt" | "text" | "htm" | "html") => Ok(Kind::ByContent),
+            _ => Kind::of(path),
+        }
+    }
+}
+
+const KNOWN: &str =
+    "known: jsonl, records, pgn, gib, kif, kifu, ki2, ki2u, csa, usi; to read also wxf, ubb and txt";
+
+/// Bytes of a file at most: a million games.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<()> {
+    let kind = Kind::of(&args.output)?;
+    if kind == Kind::Sealed {
+        return Err(CliError::usage("records of self-play (.records) can only be read").into());
+    }
+    if let Kind::Text(format, _) = kind
+        && format.games().is_empty()
+    {
+        let message = format!("{} is of a format that can only be read", args.output.display());
+        return Err(CliError::usage(message).help("write .pgn").into());
+    }
+    // What makes no sense is said before any file is read.
+    let kinds: Vec<Kind> = args.inputs.iter().map(|path| Kind::of_input(path)).collect::<Result<_, _>>()?;
+    if let Some(game) = args.game {
+        position::rule_set(game, args.rules.as_deref())?;
+    }
+    let mut found = Found::default();
+    for (path, kind) in args.inputs.iter().zip(kinds) {
+        found.add(path, read(path, kind, &args))?;
+    }
+    found.number();
+    let groups = groups(kind, found.games, &args, &mut found.failures)?;
+    for (path, _, _) in &groups {
+        args.force.check(path)?;
+    }
+    for (path, bytes, _) in &groups {
+        args.force.write(path, bytes)?;
+    }
+    let games = groups.iter().map(|(_, _, games)| games).sum();
+    report(&args, &Report { games, files: groups.len(), left_out: found.failures.len() })?;
+    found::conclude(games, found.failures)
+}
+
+fn read(path: &Path, kind: Kind, args: &Args) -> Result<Reading> {
+    if kind == Kind::Sealed {
+        return Ok(Reading { records: own::read_sealed(path)?, ..Reading::default() });
+    }
+    let bytes = read_at_most(path, MOST_BYTES).with_context(|| format!("cannot read {}", path.display()))?;
+    let rules =
+        |game: GameId| args.rules.as_deref().map(|name| position::rule_set(game, Some(name))).transpose();
+    let place = || format!("cannot use {}", path.display());
+    let format = match kind {
+        Kind::Text(format, _) => Some(format),
+        Kind::ByContent => {
+            let Some(format) = Format::of(&path.to_string_lossy(), &bytes) else {
+                let Some(game) = args.game else {
+                    let message = format!("nothing in {} tells its format", path.display());
+                    return Err(CliError::failed(message)
+                        .help("for a plain list of moves, add --game NAME")
+                        .into());
+                };
+                let rules = position::rule_set(game, args.rules.as_deref())?;
+                return own::read_list(&decode(&bytes).with_context(place)?, game, rules).with_context(place);
+            };
+            Some(format)
+        }
+        Kind::Games | Kind::Sealed => None,
+    };
+    match format {
+        Some(format) => {
+            let text = format.decode(&bytes).with_context(place)?;
+            // Records without a game of their own are all of one, which has the rule set.
+            let rules = match (args.game, args.rules.as_deref()) {
+                (Some(game), _) => rules(game)?,
+                (None, Some(_)) => {
+                    return Err(CliError::usage("--rules without --game").help("add --game NAME").into());
+                }
+                (None, None) => None,
+            };
+            format.read_each(&text, Given { game: args.game, rules }).with_context(place)
+        }
+        None => own::read_games(path, &bytes, args.game, rules).with_context(place),
+    }
+}
+
+/// What stands for a game's number in a name.
+const PLACE: &str = "{}";
+
+/// The files to write, with their bytes and the number of their games. Games that cannot be written are added to
+/// `failures`.
+fn groups(
+    kind: Kind,
+    games: Vec<Game>,
+    args: &Args,
+    failures: &mut Vec<anyhow::Error>,
+) -> Result<Vec<(PathBuf, Vec<u8>, usize)>> {
+    let name = args.output.to_string_lossy();
+    let one_each = name.contains(PLACE);
+    if games.is_empty() && failures.is_empty() {
+        return Err(CliError::failed("there are no games to convert").into());
+    }
+    if let Kind::Text(format, _) = kind
+        && let Some(first) = games.first()
+        && !games.iter().any(|game| format.games().contains(&game.record.game))
+    {
+        return Err(not_written(format, first.record.game).into());
+    }
+    if let Kind::Text(format, _) = kind
+        && !one_each
+        && !format.holds_several()
+        && games.len() > 1
+    {
+        let message = format!("{} holds one game, not {}", args.output.display(), games.len());
+        return Err(CliError::usage(message)
+            .help("{} in the name, as in 'games/{}.kif', gives each game its own file")
+            .into());
+    }
+    let mut groups: Vec<(PathBuf, Vec<u8>, usize)> = Vec::new();
+    for game in games {
+        let bytes = match encode(kind, &game.record) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                failures.push(game.failure(error));
+                continue;
+            }
+        };
+        match groups.last_mut() {
+            Some((_, all, count)) if !one_each => {
+                all.extend(bytes);
+                *count += 1;
+            }
+            _ => {
+                let number = format!("{:04}", game.record.number);
+                groups.push((PathBuf::from(name.replace(PLACE, &number)), bytes, 1));
+            }
+        }
+    }
+    Ok(groups)
+}
+
+fn not_written(format: Format, game: GameId) -> CliError {
+    let games: Vec<&str> = format.games().iter().map(|game| game.as_str()).collect();
+    let message = format!("{game} cannot be written in this format");
+    CliError::failed(message).help(format!("the format is for {}", games.join(", ")))
+}
+
+fn encode(kind: Kind, record: &Record) -> Result<Vec<u8>> {
+    let Kind::Text(format, encoding) = kind else { return own::line(record) };
+    if !format.games().contains(&record.game) {
+        return Err(not_written(format, record.game).into());
+    }
+    let (bytes, missing) = encoding.encode(&format.write(record)?);
+    if !missing.is_empty() {
+        let missing: Vec<String> = missing.iter().map(char::to_string).collect();
+        let other =
+            if format == Format::Gib { "" } else { "; .kifu and .ki2u, in UTF-8, have all characters" };
+        let missing = missing.join(" ");
+        tell(format!(
+            "warning: game {}: 〓 stands for {missing}, which {encoding} lacks{other}",
+            record.number
+        ));
+    }
+    Ok(bytes)
+}
+
+/// What was done.
+#[derive(Debug, Serialize)]
+struct Report {
+    games: usize,
+    files: usize,
+    /// Games, or whole files, that could not be read or written.
+    left_out: usize,
+}
+
+fn report(args: &Args, report: &Report) -> Result<()> {
+    let Report { games, files, .. } = *report;
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(report)?)?;
+    } else if games > 0 {
+        let output = args.output.display().to_string();
+        let word = if files == 1 { "file" } else { "files" };
+        writeln!(out, "{}: {games} games in {files} {word}", printable(&output))?;
+    }
+    Ok(())
+}

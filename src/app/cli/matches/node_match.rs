@@ -1,0 +1,160 @@
+//! `sanki match --find-n50`: how many nodes an opponent needs to hold its own.
+
+use std::{
+    collections::BTreeMap,
+    io::{self, Write},
+    path::Path,
+};
+
+use anyhow::{Result, ensure};
+use serde::Serialize;
+
+use super::{args::Args, words::reasons};
+use crate::{
+    app::cli::{
+        contest::{progress_bar, stopped, warn_of_forfeits, with_advice},
+        interrupt,
+        players::{Entrant, PlayerSpec},
+    },
+    arena::{Budget, Dose, Forfeits, MatchGame, N50, NodeMatch, NodeMatchConfig, check_start},
+    games::{
+        encode::Encode,
+        notation::Notate,
+        rules::{Reason, RuleSet},
+    },
+    net::ModelFile,
+};
+
+/// Where the search begins: about what a net of ten minutes is worth. Untuned: the search finds its way from anywhere
+/// in a few rounds.
+const START: u64 = 64;
+
+/// A fast engine searches so many in a few seconds; who takes a minute for them loses on time.
+const MOST_NODES: u64 = 1 << 22;
+
+/// The result with the keys of `match --find-n50 --json`.
+#[derive(Serialize)]
+struct Summary {
+    games: u32,
+    /// `null` where the net made every point, or none.
+    n50: Option<f64>,
+    /// `null` where the interval is open.
+    n50_low: Option<f64>,
+    n50_high: Option<f64>,
+    elo_per_doubling: f64,
+    nodes: Vec<Count>,
+    /// Games by the rule that ended them.
+    reasons: BTreeMap<Reason, u32>,
+    /// Games that were not decided on the board, from the view of A.
+    forfeits: Forfeits,
+}
+
+#[derive(Serialize)]
+struct Count {
+    nodes: u64,
+    games: u32,
+    score: f64,
+}
+
+/// Plays the games and prints the result.
+pub fn run<G: Encode + Notate>(args: &Args, rules: RuleSet, models: &[Option<ModelFile>; 2]) -> Result<()> {
+    let contest = &args.contest;
+    let entrant = |spec: &PlayerSpec, model: &Option<_>, budget| {
+        Entrant::new::<G>(spec, rules, model.as_ref(), budget, contest.backend)
+    };
+    let net = entrant(&args.a, &models[0], contest.budget())?;
+    args.b.takes_any_nodes()?;
+    let at = |nodes: u64| entrant(&args.b, &models[1], Budget::Simulations(nodes as u32));
+    let openings = contest.openings::<G>(rules)?;
+    let opponent = at(START)?;
+    let players = vec![net.description(), format!("{} at any node count", opponent.description())];
+    let conditions = contest.conditions(net.cores().max(opponent.cores()));
+    let config = NodeMatchConfig { games: args.games, start: START, range: 1..=MOST_NODES, conditions };
+    let all = contest.enough(openings.clone(), config.wanted());
+    let check = |game: &MatchGame| {
+        ensure!(game.half_points(net.name()).is_some(), "'{}' did not play game {}", net.name(), game.number);
+        check_start(game, &all)
+    };
+    let (mut folder, games) = contest.folder(Path::new("matches"), players, &openings, rules, &check)?;
+    let mut played = NodeMatch::new(config, net.name(), games)?;
+    let bar = progress_bar(played.wanted(), played.games().count() as u32);
+    let on_game = &mut |played: &NodeMatch, game: &_| {
+        folder.append(game)?;
+        bar.inc(1);
+        if let (Some(nodes), Some(n50)) = (played.nodes(), played.n50()) {
+            bar.set_message(format!("at {nodes} nodes  N50 {}", interval(&n50)));
+        }
+        Ok(())
+    };
+    let name = net.name().to_owned();
+    let opponent = |nodes| Ok(at(nodes)?.beside(&name).contender());
+    let ended = played.play::<G>(net.contender(), opponent, &all, interrupt::flag(), on_game);
+    bar.finish_and_clear();
+    ended.map_err(with_advice)?;
+    let root = folder.root().to_owned();
+    let forfeits = Forfeits::of(&name, played.games());
+    warn_of_forfeits(forfeits, played.games().count() as u32);
+    if contest.json {
+        writeln!(io::stdout(), "{}", serde_json::to_string(&summary(&played, forfeits))?)?;
+    } else {
+        write_result(&mut io::stdout().lock(), &played, &root)?;
+    }
+    Ok(stopped(&root, played.is_over())?)
+}
+
+fn reasons_of(played: &NodeMatch) -> BTreeMap<Reason, u32> {
+    let mut reasons = BTreeMap::new();
+    played.games().for_each(|game| *reasons.entry(game.reason).or_default() += 1);
+    reasons
+}
+
+fn summary(played: &NodeMatch, forfeits: Forfeits) -> Summary {
+    let known = |nodes: f64| (nodes.is_finite() && nodes > 0.0).then_some(nodes);
+    let n50 = played.n50();
+    let count =
+        |dose: Dose| Count { nodes: dose.nodes, games: dose.tally.games(), score: dose.tally.score() };
+    Summary {
+        games: played.games().count() as u32,
+        n50: n50.and_then(|n50| known(n50.nodes)),
+        n50_low: n50.and_then(|n50| known(n50.low)),
+        n50_high: n50.and_then(|n50| known(n50.high)),
+        elo_per_doubling: n50.map_or(0.0, |n50| n50.elo_per_doubling),
+        nodes: played.results().into_iter().map(count).collect(),
+        reasons: reasons_of(played),
+        forfeits,
+    }
+}
+
+fn write_result(out: &mut impl Write, played: &NodeMatch, folder: &Path) -> io::Result<()> {
+    for Dose { nodes, tally } in played.results() {
+        writeln!(
+            out,
+            "against {nodes:>9} nodes: +{} ={} -{}  {:.1}%",
+            tally.wins,
+            tally.draws,
+            tally.losses,
+            100.0 * tally.score()
+        )?;
+    }
+    match played.n50() {
+        Some(n50) => writeln!(
+            out,
+            "N50: {}; doubling them makes the other {:.0} Elo stronger",
+            interval(&n50),
+            n50.elo_per_doubling
+        )?,
+        None => writeln!(out, "no game was played")?,
+    }
+    writeln!(out, "ended by {}", reasons(&reasons_of(played)))?;
+    writeln!(out, "games in {}", folder.display())
+}
+
+/// The count and its 95% interval. An end beyond all counts is open.
+fn interval(n50: &N50) -> String {
+    let end = |nodes: f64| match nodes {
+        0.0 => "fewer than any".to_owned(),
+        nodes if nodes.is_infinite() => "more than any".to_owned(),
+        nodes => format!("{nodes:.0}"),
+    };
+    format!("{} nodes (95% interval {} to {})", end(n50.nodes), end(n50.low), end(n50.high))
+}

@@ -1,0 +1,139 @@
+//! A match of two players as they are.
+
+use std::{
+    io::{self, Write},
+    path::Path,
+};
+
+use anyhow::{Result, ensure};
+use indicatif::ProgressBar;
+
+use super::{args::Args, words::reasons};
+use crate::{
+    app::{
+        cli::{
+            contest::{progress_bar, stopped, warn_of_forfeits, with_advice},
+            interrupt,
+            players::Entrant,
+        },
+        report::{MatchPage, match_page},
+    },
+    arena::{Forfeits, MOST_ELO, Match, MatchConfig, MatchGame, MatchResult, Tally, check_start},
+    games::{encode::Encode, notation::Notate, rules::RuleSet},
+    net::ModelFile,
+};
+
+/// Plays the match and prints its result.
+pub fn run<G: Encode + Notate>(args: &Args, rules: RuleSet, models: &[Option<ModelFile>; 2]) -> Result<()> {
+    let contest = &args.contest;
+    let entrant = |spec, model: &Option<_>| {
+        Entrant::new::<G>(spec, rules, model.as_ref(), contest.budget(), contest.backend)
+    };
+    let (a, b) = (entrant(&args.a, &models[0])?, entrant(&args.b, &models[1])?);
+    let openings = contest.openings::<G>(rules)?;
+    let players = vec![a.description(), b.description()];
+    let conditions = contest.conditions(a.cores().max(b.cores()));
+    let b = b.beside(a.name());
+    let field = [a.contender::<G>(), b.contender()];
+    let config = MatchConfig { games: args.games, sprt: args.sprt, conditions };
+    let all = contest.enough(openings.clone(), config.games);
+    let check = |game: &MatchGame| {
+        let known = field.iter().all(|player| game.half_points(&player.name).is_some());
+        ensure!(known, "game {} has other players", game.number);
+        check_start(game, &all)
+    };
+    let (mut folder, games) = contest.folder(Path::new("matches"), players, &openings, rules, &check)?;
+    let mut played = Match::new(config, &field[0].name, games)?;
+    let bar = progress_bar(config.games.next_multiple_of(2), played.tally().games());
+    let mut forfeits = played.result().forfeits.total();
+    let on_game = &mut |played: &Match, game: &MatchGame| {
+        folder.append(game)?;
+        forfeits += u32::from(game.forfeiter().is_some());
+        show_progress(&bar, played, forfeits);
+        Ok(())
+    };
+    let ended = played.play(&field, &all, interrupt::flag(), on_game);
+    bar.finish_and_clear();
+    ended.map_err(with_advice)?;
+    let (root, result) = (folder.root().to_owned(), played.result());
+    let games: Vec<MatchGame> = played.games().cloned().collect();
+    let players = field.each_ref().map(|contender| contender.name.as_str());
+    let title = format!("{} against {}", players[0], players[1]);
+    let page = MatchPage { title: &title, game: G::ID, rules, players, result: &result, games: &games };
+    if contest.json {
+        warn_of_forfeits(result.forfeits, result.games);
+        writeln!(io::stdout(), "{}", serde_json::to_string(&result)?)?;
+    } else {
+        write_result(&mut io::stdout().lock(), &result)?;
+    }
+    contest.write_report(&root, &match_page(&page)?)?;
+    Ok(stopped(&root, played.is_over())?)
+}
+
+/// `forfeits` of the games were not decided on the board.
+fn show_progress(bar: &ProgressBar, played: &Match, forfeits: u32) {
+    let tally = played.tally();
+    let elo = tally.elo();
+    bar.set_position(tally.games().into());
+    let mut message = format!(
+        "+{} ={} -{}  Elo {:+.0} [{:+.0}, {:+.0}]",
+        tally.wins, tally.draws, tally.losses, elo.elo, elo.low, elo.high
+    );
+    if let Some(sprt) = played.sprt() {
+        message += &format!("  LLR {:.2} in {:.2} to {:.2}", sprt.llr, sprt.lower, sprt.upper);
+    }
+    if forfeits > 0 {
+        message += &format!("  {forfeits} not decided on the board");
+    }
+    bar.set_message(message);
+}
+
+fn write_result(out: &mut impl Write, result: &MatchResult) -> io::Result<()> {
+    let Tally { wins, draws, losses, pentanomial } = result.tally;
+    write!(out, "games {} from {} openings: +{wins} ={draws} -{losses}", result.games, result.openings)?;
+    match result.forfeits {
+        Forfeits { wins: 0, losses: 0 } => writeln!(out)?,
+        Forfeits { wins, losses } => {
+            writeln!(out, ", of which +{wins} -{losses} were not decided on the board")?
+        }
+    }
+    writeln!(out, "score {:.1}%", 100.0 * result.score)?;
+    let elo = [result.elo_low, result.elo, result.elo_high];
+    writeln!(out, "Elo {}; stronger with a likelihood of {:.1}%", in_words(elo), 100.0 * result.los)?;
+    if let Some(warning) = result.forfeits.warning(result.games) {
+        writeln!(out, "warning: {warning}")?;
+    }
+    if let Some(sprt) = &result.sprt {
+        writeln!(out, "{sprt}")?;
+    }
+    writeln!(out, "pairs by points (0, 1/2, 1, 1 1/2, 2): {pentanomial:?}")?;
+    writeln!(out, "plies a game: {:.1}", result.mean_plies)?;
+    writeln!(out, "ended by {}", reasons(&result.reasons))
+}
+
+/// An Elo difference between the ends of its interval. Beyond [`MOST_ELO`] scores do not tell differences apart, so an
+/// end there is open.
+fn in_words([low, elo, high]: [f64; 3]) -> String {
+    let is_open = |end: f64| end.abs() >= MOST_ELO;
+    match (is_open(low), is_open(high)) {
+        (false, true) if is_open(elo) => format!("above {low:+.0} (95%)"),
+        (true, false) if is_open(elo) => format!("below {high:+.0} (95%)"),
+        (false, false) => format!("{elo:+.0}, 95% interval {low:+.0} to {high:+.0}"),
+        (false, true) => format!("{elo:+.0}, 95% interval {low:+.0} and up"),
+        (true, false) => format!("{elo:+.0}, 95% interval {high:+.0} and down"),
+        (true, true) => "unknown after so few games".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_words;
+
+    #[test]
+    fn an_end_that_no_game_bounds_is_open() {
+        assert_eq!(in_words([90.2, 123.4, 156.0]), "+123, 95% interval +90 to +156");
+        assert_eq!(in_words([692.0, 1199.8, 1199.8]), "above +692 (95%)");
+        assert_eq!(in_words([-1199.8, -1199.8, -692.0]), "below -692 (95%)");
+        assert_eq!(in_words([645.5, 798.3, 1199.8]), "+798, 95% interval +646 and up");
+    }
+}

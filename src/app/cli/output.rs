@@ -1,0 +1,58 @@
+//! Files that the user names for results.
+
+use std::path::Path;
+
+use anyhow::Result;
+use tempfile::NamedTempFile;
+
+use super::CliError;
+use crate::base::store::{self, Existing, check_regular, write_atomic, write_new};
+
+/// What happens to a file that is there already.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct Force {
+    /// Overwrite files that exist
+    #[arg(long)]
+    force: bool,
+}
+
+impl Force {
+    /// Whether a result can be written to `path`: better said before the work than after it.
+    ///
+    /// # Errors
+    /// When there is something and it is not to be overwritten, or is no regular file, or there is no such folder.
+    pub fn check(self, path: &Path) -> Result<(), CliError> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            return Err(CliError::failed(format!("there is no folder {}", folder.display())));
+        }
+        check_regular(path)
+            .map_err(|error| CliError::failed(format!("cannot write {}: {error}", path.display())))?;
+        if path.exists() && !self.force {
+            let message = format!("{} exists already", path.display());
+            return Err(CliError::failed(message).help("--force overwrites it"));
+        }
+        Ok(())
+    }
+
+    /// Writes a result that may be larger than memory.
+    ///
+    /// # Errors
+    /// Those of `write`; names `path`. What was there is then unchanged.
+    pub fn write_with<T>(
+        self,
+        path: &Path,
+        write: impl FnOnce(&mut NamedTempFile) -> Result<T>,
+    ) -> Result<T> {
+        let existing = if self.force { Existing::Replaced } else { Existing::Kept };
+        store::write_with(path, existing, write)
+    }
+
+    /// Writes a result.
+    ///
+    /// # Errors
+    /// Names `path`. What was there is then unchanged.
+    pub fn write(self, path: &Path, bytes: &[u8]) -> Result<()> {
+        if self.force { write_atomic(path, bytes) } else { write_new(path, bytes) }
+    }
+}

@@ -1,0 +1,305 @@
+//! `sanki play`: a game in the terminal.
+
+use std::{
+    env,
+    io::{self, BufReader, IsTerminal, Write},
+    num::NonZero,
+    path::PathBuf,
+    str::FromStr,
+    sync::atomic::Ordering,
+    time::Duration,
+};
+
+use anyhow::Result;
+use clap::ValueEnum;
+
+use super::{
+    CliError, interrupt,
+    players::{Entrant, PlayerSpec},
+    position::{self, SetupArg},
+};
+use crate::{
+    app::{
+        engine::{NetChoice, choose_net, net_folders},
+        report::side_names,
+        terminal::{
+            Begin, Colours, Commentary, Ends, Input, Left, Legend, Pieces, Playable, Seat, Table,
+            TableConfig, View,
+        },
+    },
+    arena::{
+        Budget, SavedGame,
+        analysis::{Analyst, Effort},
+    },
+    base::store::printable,
+    games::rules::{GameId, RuleSet, Setup, Side},
+    net::{Backend, ModelFile, ModelMeta},
+    with_game,
+};
+
+/// Play in the terminal: people and programs, in any pairing
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+A player is `human`, `random`, `uniform` (a search without a net), a model, a run's folder, or another \
+engine: uci:COMMAND, usi:COMMAND or ucci:COMMAND. Each may have a budget of its own, as in uniform@sims=256. \
+Of two players, the first one plays the first side. A single player is your opponent. Without players, you \
+play against the game's net: --model, or the one in `checkpoints`.
+
+Moves are written as in `sanki show`: b2b3, c7c8+, P@e5. During the game, `help` lists what else you can type.
+
+Examples:
+  sanki play
+  sanki play --game xiangqi --side second --movetime 1000
+  sanki play --model runs/first
+  sanki play human human --game janggi --pieces characters
+  sanki play uniform@sims=200 uci:fairy-stockfish@nodes=50 --game minishogi")]
+pub struct Args {
+    /// Who plays the first side, and who the second
+    #[arg(value_name = "PLAYER", num_args = 0..=2)]
+    players: Vec<Participant>,
+    /// The game [default: that of the model or of the loaded game, else janggi]
+    #[arg(long)]
+    game: Option<GameId>,
+    /// A checkpoint, a run's folder or an exported model: your opponent if you name none; it also gives hints
+    /// and comments
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
+    /// The rule set [default: that of the model, else the game's first]
+    #[arg(long)]
+    rules: Option<String>,
+    /// The position to start from, as a FEN or an SFEN
+    #[arg(long)]
+    fen: Option<String>,
+    #[command(flatten)]
+    setup: SetupArg,
+    /// Continue a saved game
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "setup", "rules"])]
+    load: Option<PathBuf>,
+    /// The side that you play, if you name fewer than two players [default: first]
+    #[arg(long, value_enum)]
+    side: Option<SideArg>,
+    /// Simulations per move, for programs without a budget of their own, and for hints and comments [default:
+    /// 400]
+    #[arg(long, group = "budget")]
+    sims: Option<NonZero<u32>>,
+    /// Milliseconds per move, in place of simulations
+    #[arg(long, group = "budget", value_name = "MS")]
+    movetime: Option<NonZero<u32>>,
+    /// How pieces are shown
+    #[arg(long, value_enum, default_value = "letters")]
+    pieces: Pieces,
+    /// Comment on every position: score, depth and best moves
+    #[arg(long)]
+    analysis: bool,
+    /// The seed of the programs' random choices, and of the set-ups that they choose in janggi
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum SideArg {
+    First,
+    Second,
+}
+
+/// Somebody at the board.
+#[derive(Clone, Debug)]
+enum Participant {
+    Human,
+    Program(PlayerSpec),
+}
+
+impl FromStr for Participant {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "human" { Ok(Participant::Human) } else { text.parse().map(Participant::Program) }
+    }
+}
+
+impl Participant {
+    fn model(&self) -> Result<Option<ModelFile>> {
+        match self {
+            Participant::Human => Ok(None),
+            Participant::Program(spec) => spec.model(),
+        }
+    }
+}
+
+/// Simulations a move where nothing else is said: an answer at once, by any net.
+const SIMULATIONS: u32 = 400;
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<()> {
+    if let (2, Some(_)) = (args.players.len(), args.side) {
+        return Err(CliError::usage("--side says which side you play, but two players are named").into());
+    }
+    let loaded = args.load.as_deref().map(SavedGame::read).transpose()?;
+    let named = args.model.as_deref().map(ModelFile::read).transpose()?;
+    let models = args.players.iter().map(Participant::model).collect::<Result<Vec<_>>>()?;
+    let meta = named.iter().chain(models.iter().flatten()).next().map(|model| model.meta.clone());
+    let from = loaded.as_ref().map(|saved| saved.game).or(meta.as_ref().map(|meta| meta.game));
+    let game = args.game.or(from).unwrap_or(GameId::Janggi);
+    let rules = match &loaded {
+        Some(saved) => saved.rules,
+        None => position::rule_set_for(game, args.rules.as_deref(), meta.as_ref())?,
+    };
+    let model = Model::find(&args, game, rules, named, &models, meta.as_ref());
+    with_game!(game, G => play::<G>(&args, rules, &model, &models, loaded))
+}
+
+/// The net at hand: the opponent where none is named, and who gives hints.
+struct Model {
+    file: Option<ModelFile>,
+    path: Option<PathBuf>,
+    notes: Vec<String>,
+}
+
+impl Model {
+    /// The one named, else that of a player, else that of the game.
+    fn find(
+        args: &Args,
+        game: GameId,
+        rules: RuleSet,
+        named: Option<ModelFile>,
+        models: &[Option<ModelFile>],
+        meta: Option<&ModelMeta>,
+    ) -> Self {
+        if named.is_some() {
+            return Model { file: named, path: args.model.clone(), notes: Vec::new() };
+        }
+        let own = models.iter().flatten().find(|_| meta.is_some_and(|meta| meta.game == game));
+        if let Some(model) = own {
+            return Model { file: Some(model.clone()), path: None, notes: Vec::new() };
+        }
+        let NetChoice { model, path, notes } = choose_net(game, rules, None, &net_folders());
+        Model { file: model, path, notes }
+    }
+
+    /// The player that it makes; without a net the yardstick, which knows the rules alone.
+    fn player(&self) -> PlayerSpec {
+        match &self.path {
+            Some(path) => PlayerSpec::of_model(path),
+            None => "uniform".parse().expect("a player"),
+        }
+    }
+}
+
+fn play<G: Playable>(
+    args: &Args,
+    rules: RuleSet,
+    model: &Model,
+    models: &[Option<ModelFile>],
+    loaded: Option<SavedGame>,
+) -> Result<()> {
+    let budget = match (args.sims, args.movetime) {
+        (_, Some(time)) => Budget::MoveTime(Duration::from_millis(time.get().into())),
+        (simulations, None) => Budget::Simulations(simulations.map_or(SIMULATIONS, NonZero::get)),
+    };
+    let program = |spec: &PlayerSpec, file: Option<&ModelFile>| -> Result<Seat<G>> {
+        let entrant = Entrant::new::<G>(spec, rules, file, budget, Backend::default())?;
+        Ok(Seat::Program { name: printable(entrant.name()).into_owned(), player: entrant.player() })
+    };
+    let seat = |place: usize| match &args.players[place] {
+        Participant::Human => Ok(Seat::Person),
+        Participant::Program(spec) => program(spec, models[place].as_ref()),
+    };
+    let opponent = match args.players.len() {
+        0 => program(&model.player(), model.file.as_ref()),
+        _ => seat(0),
+    };
+    let is_second = matches!(args.side, Some(SideArg::Second));
+    let seats = match (args.players.len(), is_second) {
+        (2, _) => [seat(0)?, seat(1)?],
+        (_, false) => [Seat::Person, opponent?],
+        (_, true) => [opponent?, Seat::Person],
+    };
+    let has_people = seats.iter().any(|seat| matches!(seat, Seat::Person));
+    let begin = begin::<G>(args, rules, has_people, loaded)?;
+    // From here on Ctrl-C is heard at the next look.
+    interrupt::hush();
+    let stop = interrupt::flag();
+    let is_stopped = || stop.load(Ordering::Relaxed);
+    let mut out = io::stdout();
+    greet::<G>(&mut out, rules, &seats, model)?;
+    let config = TableConfig {
+        rules,
+        begin,
+        view: view(args, &seats),
+        seats,
+        analyst: Analyst::new(model.file.as_ref())?,
+        effort: match budget {
+            Budget::MoveTime(time) => Effort::Time(time),
+            Budget::Simulations(simulations) => Effort::Simulations(simulations),
+            Budget::Clock(_) => unreachable!("no clock can be asked for here"),
+        },
+        commentary: if args.analysis { Commentary::On } else { Commentary::Off },
+        seed: args.seed,
+    };
+    let input = Input::of(BufReader::new(io::stdin()))?;
+    match Table::new(config, Ends { input, out: Box::new(out), is_stopped: &is_stopped }).run()? {
+        Left::Done => Ok(()),
+        Left::Interrupted => Err(CliError::interrupted("you left the game").into()),
+    }
+}
+
+/// How the first game begins: as the user says; in janggi a person who says nothing chooses the set-up.
+fn begin<G: Playable>(
+    args: &Args,
+    rules: RuleSet,
+    has_people: bool,
+    loaded: Option<SavedGame>,
+) -> Result<Begin<G>> {
+    if let Some(saved) = loaded {
+        if saved.game != G::ID {
+            let message = format!("the saved game is one of {}, not of {}", saved.game, G::ID);
+            return Err(CliError::usage(message).help("leave --game out").into());
+        }
+        return Ok(Begin::Saved(Box::new(saved)));
+    }
+    let is_unnamed = args.fen.is_none() && args.setup.or::<G>(Setup::Drawn)? == Setup::Drawn;
+    if !G::ID.facts().setups.is_empty() && has_people && is_unnamed {
+        return Ok(Begin::Setups);
+    }
+    let start: G = position::read(rules, args.fen.as_deref(), args.setup)?;
+    position::tell_unusual(&start);
+    Ok(Begin::From(Box::new(start)))
+}
+
+/// The board from the side of the person, if there is one; in colours where the terminal has them and nobody minds.
+fn view<G: Playable>(args: &Args, seats: &[Seat<G>; 2]) -> View {
+    let is_unwanted = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+        || env::var_os("TERM").is_some_and(|value| value == "dumb");
+    let is_coloured = io::stdout().is_terminal() && !is_unwanted;
+    let bottom = match seats {
+        [Seat::Program { .. }, Seat::Person] => Side::Second,
+        _ => Side::First,
+    };
+    let colours = if is_coloured { Colours::Ansi } else { Colours::Plain };
+    View { bottom, pieces: args.pieces, colours, legend: Legend::Shown }
+}
+
+fn greet<G: Playable>(
+    out: &mut impl Write,
+    rules: RuleSet,
+    seats: &[Seat<G>; 2],
+    model: &Model,
+) -> Result<()> {
+    let name = |seat: &Seat<G>| match seat {
+        Seat::Person => "human".to_owned(),
+        Seat::Program { name, .. } => name.clone(),
+    };
+    let [first, second] = side_names(G::ID);
+    writeln!(out, "{} ({rules}): {first} {}, {second} {}", G::ID, name(&seats[0]), name(&seats[1]))?;
+    for note in &model.notes {
+        writeln!(out, "{}", printable(note))?;
+    }
+    if seats.iter().any(|seat| matches!(seat, Seat::Person)) {
+        writeln!(out, "Type a move, or help. --game chooses another game:\n{}.", games())?;
+    }
+    Ok(())
+}
+
+fn games() -> String {
+    GameId::ALL.map(GameId::as_str).join(", ")
+}

@@ -1,0 +1,386 @@
+//! `sanki train`: the main job.
+
+use std::{
+    io::{self, Write},
+    iter,
+    path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{CliError, interrupt, log, nats::NatsArgs, plan, shell};
+use crate::{
+    base::{
+        rng::{self, Purpose},
+        store::{read_text, write_atomic},
+    },
+    games::{encode::Encode, rules::GameId},
+    net::{Backend, ModelFile},
+    training::{
+        remote::{Options, RemoteGames, is_name},
+        train::{
+            Branch, Bytes, COLUMNS, DiskFull, Ending, EvaluationConfig, GenerationReport, Health, Keep,
+            LostRecords, Machine, Observer, ProgressMatches, RecordsLost, RunConfig, Trainer,
+            bytes_a_position, saved_config,
+        },
+    },
+    with_game,
+};
+
+/// The embedded default.
+const QUICKSTART: &str = include_str!("../../../configs/quickstart.toml");
+/// Games of the match that ends a run: enough for an interval of about 50 Elo.
+const FINAL_GAMES: u32 = 200;
+const SCALE: u64 = 1000;
+
+/// Train a net by self-play until the budget in the config is spent
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+The same command with the same --out continues a run. Without a config it trains minishogi, in minutes.
+
+Examples:
+  sanki train
+  sanki train --config configs/dobutsu.toml --out runs/first
+  sanki train --out runs/first --set budget.positions=500000 --set budget.minutes=none
+  sanki train --out runs/second --branch runs/first@100
+  sanki train --out runs/best --branch runs/first --cool-down 500
+  sanki train --config configs/shogi.toml --init-from runs/shogi
+  sanki train --out runs/first --nats nats://sanki:PASSWORD@127.0.0.1
+  sanki train --plan 256 --config configs/xiangqi.toml")]
+pub struct Args {
+    /// The run's settings [default: those in the run's folder, else the built-in ones]
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// The run's folder; a run that is already in it continues [default: runs/<game>-<date>-<time>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Change one setting, e.g. budget.minutes=30; the value none removes it
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Start a new run with the weights of a checkpoint, for a tower also of a smaller board of the same family
+    #[arg(long, value_name = "CHECKPOINT")]
+    init_from: Option<PathBuf>,
+    /// Start a new run from a checkpoint of another run, from its newest unless a generation is given; the
+    /// other run does not change
+    #[arg(long, value_name = "RUN[@GENERATION]", conflicts_with = "init_from")]
+    branch: Option<PathBuf>,
+    /// Let the learning rate of the branch fall over this many generations, then end it: the result is the
+    /// net to publish
+    #[arg(long, value_name = "GENERATIONS", requires = "branch")]
+    cool_down: Option<std::num::NonZero<u32>>,
+    /// Continue even if records are lost that the run would learn from
+    #[arg(long)]
+    without_lost_records: bool,
+    /// Threads; with the native backend the results do not depend on their number [default: one per core]
+    #[arg(long, value_name = "N", value_parser = super::threads)]
+    threads: Option<std::num::NonZero<usize>>,
+    /// What computes the net: native or flex; also wgpu or cuda if they were built in; auto is a GPU if there is one, else native
+    #[arg(long, default_value_t, value_parser = crate::app::cli::backend)]
+    backend: Backend,
+    #[command(flatten)]
+    nats: NatsArgs,
+    /// With --nats: threads of this machine that play games too; with 0 it only learns [default: as
+    /// --threads]
+    #[arg(long, value_name = "N", requires = "nats", value_parser = clap::value_parser!(u16).range(..=1024))]
+    workers: Option<u16>,
+    /// With --nats: accept games from other versions of the program and other processors too; the run is then
+    /// not repeatable
+    #[arg(long, requires = "nats")]
+    allow_other_machines: bool,
+    /// Measure this machine for some seconds and print the settings for a run with this many worker cores, such as
+    /// those of other machines with --nats; no run begins
+    #[arg(long, value_name = "CORES", value_parser = clap::value_parser!(u32).range(1..=10_000),
+        conflicts_with_all = ["out", "branch", "init_from", "nats", "workers"])]
+    plan: Option<u32>,
+    /// Print one JSON object per generation
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<()> {
+    if let Some(cores) = args.plan {
+        let machine = Machine { workers: threads(&args), backend: args.backend };
+        return plan::run(config_of(args.config.as_deref(), &args.set)?, cores, machine, args.json);
+    }
+    // Refused before anything is made.
+    args.nats.server()?;
+    let branch = args.branch.as_deref().map(read_branch).transpose()?;
+    let cooling =
+        branch.as_ref().zip(args.cool_down).map(|(branch, generations)| branch.cool_down(generations));
+    let set = [cooling.transpose()?.unwrap_or_default(), args.set.clone()].concat();
+    let config = read_config(&args, &set, branch.as_ref())?;
+    let out = super::folder_or_dated(args.out.as_deref(), Path::new("runs"), config.game)?;
+    if let Some(branch) = &branch {
+        let going_on = format!("sanki train --out {} continues the run that is there", shell::word(&out));
+        branch.make(&config, &out).map_err(|error| CliError::from(error).help(going_on))?;
+    }
+    with_game!(config.game, G => train::<G>(&args, config, &out))
+}
+
+/// The checkpoint that `RUN@GENERATION` or `RUN` names.
+fn read_branch(text: &Path) -> Result<Branch> {
+    let named = text.to_str().and_then(|text| text.rsplit_once('@'));
+    match named.and_then(|(run, generation)| Some((run, generation.parse().ok()?))) {
+        Some((run, generation)) => Branch::read(Path::new(run), Some(generation)),
+        None => Branch::read(text, None),
+    }
+}
+
+/// The config file, or the settings of the run to begin from or to go on with, or the embedded default; with the
+/// overrides applied.
+fn read_config(args: &Args, set: &[String], branch: Option<&Branch>) -> Result<RunConfig> {
+    if args.config.is_some() {
+        return config_of(args.config.as_deref(), set);
+    }
+    let saved = match (&args.out, branch) {
+        (_, Some(branch)) => Some(branch.config().to_owned()),
+        (Some(out), None) => saved_config(out)?,
+        (None, None) => None,
+    };
+    match (&args.out, saved) {
+        (Some(out), Some(text)) => parse(&out.join("config.toml"), &text, set),
+        (None, Some(text)) => RunConfig::parse(&text, set),
+        (_, None) => config_of(None, set),
+    }
+}
+
+/// The config file, or the embedded default, with the overrides applied.
+pub(super) fn config_of(path: Option<&Path>, set: &[String]) -> Result<RunConfig> {
+    let Some(path) = path else { return RunConfig::parse(QUICKSTART, set) };
+    let text =
+        read_text(path, RunConfig::MOST_BYTES).with_context(|| format!("cannot read {}", path.display()))?;
+    parse(path, &text, set)
+}
+
+fn parse(path: &Path, text: &str, set: &[String]) -> Result<RunConfig> {
+    RunConfig::parse(text, set).with_context(|| format!("cannot use {}", path.display()))
+}
+
+fn train<G: Encode>(args: &Args, config: RunConfig, out: &Path) -> Result<()> {
+    let stop = interrupt::flag();
+    let workers = threads(args);
+    let init = args.init_from.as_deref().map(ModelFile::read).transpose()?;
+    // What is not a game or a gradient, such as making samples, runs on the global pool.
+    rayon::ThreadPoolBuilder::new().num_threads(workers).build_global().context("cannot start threads")?;
+    let machine = Machine { workers, backend: args.backend };
+    let lost = if args.without_lost_records { LostRecords::DoWithout } else { LostRecords::Refuse };
+    let opened = Trainer::<G>::open_with(config.clone(), out, machine, init.as_ref(), lost);
+    let mut trainer = opened.map_err(|error| match error.downcast::<RecordsLost>() {
+        Ok(lost) => CliError::failed(lost)
+            .help("--without-lost-records learns from the others; --branch starts from an older checkpoint")
+            .into(),
+        Err(error) => error,
+    })?;
+    log::to_file(&trainer.dir().log())?;
+    if let Some(server) = args.nats.server()? {
+        let options = Options {
+            run: run_name(out, config.game)?,
+            backend: args.backend,
+            others: args.allow_other_machines,
+            threads: args.workers.map_or(workers, usize::from),
+        };
+        tracing::info!("run {} on {server}", options.run);
+        if options.others {
+            tracing::warn!("accepts games from other versions and processors: the run is not repeatable");
+        }
+        trainer = trainer.with_games(Box::new(RemoteGames::open(&server, options)?));
+    }
+    let mut screen = Screen::new(args.json);
+    let RunConfig { game, rules, net, .. } = &config;
+    screen.say(&format!("{game} ({rules}), a {net} net on {workers} threads"));
+    screen.say(&format!("folder: {}", out.display()));
+    let settled = trainer.config().selfplay.precision;
+    if config.selfplay.precision != settled {
+        screen.note(&format!(
+            "precision: {settled}, for the whole run (the settings have {})",
+            config.selfplay.precision
+        ));
+    }
+    tell_of_the_disk(&trainer, &screen);
+    screen.begin();
+    let ending = trainer.run(stop, &mut screen);
+    match ending.inspect_err(|_| screen.bar.finish_and_clear()).map_err(|error| with_advice(error, out))? {
+        Ending::Interrupted => {
+            screen.bar.finish_and_clear();
+            let resume = format!("stopped; sanki train --out {} resumes it", shell::word(out));
+            return Err(CliError::interrupted(resume).into());
+        }
+        Ending::Done => screen.bar.finish_and_clear(),
+    }
+    final_match(&trainer, args, &config, &screen, stop)
+}
+
+/// Says what the run will take on the disk, and what it keeps there.
+fn tell_of_the_disk<G: Encode>(trainer: &Trainer<G>, screen: &Screen) {
+    let config = trainer.config();
+    let of = match trainer.disk_use() {
+        Some(all) => format!("about {} at the end of the budget", Bytes(all.total())),
+        None => {
+            format!("{} of records for a million positions", Bytes(1_000_000 * bytes_a_position(config.game)))
+        }
+    };
+    let kept = match config.keeps() {
+        Keep::Window => {
+            "games are kept while the window or a kept checkpoint needs them (records.keep = \"window\")"
+        }
+        Keep::All => "all games are kept (records.keep = \"all\")",
+    };
+    let free = trainer.free_bytes();
+    let room = free.map_or_else(String::new, |free| format!(", {} are free", Bytes(free)));
+    screen.note(&format!("disk: {of}{room}; {kept}"));
+    if let Some((all, free)) = trainer.disk_use().zip(free)
+        && all.total() > free
+    {
+        screen.note(
+            "warning: the disk may not have the room; the run stops before it is full, and can go on later",
+        );
+    }
+}
+
+/// What to do about an error that ended the run.
+fn with_advice(error: anyhow::Error, out: &Path) -> anyhow::Error {
+    match error.downcast::<DiskFull>() {
+        Ok(full) => CliError::failed(full)
+            .help(format!(
+                "make room, then sanki train --out {0} continues the run; with --set records.keep=window it removes \
+                 records that no checkpoint needs, and a larger checkpoints.milestone_every keeps fewer checkpoints",
+                out.display()
+            ))
+            .into(),
+        Err(error) => error,
+    }
+}
+
+/// What the run is called on servers: drawn once, and kept in its folder.
+fn run_name(out: &Path, game: GameId) -> Result<String> {
+    let path = out.join("run-name");
+    if let Ok(name) = read_text(&path, 1 << 10)
+        && is_name(name.trim())
+    {
+        return Ok(name.trim().to_owned());
+    }
+    let name = format!("{game}-{:08x}", rand::random::<u32>());
+    write_atomic(&path, name.as_bytes())?;
+    Ok(name)
+}
+
+fn threads(args: &Args) -> usize {
+    args.threads.unwrap_or_else(super::cores).get()
+}
+
+/// What the run trained against what it began with.
+fn final_match<G: Encode>(
+    trainer: &Trainer<G>,
+    args: &Args,
+    config: &RunConfig,
+    screen: &Screen,
+    stop: &AtomicBool,
+) -> Result<()> {
+    let matches = ProgressMatches {
+        config: &EvaluationConfig { games: FINAL_GAMES, ..config.evaluation.clone() },
+        play: trainer.play(),
+        rules: config.rules,
+        max_plies: config.selfplay.max_plies,
+        seed: rng::stream_seed(config.seed, Purpose::Evaluation, &[u64::MAX]),
+        workers: threads(args),
+    };
+    let start = ModelFile::read(&trainer.dir().checkpoint(0))?;
+    let nets = (trainer.load(&trainer.model().model)?, trainer.load(&start.model)?);
+    let begin = Instant::now();
+    let Some((uniform, untrained)) = matches.play::<G>(&nets.0, &nets.1, stop)? else {
+        return Err(CliError::interrupted("the run is finished; its final match was stopped").into());
+    };
+    let out = shell::word(trainer.dir().root());
+    let clock = trainer.clock();
+    let idle = clock
+        .idle
+        .share()
+        .map(|share| format!(" (threads idle {:.1}% of it)", 100.0 * share))
+        .unwrap_or_default();
+    screen.say(&format!(
+        "time: {:.0} s of self-play and learning{idle}, {:.1} s of evaluation, {:.1} s of the final match",
+        clock.seconds,
+        clock.evaluation_seconds,
+        begin.elapsed().as_secs_f64()
+    ));
+    let sims = config.evaluation.simulations;
+    screen.say(&format!(
+        "trained: {:.1}% against where it started, {:.1}% against uniform",
+        100.0 * untrained.score,
+        100.0 * uniform.score
+    ));
+    screen.say(&format!("         ({FINAL_GAMES} games each, {sims} simulations a move)"));
+    screen.say(&format!("measure it:  sanki match {out} uniform --sims {sims}"));
+    screen.say(&format!("play it:     sanki play --game {} --model {out}", config.game));
+    Ok(())
+}
+
+/// A progress bar on stderr, and a line a generation on stdout.
+struct Screen {
+    bar: ProgressBar,
+    json: bool,
+    health: Health,
+}
+
+impl Screen {
+    fn new(json: bool) -> Self {
+        let bar = ProgressBar::new(SCALE);
+        let style =
+            ProgressStyle::with_template("{bar:24} {percent:>3}%  {elapsed} of about {duration}  {msg}");
+        bar.set_style(style.expect("the template is fixed"));
+        bar.enable_steady_tick(Duration::from_secs(1));
+        Screen { bar, json, health: Health::default() }
+    }
+
+    /// Says what stands in the lines that follow.
+    fn begin(&self) {
+        tracing::info!("{COLUMNS}");
+        if !self.json {
+            self.write(COLUMNS);
+        }
+    }
+
+    /// A line on stdout. The run is worth more than its reader: it goes on where stdout was closed.
+    fn write(&self, line: &str) {
+        self.bar.suspend(|| writeln!(io::stdout(), "{line}").ok());
+    }
+
+    /// A message for a person that the log has, too.
+    fn note(&self, message: &str) {
+        tracing::info!("{message}");
+        self.say(message);
+    }
+
+    /// A message for a person: on stderr.
+    fn say(&self, message: &str) {
+        self.bar.suspend(|| super::tell(message));
+    }
+}
+
+impl Observer for Screen {
+    fn progress(&mut self, done: f64, doing: &str) {
+        self.bar.set_position((done * SCALE as f64) as u64);
+        self.bar.set_message(doing.to_owned());
+    }
+
+    fn generation(&mut self, report: &GenerationReport) {
+        let evaluation = report.evaluation();
+        for line in iter::once(report.to_string()).chain(evaluation) {
+            tracing::info!("{line}");
+            if !self.json {
+                self.write(&line);
+            }
+        }
+        if self.json {
+            self.write(&serde_json::to_string(report).expect("figures are plain JSON"));
+        }
+        for alarm in self.health.add(report) {
+            tracing::info!("{alarm}");
+            self.say(&format!("warning: {alarm}"));
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Positions as other programs write them, and the moves since.
+
+use rand::SeedableRng;
+
+use crate::{
+    arena::Notation,
+    base::rng::Rng,
+    games::rules::{Family, Game, GameId, Reason, RuleSet, Setup},
+};
+
+/// Where a game began.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// As the game begins.
+    Standard,
+    /// A FEN or SFEN, perhaps a short one.
+    Fen(String),
+}
+
+/// A position as it came in, not looked at yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PositionText {
+    /// Where it began.
+    pub start: Start,
+    /// The moves since, as texts.
+    pub moves: Vec<String>,
+}
+
+impl PositionText {
+    /// Where games begin.
+    pub const STANDARD: PositionText = PositionText { start: Start::Standard, moves: Vec::new() };
+
+    /// Whether this is the way in which only those write positions of xiangqi who count ranks from 0: without the fields
+    /// behind the side, or with red's letter for it.
+    pub fn is_of_rank_zero(&self) -> bool {
+        let Start::Fen(fen) = &self.start else { return false };
+        let fields: Vec<&str> = fen.split_whitespace().collect();
+        fields.len() <= 2 || fields[1] == "r"
+    }
+
+    /// The shogi game that is played on a board of this size, if an SFEN tells. In USI nothing else does.
+    pub fn shogi_game(&self) -> Option<GameId> {
+        let Start::Fen(fen) = &self.start else { return None };
+        Family::Shogi.game_of_ranks(fen.split_whitespace().next()?.split('/').count())
+    }
+}
+
+/// A position and how it came about, as far as its rules still look back.
+#[derive(Clone, Debug)]
+pub struct Line<G: Game> {
+    /// Where it began.
+    pub start: G,
+    /// The moves since.
+    pub moves: Vec<G::Move>,
+    /// The position that they led to.
+    pub game: G,
+}
+
+impl<G: Game> Line<G> {
+    /// The position `text`, its moves in the first of `notations` in which all of them are legal, and that notation.
+    ///
+    /// A game that goes on although our rules have ended it, as by repetition, goes on from there without its past:
+    /// whoever keeps the game knows other rules.
+    ///
+    /// # Errors
+    /// Says which part is no position or no legal move, in the first notation.
+    ///
+    /// # Panics
+    /// Without a notation.
+    pub fn read(
+        rules: RuleSet,
+        text: &PositionText,
+        notations: &[Notation],
+    ) -> Result<(Self, Notation), String> {
+        let start = match &text.start {
+            // The standard set-up draws nothing from the generator.
+            Start::Standard => G::start(rules, Setup::Standard, &mut Rng::seed_from_u64(0)),
+            Start::Fen(fen) => G::from_fen(rules, fen).map_err(|error| error.to_string())?,
+        };
+        let mut read = notations
+            .iter()
+            .map(|&notation| Self::follow(start.clone(), &text.moves, notation).map(|line| (line, notation)));
+        let first = read.next().expect("one notation at least");
+        first.or_else(|error| read.find_map(Result::ok).ok_or(error))
+    }
+
+    fn follow(start: G, moves: &[String], notation: Notation) -> Result<Self, String> {
+        let mut line = Line { game: start.clone(), start, moves: Vec::with_capacity(moves.len()) };
+        for (text, number) in moves.iter().zip(1..) {
+            line.go_on();
+            let mv = notation
+                .read_move(&line.game, text)
+                .ok_or_else(|| format!("move {number}, '{text}', is not legal"))?;
+            line.game.play(mv);
+            line.moves.push(mv);
+        }
+        line.go_on();
+        Ok(line)
+    }
+
+    /// Begins anew at the end of a game that others may not take for one. That two passes end it everybody knows.
+    fn go_on(&mut self) {
+        let is_passed = |reason| matches!(reason, Reason::Bikjang | Reason::DoublePass);
+        if self.game.outcome().is_some_and(|outcome| !is_passed(outcome.reason))
+            && let Some(anew) = without_past(&self.game)
+        {
+            *self = Line { game: anew.clone(), start: anew, moves: Vec::new() };
+        }
+    }
+}
+
+/// The position of `game` as if it began there; `None` if the game is over all the same.
+fn without_past<G: Game>(game: &G) -> Option<G> {
+    let fen = game.fen();
+    let (rest, number) = fen.rsplit_once(' ')?;
+    let (rest, _) = rest.rsplit_once(' ')?;
+    G::from_fen(game.rules(), &format!("{rest} 0 {number}")).ok().filter(|game| game.outcome().is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::rules::{
+        janggi::Janggi,
+        shogi::{Minishogi, Shogi},
+        xiangqi::Xiangqi,
+    };
+
+    const BOTH: [Notation; 2] = [Notation::Own, Notation::RanksFromZero];
+
+    fn text(fen: &str, moves: &str) -> PositionText {
+        let start = if fen.is_empty() { Start::Standard } else { Start::Fen(fen.to_owned()) };
+        PositionText { start, moves: moves.split_whitespace().map(str::to_owned).collect() }
+    }
+
+    fn read<G: Game>(fen: &str, moves: &str) -> Result<(Line<G>, Notation), String> {
+        Line::read(G::ID.rule_sets()[0], &text(fen, moves), &BOTH)
+    }
+
+    #[test]
+    fn the_numbering_of_ranks_is_found_from_the_moves() {
+        let from_one = read::<Xiangqi>("", "h3e3 h10g8").unwrap();
+        let from_zero = read::<Xiangqi>("", "h2e2 h9g7").unwrap();
+        assert_eq!((from_one.1, from_zero.1), (Notation::Own, Notation::RanksFromZero));
+        assert_eq!(from_one.0.game.fen(), from_zero.0.game.fen());
+        assert_eq!(read::<Xiangqi>("", "").unwrap().1, Notation::Own, "the first where nothing tells");
+        let mixed = read::<Xiangqi>("", "h2e2 h10g8").unwrap_err();
+        assert!(mixed.contains("move 1, 'h2e2'"), "{mixed}");
+    }
+
+    /// What the default of the numbering rests on.
+    #[test]
+    fn no_first_move_of_the_large_boards_is_legal_in_both_numberings() {
+        fn check<G: Game>() {
+            let game = Line::<G>::read(G::ID.rule_sets()[0], &PositionText::STANDARD, &BOTH).unwrap().0.game;
+            let mut moves = Vec::new();
+            game.legal_moves(&mut moves);
+            for mv in moves {
+                let [one, zero] = BOTH.map(|notation| notation.write_move::<G>(mv));
+                assert_eq!(Notation::RanksFromZero.read_move(&game, &one), None, "{one}");
+                assert_eq!(Notation::Own.read_move(&game, &zero), None, "{zero}");
+            }
+        }
+        check::<Xiangqi>();
+        check::<Janggi>();
+    }
+
+    #[test]
+    fn short_and_red_fens_are_read() {
+        let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
+        let whole = read::<Xiangqi>(&format!("{start} w - - 0 1"), "").unwrap().0.game.fen();
+        for short in
+            [start.to_owned(), format!("{start} r"), format!("{start} w"), format!("{start} r - - 0 1")]
+        {
+            assert_eq!(read::<Xiangqi>(&short, "").unwrap().0.game.fen(), whole);
+        }
+        assert!(read::<Xiangqi>("9/9 w", "").unwrap_err().contains("ranks"));
+    }
+
+    #[test]
+    fn a_game_that_goes_on_after_its_end_is_followed() {
+        let moves = "d1d2 b5b4 d2d1 b4b5 ".repeat(5);
+        let line = read::<Minishogi>("1r2k/5/5/5/K2R1[] w - - 0 1", &moves).unwrap().0;
+        assert!(line.game.outcome().is_none());
+        assert_eq!(line.moves.len(), 8, "the past before the fourth occurrence is forgotten");
+    }
+
+    #[test]
+    fn a_mate_and_two_passes_stay_the_end() {
+        let passed = read::<Janggi>("", "e2e2 e9e9").unwrap().0.game;
+        assert_eq!(passed.outcome().map(|outcome| outcome.reason), Some(Reason::DoublePass));
+        let mate = "4k4/4G4/4P4/9/9/9/9/9/4K4[] b - - 0 1";
+        assert!(read::<Shogi>(mate, "").unwrap().0.game.outcome().is_some());
+    }
+
+    #[test]
+    fn the_form_of_a_fen_tells_who_counts_from_zero() {
+        for (fen, is_zero) in
+            [("x w", true), ("x", true), ("x r - - 0 1", true), ("x w - - 0 1", false), ("", false)]
+        {
+            assert_eq!(text(fen, "").is_of_rank_zero(), is_zero, "{fen}");
+        }
+    }
+
+    #[test]
+    fn a_board_of_shogi_tells_the_game() {
+        assert_eq!(text("rbsgk/4p/5/P4/KGSBR b - 1", "").shogi_game(), Some(GameId::Minishogi));
+        assert_eq!(text("gle/1c1/1C1/ELG b - 1", "").shogi_game(), Some(GameId::Dobutsu));
+        assert_eq!((text("", "").shogi_game(), text("4k/4K b", "").shogi_game()), (None, None));
+    }
+}

@@ -1,0 +1,120 @@
+//! The page of a game that was judged.
+
+use anyhow::Result;
+use maud::{Markup, PreEscaped, html};
+
+use super::{
+    board::Board,
+    games::{Alone, reason_name, section_alone},
+    page::{game_name, page, percent, scrolling},
+    score_curve::score_curve_svg,
+};
+use crate::{
+    arena::analysis::{Analysis, JudgedMove},
+    games::rules::{GameId, Outcome, RuleSet, Side},
+};
+
+/// What the page of an analysis shows.
+#[derive(Clone, Copy, Debug)]
+pub struct AnalysisPage<'a> {
+    /// The heading.
+    pub title: &'a str,
+    /// The game played.
+    pub game: GameId,
+    /// Its rules.
+    pub rules: RuleSet,
+    /// Who plays the first side and the second.
+    pub players: [&'a str; 2],
+    /// Where the game began, in Fairy-Stockfish's FEN.
+    pub start: &'a str,
+    /// How it ended, if it has.
+    pub outcome: Option<Outcome>,
+    /// Who judged, and how long.
+    pub judge: &'a str,
+    /// What was found.
+    pub analysis: &'a Analysis,
+    /// How many of the moves that lost most are shown with what was better.
+    pub worst: usize,
+}
+
+/// The page of an analysis, a whole HTML file.
+///
+/// # Errors
+/// When the moves are not legal by these rules.
+pub fn analysis_page(of: &AnalysisPage<'_>) -> Result<String> {
+    let AnalysisPage { title, game, rules, players, start, judge, analysis, .. } = *of;
+    let sides = Board::of(game).sides;
+    let worst = analysis.worst(of.worst);
+    let scores: Vec<f32> = analysis.scores().collect();
+    let marked: Vec<usize> = worst.iter().map(|mv| mv.ply).collect();
+    let axis = format!("score of {}", sides[0]);
+    let texts: Vec<&str> = analysis.moves.iter().map(|mv| &*mv.mv).collect();
+    let ending = of.outcome.map_or_else(|| "not finished".to_owned(), |outcome| ending(&outcome));
+    let alone = Alone { players, start, moves: &texts.join(" "), ending: ending.clone() };
+    let body = html! {
+        p { (game_name(game, rules)) ". " strong { (players[0]) } " (" (sides[0]) ") against "
+            strong { (players[1]) } " (" (sides[1]) "): " (ending) "." }
+        p { "Judged by " (judge) ". A score is the expected result of " (sides[0])
+            ", the first player: 1 for a win, 0 for a loss, 0.5 for a draw or an even game." }
+        dl.summary {
+            @for side in [Side::First, Side::Second] { div {
+                dt { "A move of " (sides[side.index()]) " lost" }
+                dd { @match analysis.mean_loss(side) {
+                    Some(loss) => (percent(loss.into())), None => "–" }
+                    span { "of a game on average" } }
+            } }
+            div { dt { "Moves" } dd { (analysis.moves.len()) span { (analysis.end.words(sides)) " at the end" } } }
+        }
+        figure { figcaption { "Score of " (sides[0]) " after each ply" }
+            div.scroll { (PreEscaped(score_curve_svg(&scores, &marked, &axis)?)) } }
+        (worst_moves(&worst, sides))
+        (section_alone(game, rules, alone)?)
+        section aria-labelledby="moves-title" {
+            h2 #moves-title { "All moves" }
+            (scrolling("All moves", &table(analysis, sides)))
+        }
+    };
+    Ok(page(title, &body))
+}
+
+/// `1-0, checkmate`.
+fn ending(outcome: &Outcome) -> String {
+    let ending = format!("{}, {}", outcome.verdict.as_str(), reason_name(outcome.reason));
+    match outcome.points {
+        Some([first, second]) => format!("{ending} ({first} : {second} points)"),
+        None => ending,
+    }
+}
+
+fn worst_moves(worst: &[&JudgedMove], sides: [&str; 2]) -> Markup {
+    html! {
+        section aria-labelledby="worst-title" {
+            h2 #worst-title { "Moves that lost most" }
+            @if worst.is_empty() { p { "No move lost anything to speak of." } }
+            @else { ol { @for mv in worst { li {
+                a href={ "#ply-" (mv.ply) } { "Ply " (mv.ply) ", " (sides[mv.side.index()]) ": " (mv.mv) }
+                " lost " strong { (percent(mv.loss.into())) } " of a game: before, " (mv.before.words(sides))
+                "; after, " (mv.after.words(sides)) ". Better was " strong { (mv.best[0]) }
+                @if mv.best.len() > 1 { ", and then " (mv.best[1..].join(" ")) } "."
+            } } } }
+        }
+    }
+}
+
+fn table(analysis: &Analysis, sides: [&str; 2]) -> Markup {
+    html! {
+        table {
+            thead { tr {
+                th.number scope="col" { "Ply" } th scope="col" { "Side" } th scope="col" { "Move" }
+                th.number scope="col" { "Score after" } th.number scope="col" { "Lost" }
+                th scope="col" { "Best" } th scope="col" { "Position after" }
+            } }
+            tbody { @for mv in &analysis.moves { tr {
+                td.number { a href={ "#ply-" (mv.ply) } { (mv.ply) } } td { (sides[mv.side.index()]) }
+                td { (mv.mv) } td.number { (format!("{:.2}", mv.after.score)) }
+                td.number { @if mv.loss > 0.0 { (percent(mv.loss.into())) } }
+                td { @if mv.best[0] != mv.mv { (mv.best[0]) } } td { (mv.after.words(sides)) }
+            } } }
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! The games in the games' folder: those played on the page, kept after every move, and those brought to it.
+
+use std::{cmp::Reverse, fs, path::PathBuf, time::SystemTime};
+
+use anyhow::{Context, Result};
+use axum::{
+    Json,
+    body::Bytes,
+    extract::{self, rejection::BytesRejection},
+    http::StatusCode,
+};
+
+use super::{
+    error::Refusal,
+    folders::{Folders, Name},
+    nets::NetId,
+    state::{Shared, blocking},
+    texts::Texts,
+};
+use crate::{arena::SavedGame, base::store::write_atomic};
+
+/// How the names of the files end.
+const END: &str = ".json";
+/// Letters of a player's name, or of a strength's, at most.
+const LONGEST: usize = 200;
+
+/// The file of the game that is called `id`.
+fn path(folders: &Folders, id: &Name) -> PathBuf {
+    folders.games.join(format!("{id}{END}"))
+}
+
+/// The game that is called `id`, if there is one that can be read.
+pub(super) fn read(folders: &Folders, id: &Name) -> Option<SavedGame> {
+    SavedGame::read(&path(folders, id)).ok()
+}
+
+/// Keeps a game.
+///
+/// # Errors
+/// When it cannot be written.
+pub(super) fn write(folders: &Folders, id: &Name, game: &SavedGame) -> Result<()> {
+    let folder = &folders.games;
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    write_atomic(&path(folders, id), game.to_text().as_bytes())
+}
+
+/// Whether a game of that name is there.
+pub(super) fn exists(folders: &Folders, id: &Name) -> bool {
+    path(folders, id).exists()
+}
+
+/// The newest games, at most so many, the newest first.
+pub(super) fn newest(folders: &Folders, most: usize) -> Vec<(Name, SavedGame)> {
+    let named = |file: Name| Name::try_from(file.as_str().strip_suffix(END)?.to_owned()).ok();
+    let mut found: Vec<(Option<SystemTime>, Name)> = Name::all_in(&folders.games)
+        .into_iter()
+        .filter_map(named)
+        .map(|id| (fs::metadata(path(folders, &id)).and_then(|found| found.modified()).ok(), id))
+        .collect();
+    found.sort_by(|a, b| (Reverse(a.0), &a.1).cmp(&(Reverse(b.0), &b.1)));
+    found
+        .into_iter()
+        .filter_map(|(_, id)| Some((read(folders, &id)?, id)))
+        .map(|(game, id)| (id, game))
+        .take(most)
+        .collect()
+}
+
+/// A game as it came, if it can have been played so.
+fn parse(body: &[u8]) -> Result<SavedGame> {
+    let game: SavedGame = serde_json::from_slice(body).context("it is no saved game")?;
+    let names = [&game.first, &game.second].into_iter();
+    let levels = game.seating.iter().map(|seating| &seating.level);
+    anyhow::ensure!(names.chain(levels).all(|name| name.chars().count() <= LONGEST), "a name is too long");
+    if let Some(seating) = &game.seating {
+        anyhow::ensure!(seating.net.parse::<NetId>().is_ok(), "'{}' is no net", seating.net);
+    }
+    game.check()?;
+    Ok(game)
+}
+
+/// Keeps the game that a page sends.
+pub(super) async fn put(
+    extract::State(state): Shared,
+    texts: Texts,
+    extract::Path(id): extract::Path<String>,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<StatusCode, Refusal> {
+    let id = Name::try_from(id).map_err(Refusal::bad)?;
+    let body = body.map_err(|rejection| Refusal::of_body(texts, &rejection))?;
+    // Playing a long game again takes its time.
+    let game = tokio::task::spawn_blocking(move || parse(&body)).await.map_err(Refusal::bad)?;
+    let game = game.map_err(|error| Refusal::bad(format!("{error:#}")))?;
+    blocking(texts, move || write(&state.folders, &id, &game)).await.map_err(Refusal::from)?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Gives a game.
+pub(super) async fn get(
+    extract::State(state): Shared,
+    texts: Texts,
+    extract::Path(id): extract::Path<String>,
+) -> Result<Json<SavedGame>, Refusal> {
+    let id = Name::try_from(id).map_err(|_| Refusal::missing(texts))?;
+    let game = blocking(texts, move || Ok(read(&state.folders, &id))).await.map_err(Refusal::from)?;
+    game.map(Json).ok_or_else(|| Refusal::missing(texts))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        io::{Read, Write},
+        net::{SocketAddr, TcpStream},
+        path::Path,
+        thread,
+    };
+
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::app::serve::{Engines, Options, Server};
+
+    fn folders(root: &Path) -> Folders {
+        Folders { runs: root.join("runs"), matches: root.join("matches"), games: root.join("games") }
+    }
+
+    fn game() -> Value {
+        json!({
+            "game": "dobutsu", "rules": "standard", "first": "human", "second": "published:dobutsu",
+            "start": "gle/1c1/1C1/ELG[-] w 0 1", "moves": "b2b3",
+            "seating": { "net": "published:dobutsu", "level": "sims200", "person": "first" },
+        })
+    }
+
+    #[test]
+    fn games_are_kept_and_the_newest_come_first() {
+        let root = tempfile::tempdir().unwrap();
+        let folders = folders(root.path());
+        let name = |text: &str| Name::try_from(text.to_owned()).unwrap();
+        assert!(newest(&folders, 9).is_empty());
+        let game = parse(game().to_string().as_bytes()).unwrap();
+        write(&folders, &name("a"), &game).unwrap();
+        write(&folders, &name("b"), &game).unwrap();
+        fs::write(folders.games.join("c.json"), "no game").unwrap();
+        let old = fs::File::options().write(true).open(path(&folders, &name("a"))).unwrap();
+        old.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        let ids = |most| newest(&folders, most).into_iter().map(|(id, _)| id.to_string()).collect::<Vec<_>>();
+        assert_eq!((ids(9), ids(1)), (vec!["b".to_owned(), "a".to_owned()], vec!["b".to_owned()]));
+        assert_eq!(read(&folders, &name("a")), Some(game));
+        assert_eq!(read(&folders, &name("none")), None);
+    }
+
+    #[test]
+    fn what_cannot_have_been_played_is_refused() {
+        let why = |change: fn(&mut Value)| {
+            let mut game = game();
+            change(&mut game);
+            format!("{:#}", parse(game.to_string().as_bytes()).unwrap_err())
+        };
+        assert!(why(|game| game["moves"] = json!("b2b4")).contains("move 1"));
+        assert!(why(|game| game["start"] = json!("../../etc/passwd")).contains("bad"));
+        assert!(why(|game| game["rules"] = json!("points")).contains("rule set"));
+        assert!(why(|game| game["seating"]["net"] = json!("run:../x")).contains("no net"));
+        assert!(why(|game| game["first"] = json!("x".repeat(LONGEST + 1))).contains("too long"));
+        assert!(why(|game| game["more"] = json!(1)).contains("no saved game"));
+        assert!(parse(b"[").is_err() && parse(&[0xff, 0xfe]).is_err());
+    }
+
+    /// A server that listens until the tests end.
+    struct Listening {
+        address: SocketAddr,
+        token: String,
+    }
+
+    fn serve(folders: Folders) -> Listening {
+        let address = SocketAddr::from(([127, 0, 0, 1], 0));
+        let server =
+            Server::new(Options { address, public: None, engines: Engines::default(), folders }).unwrap();
+        let token = server.address().split_once("?token=").expect("a token").1.to_owned();
+        let address = server.listens_at();
+        thread::spawn(move || server.run(std::future::pending()));
+        Listening { address, token }
+    }
+
+    /// The status and the text of an answer.
+    fn ask(served: &Listening, method: &str, path: &str, body: &[u8]) -> (u16, String) {
+        let Listening { address, token } = served;
+        let mut stream = TcpStream::connect(address).unwrap();
+        let (length, port) = (body.len(), address.port());
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\nConnection: close\r\n\
+             Cookie: sanki-token-{port}={token}\r\nContent-Length: {length}\r\n\r\n"
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        // Who is refused for the length may not be read any more.
+        let _ = stream.write_all(body);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        let answer = String::from_utf8_lossy(&answer).into_owned();
+        let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+        (status, answer.split_once("\r\n\r\n").map(|(_, body)| body.to_owned()).unwrap_or_default())
+    }
+
+    #[test]
+    fn games_go_to_the_server_and_come_back() {
+        let root = tempfile::tempdir().unwrap();
+        let served = serve(folders(root.path()));
+        let body = game().to_string();
+        assert_eq!(ask(&served, "GET", "/games/a", b"").0, 404);
+        assert_eq!(ask(&served, "PUT", "/games/a", body.as_bytes()).0, 204);
+        let (status, kept) = ask(&served, "GET", "/games/a", b"");
+        assert_eq!((status, serde_json::from_str::<Value>(&kept).unwrap()), (200, game()));
+        assert_eq!(ask(&served, "GET", "/play/none", b"").0, 404);
+        let (status, shown) = ask(&served, "GET", "/review/games/a", b"");
+        assert!(status == 200 && shown.contains("b2b3"), "{status}");
+        assert_eq!(ask(&served, "GET", "/review/games/a?as=pgn", b"").0, 404);
+        assert_eq!(ask(&served, "GET", "/review/games/a?as=usi", b"").0, 200);
+        assert_eq!(ask(&served, "GET", "/review/games/a?as=exe", b"").0, 404);
+        assert!(ask(&served, "GET", "/review", b"").1.contains("/review/games/a"));
+
+        let bad = body.replace("b2b3", "b2b4");
+        let (status, why) = ask(&served, "PUT", "/games/a", bad.as_bytes());
+        assert!(status == 400 && why.contains("move 1"), "{status} {why}");
+        for path in ["/games/..%2Fa", "/games/%2e%2e", "/games/.a", "/games/a%00", "/games/a%5Cb"] {
+            assert_eq!(ask(&served, "PUT", path, body.as_bytes()).0, 400, "{path}");
+        }
+        assert_eq!(ask(&served, "PUT", "/games/b", &vec![b' '; (1 << 20) + 1]).0, 413);
+        assert_eq!(fs::read_dir(root.path().join("games")).unwrap().count(), 1);
+
+        let usi = b"position startpos moves 7g7f\n";
+        let (status, brought) = ask(&served, "POST", "/review/files?name=x.usi&game=", usi);
+        assert!(status == 200 && brought.contains("/review/games/x-1"), "{status} {brought}");
+        assert_eq!(ask(&served, "POST", "/review/files?name=x.usi", b"?").0, 400);
+        assert_eq!(ask(&served, "POST", "/review/files?name=x.usi", &vec![b' '; (1 << 20) + 1]).0, 413);
+        for path in
+            ["/review/matches/..", "/review/matches/none", "/review/runs/none", "/review/runs/none/1/1"]
+        {
+            assert_eq!(ask(&served, "GET", path, b"").0, 404, "{path}");
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! A game that is looked at: its board, its moves, what a net says of them, and its downloads.
+
+use anyhow::{Context, Result};
+use axum::{
+    extract::{self, Query},
+    http::header,
+    response::{Html, IntoResponse, Response},
+};
+use maud::{Markup, html};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    error::Failure,
+    folders::{MatchId, Name},
+    names,
+    nets::Net,
+    play::{self, Link},
+    review::ending,
+    shell::{Page, page},
+    sources::Source,
+    state::{Shared, blocking},
+    texts::{Language, Texts},
+};
+use crate::{
+    app::web::{self, GameData, Words},
+    games::{
+        notation::{Notate, Style, write},
+        records::{Encoding, Format, Record},
+        rules::{Outcome, Reason, Verdict},
+    },
+    with_game,
+};
+
+/// What the scripts read.
+#[derive(Serialize)]
+struct Data {
+    #[serde(flatten)]
+    game: GameData,
+    #[serde(flatten)]
+    link: Link,
+    start: String,
+    moves: Vec<String>,
+    /// The moves as players write them.
+    written: Vec<String>,
+    /// The start, and what each move led to.
+    positions: Vec<Position>,
+    outcome: Option<End>,
+}
+
+/// A position, as the module tells it, without what only playing needs.
+#[derive(Debug, Serialize)]
+struct Position {
+    fen: String,
+    turn: usize,
+    check: bool,
+}
+
+/// A result, as the module tells it.
+#[derive(Serialize)]
+struct End {
+    winner: Option<usize>,
+    reason: Reason,
+    points: Option<[f32; 2]>,
+}
+
+impl From<Outcome> for End {
+    fn from(Outcome { verdict, reason, points }: Outcome) -> Self {
+        let winner = match verdict {
+            Verdict::Win(side) => Some(side.index()),
+            Verdict::Draw => None,
+        };
+        End { winner, reason, points }
+    }
+}
+
+/// What an address may ask for instead of the page.
+#[derive(Deserialize)]
+pub(super) struct Wish {
+    #[serde(rename = "as")]
+    format: Option<String>,
+}
+
+/// One's own game.
+pub(super) async fn own(
+    state: Shared,
+    texts: Texts,
+    extract::Path(id): extract::Path<String>,
+    Query(wish): Query<Wish>,
+) -> Result<Response, Failure> {
+    let id = Name::try_from(id).map_err(|_| Failure::missing(texts))?;
+    answer(state, texts, Source::Own(id), wish).await
+}
+
+/// A game of a match.
+pub(super) async fn of_match(
+    state: Shared,
+    texts: Texts,
+    extract::Path((id, number)): extract::Path<(String, u32)>,
+    Query(wish): Query<Wish>,
+) -> Result<Response, Failure> {
+    let id = MatchId::try_from(id).map_err(|_| Failure::missing(texts))?;
+    answer(state, texts, Source::Match(id, number), wish).await
+}
+
+/// A game of self-play.
+pub(super) async fn of_run(
+    state: Shared,
+    texts: Texts,
+    extract::Path((name, generation, number)): extract::Path<(String, u32, u32)>,
+    Query(wish): Query<Wish>,
+) -> Result<Response, Failure> {
+    let name = Name::try_from(name).map_err(|_| Failure::missing(texts))?;
+    answer(state, texts, Source::SelfPlay(name, generation, number), wish).await
+}
+
+async fn answer(
+    extract::State(state): Shared,
+    texts: Texts,
+    source: Source,
+    wish: Wish,
+) -> Result<Response, Failure> {
+    let format = match wish.format {
+        Some(end) => {
+            let known = Format::ALL.into_iter().find(|format| format.end() == end);
+            Some(known.ok_or_else(|| Failure::missing(texts))?)
+        }
+        None => None,
+    };
+    let look = move || {
+        let Some(record) = source.record(&state.folders)? else { return Ok(None) };
+        if format.is_some_and(|format| !format.games().contains(&record.game)) {
+            return Ok(None);
+        }
+        let nets = play::of_game(&state.folders, record.game);
+        Ok(Some(match format {
+            Some(format) => file(format, &record)?,
+            None => screen(texts, &source, record, &nets)?.into_response(),
+        }))
+    };
+    blocking(texts, look).await?.ok_or_else(|| Failure::missing(texts))
+}
+
+/// The game as a file of a format that it can have.
+fn file(format: Format, record: &Record) -> Result<Response> {
+    let encoding = format.encoding();
+    let kind = match encoding {
+        Encoding::Utf8 => "text/plain; charset=utf-8",
+        Encoding::ShiftJis => "text/plain; charset=shift_jis",
+        Encoding::Cp949 => "text/plain; charset=euc-kr",
+    };
+    let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, "attachment")];
+    let (bytes, _) = encoding.encode(&format.write(record)?);
+    Ok((headers, bytes).into_response())
+}
+
+/// The record played again: every position, and the moves as players write them.
+fn replay<G: Notate>(record: &Record, language: Language) -> Result<(Vec<Position>, Vec<String>)> {
+    let mut game = G::from_fen(record.rules, &record.start).context("the start")?;
+    let style = style::<G>(language);
+    let tell =
+        |game: &G| Position { fen: game.fen(), turn: game.side_to_move().index(), check: game.is_check() };
+    let (mut positions, mut written, mut last) = (vec![tell(&game)], Vec::new(), None);
+    for (text, number) in record.moves.iter().zip(1..) {
+        let mv = game.parse_move(text).with_context(|| format!("move {number}"))?;
+        written.push(write(&game, last, mv, style));
+        game.play(mv);
+        last = Some(mv);
+        positions.push(tell(&game));
+    }
+    Ok((positions, written))
+}
+
+/// How players who speak a language write the moves of a game; in Latin letters where they have no way of their own.
+fn style<G: Notate>(language: Language) -> Style {
+    const LATIN: &[Style] = &[Style::Western, Style::Wxf, Style::Numbers, Style::San];
+    let own: &[Style] = match language {
+        Language::English => &[],
+        Language::Korean => &[Style::Korean],
+        Language::Chinese => &[Style::Chinese],
+        Language::Japanese => &[Style::Kif],
+    };
+    own.iter().chain(LATIN).copied().find(|style| G::STYLES.contains(style)).unwrap_or(Style::Uci)
+}
+
+fn screen(texts: Texts, source: &Source, record: Record, nets: &[Net]) -> Result<Html<String>> {
+    let (positions, written) = with_game!(record.game, G => replay::<G>(&record, texts.language()))?;
+    let words = texts.for_playing();
+    let [first, second] = record.players.each_ref().map(|name| names::player(texts, name));
+    let title = format!("{first} – {second}");
+    let rules = texts.rules(record.rules);
+    let body = html! {
+        div.play.review {
+            p {
+                (ending(texts, record.outcome)) " · " (rules)
+                @if let Some(opening) = &record.opening { " · " (opening) }
+            }
+            div #table {
+                div { (web::place()) (steps(texts)) }
+                div.side {
+                    (judging(texts, nets))
+                    h2 { (texts.text("play.moves")) }
+                    ol #moves {}
+                    (downloads(texts, source, &record))
+                }
+            }
+            (web::promotion(&words))
+        }
+    };
+    let data = Data {
+        game: GameData::new(record.game, record.rules, texts.language().code()),
+        link: Link::lazy(),
+        start: record.start,
+        moves: record.moves,
+        written,
+        positions,
+        outcome: record.outcome.map(End::from),
+    };
+    let mut sections = Words::SECTIONS.to_vec();
+    sections.push("judge");
+    let data = serde_json::to_value(data).context("the game does not serialise")?;
+    let scripts = ["link.js", "board.js", "game.js", "curve.js", "review.js"];
+    Ok(page(
+        texts,
+        Page { title: &title, part: "/review", body, scripts: &scripts, texts: &sections, data: Some(data) },
+    ))
+}
+
+/// The ways through the game, and the way out of it.
+fn steps(texts: Texts) -> Markup {
+    let step = |id: &str, sign: &str, key: &str| {
+        html! { button type="button" data-step=(id) aria-label=(texts.text(key)) { (sign) } }
+    };
+    html! {
+        div.steps {
+            (step("first", "«", "judge.to_start"))
+            (step("back", "‹", "judge.back"))
+            input #ply type="range" min="0" value="0" aria-label=(texts.text("judge.ply"));
+            (step("forward", "›", "judge.forward"))
+            (step("last", "»", "judge.to_end"))
+        }
+        div.actions {
+            button type="button" #try disabled { (texts.text("judge.try_here")) }
+            button type="button" #undo hidden { (texts.text("play.undo")) }
+            button type="button" #pass hidden { (texts.text("play.pass")) }
+            button type="button" #leave hidden { (texts.text("judge.leave")) }
+            button type="button" #flip { (texts.text("play.flip")) }
+        }
+    }
+}
+
+/// What a net says of the game.
+fn judging(texts: Texts, nets: &[Net]) -> Markup {
+    const EFFORTS: [u32; 4] = [50, 200, 800, 3000];
+    html! {
+        form #judge {
+            h2 { (texts.text("judge.heading")) }
+            @if nets.is_empty() { p.hint { (texts.text("play.no_net")) } } @else {
+                label {
+                    span { (texts.text("judge.net")) }
+                    select #net {
+                        @for net in nets {
+                            option value=(net.id.file()) { (play::name(texts, net)) }
+                        }
+                    }
+                }
+                label {
+                    span { (texts.text("judge.effort")) }
+                    select #effort {
+                        @for effort in EFFORTS { option value=(effort) selected[effort == 200] { (effort) } }
+                    }
+                }
+                div.actions {
+                    button type="submit" #begin { (texts.text("judge.begin")) }
+                    button type="button" #stop hidden { (texts.text("judge.stop")) }
+                }
+            }
+            p.hint #progress role="status" {}
+            figure #curve hidden {}
+            div #worst {}
+        }
+    }
+}
+
+/// The game as files, in its own formats.
+fn downloads(texts: Texts, source: &Source, record: &Record) -> Markup {
+    let formats = Format::ALL.into_iter().filter(|format| format.games().contains(&record.game));
+    html! {
+        h2 { (texts.text("judge.download")) }
+        p {
+            @for format in formats {
+                a href=(format!("{}?as={}", source.address(), format.end()))
+                    download=(format!("{}.{}", source.file_name(), format.end())) {
+                    (format.end().to_uppercase())
+                }
+                " "
+            }
+            @if let Source::Own(id) = source {
+                a href=(format!("/games/{id}")) download=(format!("{id}.json")) { "JSON" }
+                " · "
+                a href=(format!("/play/{id}")) { (texts.text("judge.play_on")) }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::records::Given;
+
+    #[test]
+    fn a_record_is_shown_with_the_moves_of_its_players() {
+        let text = "position startpos moves 7g7f 3c3d 8h2b+\n";
+        let record = Format::Usi.read(text, Given::default()).unwrap().remove(0);
+        let written = |language| with_game!(record.game, G => replay::<G>(&record, language)).unwrap().1;
+        assert_eq!(written(Language::Japanese).len(), 3);
+        assert!(written(Language::Japanese)[0].contains('歩'), "{:?}", written(Language::Japanese));
+        assert!(written(Language::English)[0].is_ascii() && written(Language::Korean)[0].is_ascii());
+        let bad = Record { moves: vec!["a1a9".to_owned()], ..record };
+        assert!(with_game!(bad.game, G => replay::<G>(&bad, Language::English)).is_err());
+    }
+
+    #[test]
+    fn a_players_name_adds_nothing_to_a_file() {
+        let record = Format::Usi.read("position startpos moves 7g7f\n", Given::default()).unwrap().remove(0);
+        let evil = Record { players: ["a\n%TORYO".to_owned(), "b".to_owned()], ..record };
+        assert_eq!(
+            Format::Csa.read(&Format::Csa.write(&evil).unwrap(), Given::default()).unwrap()[0].moves.len(),
+            1
+        );
+        assert!(Format::Kif.write(&evil).unwrap().lines().all(|line| !line.starts_with('%')));
+    }
+}

@@ -1,0 +1,216 @@
+//! What a person does at the board.
+
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+};
+
+use anyhow::Result;
+
+use super::{
+    board::{Legend, Pieces, points},
+    command::{Command, HELP, Overwrite},
+    input::Heard,
+    moves::{is_pass, legal, of_square, read, texts},
+    table::{Commentary, Playable, Table, Turned},
+    telling::in_words,
+};
+use crate::{
+    base::store::{printable, write_atomic, write_new},
+    games::rules::{Declaration, Outcome, Reason, Verdict},
+};
+
+impl<G: Playable> Table<'_, G> {
+    /// Asks until something changes.
+    pub(super) fn person_acts(&mut self) -> Result<Turned> {
+        loop {
+            let prompt = match (self.outcome(), self.game().side_to_move()) {
+                (Some(_), _) => "game over: undo, new, save FILE, quit> ".to_owned(),
+                (None, side) => format!("{} to move> ", self.side(side)),
+            };
+            write!(self.ends.out, "{prompt}")?;
+            self.ends.out.flush()?;
+            let line = match self.ends.input.next(self.ends.is_stopped)? {
+                Heard::Line(line) => line,
+                Heard::End | Heard::Stopped => {
+                    self.say("")?;
+                    return Ok(Turned::Left);
+                }
+            };
+            if line.is_empty() {
+                continue;
+            }
+            if let Some(turned) = self.obey(Command::of(&line))? {
+                return Ok(turned);
+            }
+        }
+    }
+
+    /// Does what is asked for; `None` where the person is to be asked again.
+    fn obey(&mut self, command: Command) -> Result<Option<Turned>> {
+        let warned = self.warned.take();
+        let is_over = self.outcome().is_some();
+        let shown = Ok(Some(Turned::Shown));
+        match command {
+            Command::Help => self.say(HELP)?,
+            Command::Quit => return Ok(Some(Turned::Left)),
+            Command::Undo if self.undo() => return shown,
+            Command::Undo => self.say("there is nothing to take back")?,
+            Command::New => {
+                let began = self.new_game()?;
+                return Ok(Some(if began { Turned::Shown } else { Turned::Left }));
+            }
+            Command::Flip => {
+                self.view.bottom = !self.view.bottom;
+                return shown;
+            }
+            Command::Pieces => {
+                self.view.pieces = match self.view.pieces {
+                    Pieces::Letters => Pieces::Characters,
+                    Pieces::Characters => Pieces::Letters,
+                };
+                return shown;
+            }
+            Command::Legend => {
+                self.view.legend = match self.view.legend {
+                    Legend::Shown => Legend::Hidden,
+                    Legend::Hidden => Legend::Shown,
+                };
+                return shown;
+            }
+            Command::Board => return shown,
+            Command::Save(name, overwrite) => self.save(&name, overwrite)?,
+            Command::Load(name) => match self.try_load(&name) {
+                Ok(()) => return shown,
+                Err(why) => self.say(why)?,
+            },
+            _ if is_over => self.say("the game is over")?,
+            Command::Moves(square) => self.list_moves(&square)?,
+            Command::Hint => {
+                let hint = self.hint();
+                self.say(hint)?;
+            }
+            Command::Analysis if self.commentary == Commentary::On => {
+                self.commentary = Commentary::Off;
+                self.say("analysis: off")?;
+            }
+            Command::Analysis => {
+                self.commentary = Commentary::On;
+                let line = self.commentary_line();
+                self.say(line)?;
+            }
+            Command::Resign => {
+                let loser = self.game().side_to_move();
+                self.ended = Some((Outcome::win(!loser, Reason::Resignation), None));
+                return shown;
+            }
+            Command::Declare if !G::ID.facts().has_declarations => {
+                self.say(format_args!("{} knows no declaration", G::ID))?;
+            }
+            Command::Declare => {
+                self.ended = Some((self.declare(), None));
+                return shown;
+            }
+            Command::Other(text) => return self.play_text(&text, warned),
+        }
+        Ok(None)
+    }
+
+    fn declare(&self) -> Outcome {
+        let side = self.game().side_to_move();
+        match self.game().declaration() {
+            Some(Declaration::Win) => Outcome::win(side, Reason::Declaration),
+            Some(Declaration::Draw) => Outcome::draw(Reason::Declaration),
+            // A false declaration loses.
+            None => Outcome::win(!side, Reason::Declaration),
+        }
+    }
+
+    /// Plays what was typed if it is a move, after a warning where it ends the game and does not win it, or is a pass.
+    fn play_text(&mut self, text: &str, warned: Option<G::Move>) -> Result<Option<Turned>> {
+        let mv = match read(self.game(), self.moves.last().copied(), text) {
+            Ok(mv) => mv,
+            Err(why) => {
+                self.say(why)?;
+                return Ok(None);
+            }
+        };
+        let side = self.game().side_to_move();
+        let is_pass = is_pass(&mv.to_string());
+        let bad_end = self.ends_by(mv).filter(|outcome| is_pass || outcome.verdict != Verdict::Win(side));
+        if let Some(outcome) = bad_end.filter(|_| warned != Some(mv)) {
+            self.warned = Some(mv);
+            let what = if is_pass { "a pass" } else { "that move" };
+            let warning = self.view.alarm(&format!("{what} ends the game: {}.", in_words::<G>(&outcome)));
+            self.say(warning)?;
+            self.say(format_args!("{} Type it once more to do it.", outcome.reason.sentence()))?;
+            return Ok(None);
+        }
+        let promoting = format!("{mv}+");
+        let could_promote = legal(self.game()).iter().any(|other| other.to_string() == promoting);
+        self.push(mv);
+        if could_promote {
+            self.say(format_args!("note: {promoting} would have promoted; undo takes it back"))?;
+        }
+        Ok(Some(Turned::Shown))
+    }
+
+    fn list_moves(&mut self, square: &str) -> Result<()> {
+        let moves = legal(self.game());
+        if square.is_empty() {
+            return self.say(texts(moves).join(" "));
+        }
+        let line = match points(square)[..] {
+            [point] => of_square(self.game(), &moves, point),
+            _ => format!("'{}' is no square, as e4 is one", square.chars().take(20).collect::<String>()),
+        };
+        self.say(line)
+    }
+
+    /// Takes back an end that was declared, or moves up to the last one of a person; whether there was anything.
+    fn undo(&mut self) -> bool {
+        if self.ended.take().is_some() {
+            return true;
+        }
+        let place =
+            self.games[..self.moves.len()].iter().rposition(|game| self.is_person(game.side_to_move()));
+        if let Some(place) = place {
+            self.moves.truncate(place);
+            self.games.truncate(place + 1);
+        }
+        place.is_some()
+    }
+
+    fn save(&mut self, name: &str, overwrite: Overwrite) -> Result<()> {
+        let path = match (name, &self.file) {
+            ("", Some(path)) => path.clone(),
+            ("", None) => return self.say("save where? `save FILE`"),
+            (name, _) => PathBuf::from(name),
+        };
+        let may_overwrite = overwrite == Overwrite::Asked || self.file.as_ref() == Some(&path);
+        let text = self.saved().to_text();
+        if path.exists() && !may_overwrite {
+            return self.say(format_args!("{} exists already: `save! {0}` overwrites it", shown(&path)));
+        }
+        let write = if may_overwrite { write_atomic } else { write_new };
+        match write(&path, text.as_bytes()) {
+            Ok(()) => {
+                self.say(format_args!("saved in {}", shown(&path)))?;
+                self.file = Some(path);
+                Ok(())
+            }
+            Err(error) => self.say(printable(&format!("{error:#}"))),
+        }
+    }
+
+    fn try_load(&mut self, name: &str) -> Result<(), String> {
+        if name.is_empty() {
+            return Err("load what? `load FILE`".to_owned());
+        }
+        self.load(name.into()).map_err(|error| printable(&format!("{error:#}")).into_owned())
+    }
+}
+
+fn shown(path: &Path) -> String {
+    printable(&path.display().to_string()).into_owned()
+}

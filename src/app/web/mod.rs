@@ -1,0 +1,21 @@
+//! A game in a browser: what the page of `sanki export --format html` asks, and the page itself.
+//!
+//! The library without the feature `program` is compiled to WebAssembly (`src/app/web/make`), and the module, `sanki.wasm.gz`,
+//! is part of the program, which puts it into the page with a net. `docs/web.md` describes both.
+
+#[cfg(target_family = "wasm")]
+mod abi;
+#[cfg(feature = "program")]
+pub(crate) mod base64;
+#[cfg(feature = "program")]
+mod page;
+mod table;
+
+#[cfg(feature = "program")]
+pub(crate) use page::{
+    GAME_SCRIPTS, GameData, LINK_SCRIPT, PICTURE_SCRIPT, PLAY_SCRIPTS, PLAY_STYLE, SHARED_SCRIPT,
+    WORKER_SCRIPT, place, promotion, table,
+};
+#[cfg(feature = "program")]
+pub use page::{MODULE, Words, page};
+pub use table::Table;

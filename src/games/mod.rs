@@ -1,0 +1,9 @@
+//! The games: their rules, positions as a net sees them, moves as people write them, and records of games.
+//!
+//! Knows no tensors and no clock, and cannot fail but in reading text.
+
+pub mod encode;
+pub mod notation;
+#[cfg(feature = "program")]
+pub mod records;
+pub mod rules;

@@ -1,0 +1,126 @@
+//! Moves as the players of each game write them, and read from what players type.
+//!
+//! A notation needs the position, never the history; the one exception is the move before, which shogi's records name
+//! by 同, "the same square". A text is first compared with the legal moves, each written in every style; where none is
+//! written so, it is the one legal move that fits what it says.
+
+mod algebra;
+mod algebraic;
+mod claim;
+mod convention;
+mod coordinates;
+mod fold;
+mod games;
+mod janggi;
+mod line;
+mod scene;
+mod shogi;
+mod spelling;
+mod step;
+mod style;
+mod words;
+mod xiangqi;
+
+pub use convention::Convention;
+pub use coordinates::{map_squares, sfen, usi};
+pub use games::Notate;
+pub use janggi::piece_to_hangul;
+pub use line::{BadMove, Line, read_all};
+pub use shogi::{piece_of_csa, piece_of_kanji, piece_to_csa, piece_to_kanji};
+pub use step::{Piece, Point, Step};
+pub use style::Style;
+
+use self::{fold::fold, scene::Scene};
+use crate::games::rules::{Outcome, ParseError, Reason};
+
+/// The legal move `mv` of `game` in `style`; `last` is the move before, where there was one.
+///
+/// # Panics
+/// When `style` is none of [`Notate::STYLES`].
+pub fn write<G: Notate>(game: &G, last: Option<G::Move>, mv: G::Move, style: Style) -> String {
+    assert!(G::STYLES.contains(&style), "{style} is no style of {}", G::ID);
+    let mut text = Scene::of(game, last).written(mv, style);
+    if style == Style::San {
+        text.push_str(check_mark(game, mv));
+    }
+    text
+}
+
+/// What stands behind a move that gives check.
+fn check_mark<G: Notate>(game: &G, mv: G::Move) -> &'static str {
+    let mut next = game.clone();
+    next.play(mv);
+    match next.outcome() {
+        Some(Outcome { reason: Reason::Checkmate, .. }) => "#",
+        _ if next.is_check() => "+",
+        _ => "",
+    }
+}
+
+/// The legal move of `game` that `text` means in any style of the game; `last` is the move before, where there was
+/// one. Capitals count only where the text would else mean several moves.
+///
+/// # Errors
+/// When no legal move fits the text, or several do: these are named.
+pub fn read<G: Notate>(game: &G, last: Option<G::Move>, text: &str) -> Result<G::Move, ParseError> {
+    match game.parse_move(text.trim()) {
+        Ok(mv) => Ok(mv),
+        Err(_) => read_in(game, last, text, G::STYLES),
+    }
+}
+
+/// [`read`], in one of `styles` alone.
+///
+/// # Errors
+/// As there.
+pub fn read_in<G: Notate>(
+    game: &G,
+    last: Option<G::Move>,
+    text: &str,
+    styles: &[Style],
+) -> Result<G::Move, ParseError> {
+    read_as(game, last, text, styles, Convention::Usual)
+}
+
+/// The same as `convention` has it.
+fn read_as<G: Notate>(
+    game: &G,
+    last: Option<G::Move>,
+    text: &str,
+    styles: &[Style],
+    convention: Convention,
+) -> Result<G::Move, ParseError> {
+    let bad = |why: &str| ParseError::new("move", text, why);
+    if text.len() > LONGEST {
+        return Err(ParseError::new(
+            "move",
+            text.chars().take(LONGEST).collect::<String>(),
+            "it is too long",
+        ));
+    }
+    let scene = Scene::of(game, last);
+    if scene.is_over() {
+        return Err(bad("the game is over"));
+    }
+    let mut found = Vec::new();
+    if convention == Convention::Usual {
+        found = scene.meant(styles, text, fold);
+        if found.is_empty() {
+            found = scene.meant(styles, text, |text, style| fold(text, style).to_lowercase());
+        }
+    }
+    if found.is_empty() {
+        found = scene.fitting(&convention.claims(&scene, text, styles));
+    }
+    match found[..] {
+        [mv] => Ok(mv),
+        [] => Err(bad("it is not legal here")),
+        _ => {
+            let moves: Vec<String> = found.iter().map(G::Move::to_string).collect();
+            Err(bad(&format!("several legal moves fit it: {}", moves.join(" "))))
+        }
+    }
+}
+
+/// Bytes of a move's text at most.
+const LONGEST: usize = 100;

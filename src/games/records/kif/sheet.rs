@@ -1,0 +1,193 @@
+//! A text cut into its games and their lines, none of which is played yet.
+
+use crate::games::{
+    records::{
+        ending,
+        japanese::{MARKS, Words},
+        reading::Note,
+        replay::Stated,
+    },
+    rules::Side,
+};
+
+/// A line of a text: its number, from 1, and what stands there.
+pub(super) type Line<T> = (usize, T);
+
+/// The lines of a game.
+#[derive(Debug, Default)]
+pub(super) struct Sheet<'a> {
+    pub(super) players: [Option<&'a str>; 2],
+    pub(super) start: Option<Line<&'a str>>,
+    /// The ranks of a board, each behind its first `|`.
+    pub(super) ranks: Vec<Line<&'a str>>,
+    pub(super) hands: [Option<Line<&'a str>>; 2],
+    pub(super) side: Option<Side>,
+    pub(super) rows: Vec<Line<Row<'a>>>,
+    /// Our own comment with the result.
+    pub(super) comment: Option<Stated>,
+    /// Lines that say something of the game.
+    pub(super) known: usize,
+    /// The lines that are not understood.
+    pub(super) unknown: Vec<Note>,
+    in_variation: bool,
+}
+
+/// What happens in a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Row<'a> {
+    /// A move, or a word for how the game ends.
+    Move(&'a str),
+    /// The last line, which begins with まで.
+    Closing(&'a str),
+}
+
+/// The games of `text`, one at least.
+pub(super) fn split(text: &str) -> Vec<Sheet<'_>> {
+    let mut sheets = Vec::new();
+    let mut sheet = Sheet::default();
+    for (line, number) in text.trim_start_matches('\u{feff}').lines().zip(1..) {
+        let line = line.trim();
+        if sheet.is_begun() && begins_game(line) {
+            sheets.push(std::mem::take(&mut sheet));
+        }
+        sheet.take(line, number);
+    }
+    // What stands behind the last game is no game of its own.
+    match sheets.last_mut() {
+        Some(last) if sheet.is_bare() => last.unknown.append(&mut sheet.unknown),
+        _ => sheets.push(sheet),
+    }
+    sheets
+}
+
+/// Whether a line stands before the moves of a game.
+fn begins_game(line: &str) -> bool {
+    const HEADS: [&str; 9] =
+        ["#KIF", "手合割", "手数--", "開始日時", "棋戦", "先手：", "先手:", "下手：", "下手:"];
+    HEADS.iter().any(|head| line.starts_with(head))
+}
+
+/// The key and the value of a line `key：value`.
+fn entry(line: &str) -> Option<(&str, &str)> {
+    let (key, value) = line.split_once(['：', ':'])?;
+    let is_key = !key.is_empty() && !key.contains(char::is_whitespace) && !key.starts_with(MARKS);
+    is_key.then_some((key, value.trim()))
+}
+
+impl<'a> Sheet<'a> {
+    /// Whether its moves have begun.
+    fn is_begun(&self) -> bool {
+        !self.rows.is_empty()
+    }
+
+    /// Whether it has nothing that makes a game.
+    pub(super) fn is_bare(&self) -> bool {
+        self.rows.is_empty() && self.ranks.is_empty() && self.start.is_none() && self.known == 0
+    }
+
+    fn take(&mut self, line: &'a str, number: usize) {
+        if line.is_empty() || line.starts_with(['#', '&']) || is_drawing(line) || self.skips(line) {
+            return;
+        }
+        if let Some(comment) = line.strip_prefix('*') {
+            self.comment = ending::read_comment(comment).or(self.comment);
+        } else if let Some(rank) = line.strip_prefix(['|', '｜']) {
+            self.ranks.push((number, rank));
+        } else if line.starts_with("まで") {
+            self.rows.push((number, Row::Closing(line)));
+        } else if line.starts_with(MARKS) {
+            self.take_book_line(line, number);
+        } else if let Some(text) = numbered(line) {
+            self.rows.push((number, Row::Move(text)));
+        } else if !self.take_word(line) {
+            match entry(line) {
+                Some((key, value)) => self.take_entry(key, value, number),
+                None => self.unknown.push(Note::unknown(number, line)),
+            }
+        }
+    }
+
+    /// Whether `line` belongs to a variation.
+    fn skips(&mut self, line: &str) -> bool {
+        let begins = entry(line).is_some_and(|(key, _)| key == "変化") || line.starts_with("変化");
+        // A stray one may stand in the header.
+        self.in_variation |= begins && self.is_begun();
+        self.in_variation || begins
+    }
+
+    fn take_word(&mut self, line: &str) -> bool {
+        match line {
+            "後手番" | "上手番" => self.side = Some(Side::Second),
+            "先手番" | "下手番" => self.side = Some(Side::First),
+            "盤面回転" => {}
+            // Of a position: how many moves were played before.
+            _ if line.starts_with("手数＝") || line.starts_with("手数=") || line.starts_with("手数--") =>
+                {}
+            _ => return false,
+        }
+        true
+    }
+
+    fn take_entry(&mut self, key: &str, value: &'a str, number: usize) {
+        self.known += 1;
+        match key {
+            "先手" | "下手" => self.players[0] = Some(value),
+            "後手" | "上手" => self.players[1] = Some(value),
+            "先手の持駒" | "下手の持駒" | "先手の持ち駒" | "下手の持ち駒" => {
+                self.hands[0] = Some((number, value))
+            }
+            "後手の持駒" | "上手の持駒" | "後手の持ち駒" | "上手の持ち駒" => {
+                self.hands[1] = Some((number, value))
+            }
+            "手合割" | "手合" => self.start = Some((number, value)),
+            // Dates, places, times and whatever else.
+            _ => {
+                self.known -= 1;
+                if key.is_ascii() {
+                    self.unknown.push(Note::unknown(number, key));
+                }
+            }
+        }
+    }
+
+    /// A line of KI2: moves, each behind its mark.
+    fn take_book_line(&mut self, line: &'a str, number: usize) {
+        let marks: Vec<usize> = line.match_indices(MARKS).map(|(at, _)| at).collect();
+        for (place, &at) in marks.iter().enumerate() {
+            let part = &line[at..marks.get(place + 1).copied().unwrap_or(line.len())];
+            let (part, closing) = match part.find("まで") {
+                Some(at) => part.split_at(at),
+                None => (part, ""),
+            };
+            let text = part.trim();
+            if text.trim_start_matches(MARKS).is_empty() {
+                self.unknown.push(Note::unknown(number, text));
+            } else {
+                self.rows.push((number, Row::Move(text)));
+            }
+            if !closing.is_empty() {
+                self.rows.push((number, Row::Closing(closing)));
+                return;
+            }
+        }
+    }
+}
+
+/// Whether a line is the edge of a board, its files or a rule.
+fn is_drawing(line: &str) -> bool {
+    let is_digit = |letter: char| matches!(letter, '１'..='９' | '1'..='9') || letter.is_whitespace();
+    let is_files = line.chars().all(is_digit) && line.contains(char::is_whitespace);
+    is_files || line.chars().all(|letter| "-+=―─━－＋＝＊ ".contains(letter))
+}
+
+/// What stands behind the number of a row of KIF.
+fn numbered(line: &str) -> Option<&str> {
+    let rest = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    if rest.len() == line.len() {
+        return None;
+    }
+    let rest = rest.strip_prefix(['.', '手', ':']).unwrap_or(rest);
+    let text = rest.trim_start();
+    let is_row = text.len() < rest.len() || Words::read(text).is_some();
+    (is_row && !text.is_empty()).then_some(text)
+}

@@ -1,0 +1,49 @@
+//! How the programs of xiangqi and janggi say which game was played and how it ended.
+
+use super::ending;
+use crate::games::rules::{GameId, Reason, RuleSet, Side, Verdict};
+
+/// The result that `text` states: as in PGN, or in words.
+pub(super) fn verdict(text: &str) -> Option<Verdict> {
+    let text = text.trim();
+    if let Some(verdict) = ending::verdict(text) {
+        return Some(verdict);
+    }
+    Some(match &*text.to_lowercase() {
+        "红胜" | "紅勝" | "红方胜" | "紅方勝" | "黑负" | "黑負" | "red" | "1:0" => {
+            Verdict::Win(Side::First)
+        }
+        "黑胜" | "黑勝" | "黑方胜" | "黑方勝" | "红负" | "紅負" | "black" | "0:1" => {
+            Verdict::Win(Side::Second)
+        }
+        "和" | "和棋" | "平局" | "和局" | "draw" | "1/2" | "½-½" => Verdict::Draw,
+        _ => return None,
+    })
+}
+
+/// The reason that a PGN's `Termination` names: ours, or a usual word.
+pub(super) fn reason(text: &str) -> Option<Reason> {
+    let name = text.trim().to_lowercase().replace([' ', '-'], "_");
+    match &*name {
+        "time_forfeit" | "time" => Some(Reason::Timeout),
+        "rules_infraction" | "illegal" => Some(Reason::IllegalMove),
+        "resign" | "resigns" => Some(Reason::Resignation),
+        name => ending::reason_called(name),
+    }
+}
+
+/// The game that a tag names: by Fairy-Stockfish's name or the English one.
+pub(super) fn variant(name: &str) -> Option<(GameId, RuleSet)> {
+    let name = match name {
+        "chinese chess" | "xiang qi" | "cchess" | "chinesechess" => "xiangqi",
+        "korean chess" | "changgi" | "koreanchess" => "janggi",
+        name => name,
+    };
+    GameId::of_variant(name)
+}
+
+/// Whether a word has a number, as every move has that is no pass.
+pub(super) fn has_digit(word: &str) -> bool {
+    let is_digit = |letter: char| letter.is_ascii_digit() || ('０'..='９').contains(&letter);
+    word.contains(is_digit) || word.contains(['一', '二', '三', '四', '五', '六', '七', '八', '九'])
+}

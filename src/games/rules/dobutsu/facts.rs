@@ -1,0 +1,25 @@
+//! What the program has to know of dobutsu beside its rules.
+
+use crate::games::rules::{
+    facts::{Colour, Facts, Family, PlayFacts},
+    rule_set::RuleSet,
+};
+
+/// Dobutsu shogi, 3x4.
+pub static DOBUTSU: Facts = Facts {
+    name: "dobutsu",
+    title: "Dobutsu",
+    family: Family::Shogi,
+    rule_sets: &[RuleSet::Standard, RuleSet::Threefold],
+    variants: &[("dobutsu", RuleSet::Standard)],
+    colours: [Colour::Yellow, Colour::Cyan],
+    has_river: false,
+    setups: &[],
+    has_passes: false,
+    has_declarations: false,
+    play: PlayFacts { temperature: 3.0, mate_visits: 0 },
+    #[cfg(feature = "program")]
+    config: include_str!("../../../../configs/dobutsu.toml"),
+    #[cfg(feature = "program")]
+    openings: include_str!("../../../arena/openings/data/dobutsu.epd"),
+};

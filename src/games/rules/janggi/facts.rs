@@ -1,0 +1,50 @@
+//! What the program has to know of janggi beside its rules.
+
+use crate::games::rules::{
+    facts::{Colour, Facts, Family, PlayFacts},
+    rule_set::RuleSet,
+};
+
+/// All set-ups, as [`Formations`](super::Formations) are written and in their order.
+pub(super) const SETUPS: [&str; 16] = [
+    "nbbn/nbbn",
+    "nbbn/bnnb",
+    "nbbn/nbnb",
+    "nbbn/bnbn",
+    "bnnb/nbbn",
+    "bnnb/bnnb",
+    "bnnb/nbnb",
+    "bnnb/bnbn",
+    "nbnb/nbbn",
+    "nbnb/bnnb",
+    "nbnb/nbnb",
+    "nbnb/bnbn",
+    "bnbn/nbbn",
+    "bnbn/bnnb",
+    "bnbn/nbnb",
+    "bnbn/bnbn",
+];
+
+/// Janggi, 9x10.
+pub static JANGGI: Facts = Facts {
+    name: "janggi",
+    title: "Janggi",
+    family: Family::Palace,
+    rule_sets: &[RuleSet::Points, RuleSet::Traditional, RuleSet::Kakao, RuleSet::Casual, RuleSet::Martin1995],
+    variants: &[
+        ("janggi", RuleSet::Points),
+        ("janggitraditional", RuleSet::Traditional),
+        ("janggimodern", RuleSet::Kakao),
+        ("janggicasual", RuleSet::Casual),
+    ],
+    colours: [Colour::Green, Colour::Red],
+    has_river: false,
+    setups: &SETUPS,
+    has_passes: true,
+    has_declarations: false,
+    play: PlayFacts { temperature: 2.5, mate_visits: 0 },
+    #[cfg(feature = "program")]
+    config: include_str!("../../../../configs/janggi.toml"),
+    #[cfg(feature = "program")]
+    openings: include_str!("../../../arena/openings/data/janggi.epd"),
+};

@@ -1,0 +1,105 @@
+//! Entering kings: points, declarations (nyugyoku), and the impasse of the 1990 text.
+
+use super::{PieceKind, boards::Board, position::Position, square::Bits};
+use crate::games::rules::{Declaration, Outcome, Reason, RuleSet, Side, Verdict};
+
+/// What one side has in its promotion zone, as the declarations count it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entering {
+    /// Whether its king stands in the zone.
+    pub king: bool,
+    /// Its other pieces in the zone.
+    pub pieces: u32,
+    /// The points of those and of its hand: 5 for a bishop or a rook, promoted or not, 1 for any other.
+    pub points: u32,
+}
+
+/// Pieces beside the king that a declaration needs in the zone.
+const PIECES_NEEDED: u32 = 10;
+/// Points that the 27-point rule asks of the first and of the second player: one more than half for the side
+/// that moves first.
+const CSA_WIN: [u32; 2] = [28, 27];
+/// Points that win under the 24-point rule.
+const JSA_WIN: u32 = 31;
+/// Points that draw under the 24-point rule.
+const JSA_DRAW: u32 = 24;
+/// Points without which a side loses the impasse of the 1990 text.
+const STOUTEN_DRAW: u32 = 24;
+/// Plies without check, capture or promotion after which the 1990 text's "cannot be checked" is taken as
+/// given; the text leaves it to the players.
+const STOUTEN_PLIES: u32 = 20;
+
+/// The points of `side`'s pieces within `squares` and in its hand.
+fn points<B: Board>(position: &Position<B>, side: Side, squares: B::Bits) -> u32 {
+    let own = position.sides[side.index()] & squares;
+    let great = position.kinds[PieceKind::Bishop.index()] | position.kinds[PieceKind::Rook.index()];
+    let small = own & !great & !position.kinds[PieceKind::King.index()];
+    let hand = &position.hands[side.index()];
+    let held = PieceKind::HAND.into_iter().map(|kind| match kind {
+        PieceKind::Bishop | PieceKind::Rook => 5 * u32::from(hand.count(kind)),
+        _ => u32::from(hand.count(kind)),
+    });
+    5 * (own & great).count() + small.count() + held.sum::<u32>()
+}
+
+/// Whether the king of `side` stands in its promotion zone.
+fn king_entered<B: Board>(position: &Position<B>, side: Side) -> bool {
+    let king = B::Bits::of(position.kings[side.index()]);
+    !(king & B::TABLES.zone[side.index()]).is_empty()
+}
+
+/// What `side` has in its promotion zone.
+pub(super) fn entering<B: Board>(position: &Position<B>, side: Side) -> Entering {
+    let zone = B::TABLES.zone[side.index()];
+    let king = king_entered(position, side);
+    let pieces = (position.sides[side.index()] & zone).count() - u32::from(king);
+    Entering { king, pieces, points: points(position, side, zone) }
+}
+
+/// What a declaration by the side to move gives under `rules`.
+pub(super) fn declaration<B: Board>(position: &Position<B>, rules: RuleSet) -> Option<Declaration> {
+    if position.checkers.is_empty() { unchecked_declaration(position, position.side, rules) } else { None }
+}
+
+/// What a declaration by `side` gives under `rules` when it is to move and not in check.
+pub(super) fn unchecked_declaration<B: Board>(
+    position: &Position<B>,
+    side: Side,
+    rules: RuleSet,
+) -> Option<Declaration> {
+    if !matches!(rules, RuleSet::Csa27 | RuleSet::Jsa24) || !king_entered(position, side) {
+        return None;
+    }
+    let entering = entering(position, side);
+    if entering.pieces < PIECES_NEEDED {
+        return None;
+    }
+    match rules {
+        RuleSet::Csa27 if entering.points >= CSA_WIN[side.index()] => Some(Declaration::Win),
+        RuleSet::Jsa24 if entering.points >= JSA_WIN => Some(Declaration::Win),
+        RuleSet::Jsa24 if entering.points >= JSA_DRAW => Some(Declaration::Draw),
+        _ => None,
+    }
+}
+
+/// Whether the 1990 text may have its verdict after the next ply, by the enemy of `enemy`.
+pub(super) fn impasse_is_near<B: Board>(position: &Position<B>, enemy: Side, quiet: u32) -> bool {
+    quiet + 1 >= STOUTEN_PLIES && king_entered(position, enemy)
+}
+
+/// The verdict of the 1990 text once both kings have entered and `quiet` plies have gone by without check,
+/// capture or promotion. A side with fewer than 24 points loses; where both have fewer, which takes a
+/// position with pieces missing, neither does.
+pub(super) fn impasse<B: Board>(position: &Position<B>, quiet: u32) -> Option<Outcome> {
+    let entered = [Side::First, Side::Second].into_iter().all(|side| king_entered(position, side));
+    if quiet < STOUTEN_PLIES || !entered {
+        return None;
+    }
+    let points = [Side::First, Side::Second].map(|side| points(position, side, B::TABLES.board));
+    let verdict = match points.map(|points| points >= STOUTEN_DRAW) {
+        [true, false] => Verdict::Win(Side::First),
+        [false, true] => Verdict::Win(Side::Second),
+        _ => Verdict::Draw,
+    };
+    Some(Outcome { verdict, reason: Reason::Impasse, points: Some(points.map(|points| points as f32)) })
+}

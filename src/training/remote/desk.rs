@@ -1,0 +1,325 @@
+//! A worker's desk: items come in, threads take numbers, finished games go out.
+//!
+//! Knows no server: items come with a handle of type `A`, which is given back when the item is to be acknowledged.
+
+use std::{
+    collections::{HashSet, VecDeque},
+    sync::{
+        Condvar, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use tokio::sync::Notify;
+
+use super::entry::Entry;
+use crate::training::selfplay::Numbers;
+
+/// How long a thread waits at most before it looks whether it is to stop.
+const LOOK: Duration = Duration::from_millis(50);
+/// Items for an order to come, of which no more are kept.
+const MOST_EARLY: usize = 1000;
+
+/// An item that this worker holds.
+#[derive(Debug)]
+struct Held<A> {
+    order: String,
+    numbers: Vec<u32>,
+    /// Numbers that are not handed in yet.
+    left: HashSet<u32>,
+    handle: A,
+}
+
+/// The run's entry, as far as it is known.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Known {
+    /// Not yet.
+    #[default]
+    Nothing,
+    /// The newest.
+    Entry(Box<Entry>),
+    /// The run is done, or it cannot be read.
+    Gone(String),
+}
+
+#[derive(Debug)]
+struct State<A> {
+    known: Known,
+    /// What is played now.
+    order: Option<String>,
+    /// Games in flight at most.
+    limit: usize,
+    in_flight: usize,
+    waiting: VecDeque<u32>,
+    /// All numbers of the order that were ever waiting here.
+    seen: HashSet<u32>,
+    handed_in: HashSet<u32>,
+    items: Vec<Held<A>>,
+}
+
+/// A worker's desk.
+#[derive(Debug)]
+pub struct Desk<A> {
+    state: Mutex<State<A>>,
+    changed: Condvar,
+    /// Whether what is played now is wanted no more.
+    over: AtomicBool,
+    /// Rung when there may be room for another item.
+    pub hungry: Notify,
+}
+
+impl<A: Clone> Desk<A> {
+    /// An empty one.
+    pub fn new() -> Self {
+        let state = State {
+            known: Known::Nothing,
+            order: None,
+            limit: 1,
+            in_flight: 0,
+            waiting: VecDeque::new(),
+            seen: HashSet::new(),
+            handed_in: HashSet::new(),
+            items: Vec::new(),
+        };
+        let (state, changed) = (Mutex::new(state), Condvar::new());
+        Desk { state, changed, over: AtomicBool::new(false), hungry: Notify::new() }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State<A>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The run's entry has changed.
+    pub fn learn(&self, known: Known) {
+        let mut state = self.state();
+        let wanted = match &known {
+            Known::Entry(entry) => entry.order.as_ref().map(|order| order.id.clone()),
+            _ => None,
+        };
+        let is_over = state.order.is_some() && state.order != wanted;
+        state.known = known;
+        if is_over {
+            self.over.store(true, Ordering::Relaxed);
+        }
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    /// What is known of the run now.
+    pub fn known(&self) -> Known {
+        self.state().known.clone()
+    }
+
+    /// Waits a moment for a change.
+    pub fn wait_for_change(&self) {
+        let _ = self.changed.wait_timeout(self.state(), LOOK).unwrap_or_else(PoisonError::into_inner);
+    }
+
+    /// Begins with an order, with up to `limit` games at once. Returns items of other orders, to be given back.
+    pub fn begin(&self, order: &str, limit: usize) -> Vec<A> {
+        let mut state = self.state();
+        self.over.store(false, Ordering::Relaxed);
+        state.order = Some(order.to_owned());
+        (state.limit, state.in_flight) = (limit, 0);
+        state.waiting.clear();
+        state.seen.clear();
+        state.handed_in.clear();
+        let (own, others): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut state.items).into_iter().partition(|item| item.order == order);
+        own.iter().for_each(|item| state.queue(&item.numbers));
+        state.items = own;
+        // The order may have changed since it was read.
+        if let Known::Entry(entry) = &state.known
+            && entry.order.as_ref().is_none_or(|now| now.id != order)
+        {
+            self.over.store(true, Ordering::Relaxed);
+        }
+        drop(state);
+        self.changed.notify_all();
+        self.hungry.notify_one();
+        others.into_iter().map(|item| item.handle).collect()
+    }
+
+    /// The number of games at once has changed.
+    pub fn set_limit(&self, limit: usize) {
+        self.state().limit = limit;
+    }
+
+    /// No order is played any more.
+    pub fn end(&self) {
+        let mut state = self.state();
+        (state.order, state.in_flight) = (None, 0);
+        state.waiting.clear();
+    }
+
+    /// Whether what is played now is wanted no more.
+    pub fn is_over(&self) -> bool {
+        self.over.load(Ordering::Relaxed)
+    }
+
+    /// Whether `order` is played and wanted.
+    pub fn wants(&self, order: &str) -> bool {
+        !self.is_over() && self.state().order.as_deref() == Some(order)
+    }
+
+    /// How many games there is room for before the next item comes.
+    pub fn room(&self) -> usize {
+        let state = self.state();
+        match state.order {
+            // Those that are waiting are begun first.
+            Some(_) if !state.waiting.is_empty() => 0,
+            Some(_) => state.limit.saturating_sub(state.in_flight),
+            None if state.items.is_empty() => 1,
+            None => 0,
+        }
+    }
+
+    /// An item has come. Returns its handle if it is done already, or too early to be kept.
+    pub fn add(&self, order: String, numbers: Vec<u32>, handle: A) -> Result<(), Unwanted<A>> {
+        let mut state = self.state();
+        let is_ours = state.order.as_deref() == Some(&order);
+        if !is_ours && state.items.len() >= MOST_EARLY {
+            return Err(Unwanted::Early(handle));
+        }
+        let mut left: HashSet<u32> = numbers.iter().copied().collect();
+        if is_ours {
+            left.retain(|number| !state.handed_in.contains(number));
+            if left.is_empty() {
+                return Err(Unwanted::Done(handle));
+            }
+            state.queue(&numbers);
+        }
+        state.items.push(Held { order, numbers, left, handle });
+        drop(state);
+        self.changed.notify_all();
+        Ok(())
+    }
+
+    /// A game has ended and is on its way.
+    pub fn finished(&self) {
+        let mut state = self.state();
+        state.in_flight = state.in_flight.saturating_sub(1);
+        let has_room = state.waiting.is_empty();
+        drop(state);
+        if has_room {
+            self.hungry.notify_one();
+        }
+    }
+
+    /// A game of `order` has arrived. Returns the items that are done with it.
+    pub fn handed_in(&self, order: &str, number: u32) -> Vec<A> {
+        let mut state = self.state();
+        if state.order.as_deref() != Some(order) {
+            return Vec::new();
+        }
+        state.handed_in.insert(number);
+        let (done, items): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut state.items).into_iter().partition(|item| {
+                item.order == order && item.left.iter().all(|left| state.handed_in.contains(left))
+            });
+        state.items = items;
+        done.into_iter().map(|item| item.handle).collect()
+    }
+
+    /// The handles of all items that are held.
+    pub fn held(&self) -> Vec<A> {
+        self.state().items.iter().map(|item| item.handle.clone()).collect()
+    }
+
+    /// Gives all items back.
+    pub fn clear(&self) -> Vec<A> {
+        let mut state = self.state();
+        state.waiting.clear();
+        std::mem::take(&mut state.items).into_iter().map(|item| item.handle).collect()
+    }
+}
+
+/// Why an item is not kept.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Unwanted<A> {
+    /// All of its games are handed in.
+    Done(A),
+    /// Too many wait for another order.
+    Early(A),
+}
+
+impl<A> State<A> {
+    /// Queues numbers that were not here before.
+    fn queue(&mut self, numbers: &[u32]) {
+        for &number in numbers {
+            if self.seen.insert(number) {
+                self.waiting.push_back(number);
+            }
+        }
+    }
+}
+
+impl<A: Clone + Send> Numbers for Desk<A> {
+    fn next(&self) -> Option<u32> {
+        let mut state = self.state();
+        if state.in_flight >= state.limit {
+            return None;
+        }
+        let number = state.waiting.pop_front();
+        state.in_flight += usize::from(number.is_some());
+        let is_empty = state.waiting.is_empty();
+        drop(state);
+        if is_empty {
+            self.hungry.notify_one();
+        }
+        number
+    }
+
+    fn wait(&self) -> bool {
+        self.wait_for_change();
+        // Whether to stop is asked elsewhere.
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_played_once_and_items_acknowledged_when_all_is_in() {
+        let desk: Desk<&str> = Desk::new();
+        assert_eq!(desk.room(), 1, "the first item may come before its order");
+        desk.add("a".into(), vec![1, 2], "first").unwrap();
+        desk.add("b".into(), vec![9], "other").unwrap();
+        assert_eq!((desk.room(), desk.next()), (0, None));
+        assert_eq!(desk.begin("a", 3), ["other"]);
+        desk.add("a".into(), vec![2, 3, 4, 5], "second").unwrap();
+        assert_eq!([(); 4].map(|()| desk.next()), [Some(1), Some(2), Some(3), None], "three at once");
+        desk.finished();
+        assert_eq!(desk.next(), Some(4));
+        assert_eq!(desk.handed_in("a", 2), [""; 0]);
+        assert_eq!(desk.handed_in("a", 1), ["first"]);
+        assert_eq!(desk.handed_in("b", 3), [""; 0], "a game of another order");
+        assert_eq!(desk.add("a".into(), vec![1, 2], "again"), Err(Unwanted::Done("again")));
+        desk.add("a".into(), vec![1, 3], "late").unwrap();
+        assert_eq!(desk.handed_in("a", 3), ["late"]);
+        assert_eq!(desk.held(), ["second"]);
+        assert_eq!(desk.clear(), ["second"]);
+        assert!(desk.held().is_empty());
+    }
+
+    #[test]
+    fn room_is_what_the_limit_leaves() {
+        let desk: Desk<u8> = Desk::new();
+        desk.begin("a", 3);
+        assert_eq!(desk.room(), 3);
+        desk.add("a".into(), vec![1], 0).unwrap();
+        assert_eq!(desk.room(), 0, "it is begun first");
+        desk.next();
+        assert_eq!(desk.room(), 2);
+        desk.set_limit(1);
+        assert_eq!(desk.room(), 0);
+        assert!(desk.wants("a") && !desk.wants("b"));
+        desk.learn(Known::Gone("done".into()));
+        assert!(desk.is_over() && !desk.wants("a"));
+        desk.end();
+        assert_eq!(desk.known(), Known::Gone("done".into()));
+    }
+}

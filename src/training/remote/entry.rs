@@ -1,0 +1,304 @@
+//! What a run says of itself on the server, and what those who take part say of themselves.
+
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::{message::MOST_BYTES, names::is_listed};
+use crate::{
+    games::{encode::Encode, rules::GameId},
+    net::{Backend, Isa, Precision, file::program},
+    training::{selfplay::RecordMeta, train::RunConfig},
+    with_game,
+};
+
+/// Of the messages; whoever has another takes no part.
+pub const PROTOCOL: u32 = 2;
+
+/// A run, as the key-value entry that workers watch has it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// [`PROTOCOL`] of the learner.
+    pub protocol: u32,
+    /// The learner's program, with its version and commit.
+    pub program: String,
+    /// The learner's machine, as far as results depend on it.
+    pub machine: String,
+    /// Whether programs and machines of other kinds may take part.
+    pub others: bool,
+    /// Drawn by the learner at its start: with another one in the entry another learner has taken over.
+    pub session: String,
+    /// The game.
+    pub game: GameId,
+    /// [`Encode::ENCODING_VERSION`] of the learner.
+    pub encoding: u32,
+    /// What computes the net's answers.
+    pub backend: Backend,
+    /// The run's settings, as TOML.
+    pub config: String,
+    /// Workers that may not take part any more, and users none of whose workers may.
+    pub shut_out: Vec<String>,
+    /// The threads of all workers, as far as the learner knows them.
+    pub threads: u32,
+    /// What is to be played now; nothing while the learner learns without a lag.
+    pub order: Option<Order>,
+}
+
+/// The games of a generation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Order {
+    /// Of this very generation, net and settings: games for another order are worth nothing.
+    pub id: String,
+    /// Whose records they are.
+    pub meta: RecordMeta,
+    /// The number of games, those that are there included.
+    pub games: u32,
+    /// Games of an item of work at most.
+    pub item: u32,
+    /// The threshold of resignation, if sides may resign.
+    pub resign_below: Option<f32>,
+    /// The net's name in the run's bucket.
+    pub net: String,
+    /// Its size in bytes.
+    pub net_bytes: u64,
+    /// The CRC-32 of its bytes.
+    pub net_crc: u32,
+}
+
+impl Order {
+    /// The name of the order of a generation with this net and threshold.
+    pub fn id_of(meta: &RecordMeta, resign_below: Option<f32>, net_crc: u32) -> String {
+        let resign = resign_below.map_or(0, f32::to_bits);
+        format!("{}-{:08x}-{net_crc:08x}-{resign:08x}", meta.generation, meta.settings)
+    }
+}
+
+impl Entry {
+    /// Reads an entry.
+    ///
+    /// # Errors
+    /// Names the program that wrote it, if that speaks otherwise than this one.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        #[derive(Deserialize)]
+        struct Version {
+            protocol: u32,
+            program: String,
+        }
+        ensure!(bytes.len() <= MOST_BYTES, "its entry has {} bytes", bytes.len());
+        let version: Version = serde_json::from_slice(bytes).context("its entry is damaged")?;
+        let Version { protocol, program: other } = version;
+        ensure!(
+            protocol == PROTOCOL,
+            "its learner is {other} with version {protocol} of the messages, this is {} with {PROTOCOL}",
+            program()
+        );
+        serde_json::from_slice(bytes).context("its entry is damaged")
+    }
+
+    /// Whether the worker called `name` may take part with this program, on this machine.
+    ///
+    /// # Errors
+    /// Says what differs.
+    pub fn admits(&self, name: &str) -> Result<RunConfig> {
+        ensure!(!is_listed(&self.shut_out, name), "it has shut us out: games of ours were bad");
+        let own = program();
+        ensure!(self.others || self.program == own, "its learner is {}, this is {own}", self.program);
+        let encoding = with_game!(self.game, G => G::ENCODING_VERSION);
+        ensure!(
+            self.encoding == encoding,
+            "its learner encodes {} by version {}, this program by version {encoding}",
+            self.game,
+            self.encoding
+        );
+        let machine = machine(self.backend);
+        ensure!(
+            self.others || self.machine == machine,
+            "its learner computes on {}, this machine on {machine}: the games would differ in the last bits",
+            self.machine
+        );
+        let config = RunConfig::parse(&self.config, &[])?;
+        ensure!(
+            config.selfplay.precision != Precision::Auto,
+            "its settings leave the precision to each machine"
+        );
+        ensure!(config.game == self.game, "its settings are of {}, not of {}", config.game, self.game);
+        Ok(config)
+    }
+}
+
+/// This machine with `backend`, as far as the bits of its results depend on it.
+pub fn machine(backend: Backend) -> String {
+    let kernels = match backend {
+        Backend::Native => Isa::from_env().unwrap_or(Isa::detect()).to_string(),
+        // burn chooses by the processor.
+        _ => Isa::detect().to_string(),
+    };
+    format!("{}-{} {backend} {kernels}{}", std::env::consts::OS, std::env::consts::ARCH, extra(&kernels))
+}
+
+/// What distinguishes processors with the same instruction set.
+#[cfg(target_arch = "x86_64")]
+fn extra(kernels: &str) -> &'static str {
+    let has_bf16 = kernels == Isa::Avx512.as_str() && is_x86_feature_detected!("avx512bf16");
+    if has_bf16 { "+bf16" } else { "" }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn extra(_: &str) -> &'static str {
+    ""
+}
+
+/// Bytes of a sign of life at most.
+pub const MOST_SIGN: usize = 1 << 10;
+/// Letters of each text in a sign at most, and threads, games per second and seconds that a sign may claim.
+const LONGEST: usize = 200;
+const MOST_THREADS: u32 = 1024;
+const MOST_RATE: f64 = 1e6;
+const MOST_SECONDS: f64 = 86_400.0;
+
+/// What a worker says of itself every few seconds.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Sign {
+    /// Its program, with version and commit.
+    pub program: String,
+    /// Its machine.
+    pub machine: String,
+    /// Its threads.
+    pub threads: u32,
+    /// Games that it has handed in.
+    pub games: u64,
+    /// Games a second, lately.
+    pub games_per_s: f64,
+    /// Seconds from a new net in the entry to the first game that it plays.
+    pub net_seconds: Option<f64>,
+}
+
+impl Sign {
+    /// Reads a sign.
+    ///
+    /// # Errors
+    /// When it is damaged, or claims what no worker can be or do.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        ensure!(bytes.len() <= MOST_SIGN, "a sign of {} bytes", bytes.len());
+        let sign: Sign = serde_json::from_slice(bytes).context("a sign is damaged")?;
+        ensure!((1..=MOST_THREADS).contains(&sign.threads), "a sign of {} threads", sign.threads);
+        let is_short = |text: &str| text.len() <= LONGEST;
+        ensure!(is_short(&sign.program) && is_short(&sign.machine), "a sign with a long name");
+        ensure!(
+            (0.0..=MOST_RATE).contains(&sign.games_per_s),
+            "a sign of {} games per second",
+            sign.games_per_s
+        );
+        let seconds = sign.net_seconds.unwrap_or_default();
+        ensure!((0.0..=MOST_SECONDS).contains(&seconds), "a sign of {seconds} seconds for a net");
+        Ok(sign)
+    }
+}
+
+/// What a learner says of itself every few seconds.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LearnerSign {
+    /// The learner's, as in its entry.
+    pub session: String,
+    /// The generation that is made.
+    pub generation: u32,
+    /// Games that it has.
+    pub games: u32,
+    /// Games that it wants.
+    pub wanted: u32,
+    /// How far the run is, in `0.0..=1.0`.
+    pub progress: f64,
+    /// Games refused so far.
+    pub refused: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::rules::{Game, RuleSet};
+
+    fn entry() -> Entry {
+        let config = RunConfig::parse(include_str!("../../../configs/dobutsu.toml"), &[]).unwrap();
+        Entry {
+            protocol: PROTOCOL,
+            program: program(),
+            machine: machine(Backend::Native),
+            others: false,
+            session: "s".into(),
+            game: GameId::Dobutsu,
+            encoding: crate::games::rules::dobutsu::Dobutsu::ENCODING_VERSION,
+            backend: Backend::Native,
+            config: config.to_toml(),
+            shut_out: vec!["bad.one".into(), "eve".into()],
+            threads: 0,
+            order: None,
+        }
+    }
+
+    fn refusal(change: impl Fn(&mut Entry)) -> String {
+        let mut entry = entry();
+        change(&mut entry);
+        entry.admits("good.one").unwrap_err().to_string()
+    }
+
+    #[test]
+    fn whoever_would_play_other_games_is_refused_by_name() {
+        assert_eq!(entry().admits("good.one").unwrap().game, crate::games::rules::dobutsu::Dobutsu::ID);
+        for out in ["bad.one", "eve.one"] {
+            assert!(entry().admits(out).unwrap_err().to_string().contains("shut us out"));
+        }
+        assert!(refusal(|entry| entry.program = "sanki 9.9".into()).contains("its learner is sanki 9.9"));
+        assert!(refusal(|entry| entry.machine = "an abacus".into()).contains("computes on an abacus"));
+        assert!(refusal(|entry| entry.encoding += 1).contains("encodes dobutsu by version"));
+        let auto = |entry: &mut Entry| entry.config = entry.config.replace("\"int16\"", "\"auto\"");
+        assert!(refusal(auto).contains("leave the precision to each machine"));
+        assert!(refusal(|entry| entry.config.clear()).contains("missing field"));
+        let mut others = entry();
+        (others.others, others.machine, others.program) = (true, "an abacus".into(), "sanki 9.9".into());
+        assert!(others.admits("good.one").is_ok());
+    }
+
+    #[test]
+    fn an_entry_of_another_version_names_its_program() {
+        let bytes = br#"{"protocol": 7, "program": "sanki 9.9", "else": 1}"#;
+        let error = Entry::read(bytes).unwrap_err().to_string();
+        assert!(error.contains("sanki 9.9 with version 7"), "{error}");
+        let mut entry = entry();
+        let meta = RecordMeta::new(GameId::Dobutsu, RuleSet::Standard, 3, 7, 9);
+        entry.order = Some(Order {
+            id: Order::id_of(&meta, Some(0.1), 5),
+            meta,
+            games: 4,
+            item: 1,
+            resign_below: Some(0.1),
+            net: "net-1".into(),
+            net_bytes: 100,
+            net_crc: 5,
+        });
+        assert_eq!(Entry::read(&serde_json::to_vec(&entry).unwrap()).unwrap(), entry);
+        assert_ne!(Order::id_of(&meta, None, 5), Order::id_of(&meta, Some(0.1), 5));
+    }
+
+    #[test]
+    fn a_sign_claims_no_more_than_a_machine_can_be() {
+        let good = Sign { threads: 1024, games_per_s: 2.5, net_seconds: Some(0.1), ..Sign::default() };
+        let read = |sign: &Sign| Sign::read(&serde_json::to_vec(sign).unwrap());
+        assert_eq!(read(&good).unwrap(), good);
+        for (bad, why) in [
+            (Sign { threads: u32::MAX, ..good.clone() }, "4294967295 threads"),
+            (Sign { threads: 0, ..good.clone() }, "0 threads"),
+            (Sign { games_per_s: 1e300, ..good.clone() }, "games per second"),
+            (Sign { net_seconds: Some(-1.0), ..good.clone() }, "seconds"),
+            (Sign { program: "x".repeat(300), ..good.clone() }, "long name"),
+            (Sign { machine: "x".repeat(2000), ..good.clone() }, "bytes"),
+        ] {
+            let error = read(&bad).unwrap_err().to_string();
+            assert!(error.contains(why), "{error}");
+        }
+    }
+
+    #[test]
+    fn an_entry_has_an_end() {
+        let error = Entry::read(&vec![b' '; (1 << 20) + 1]).unwrap_err().to_string();
+        assert!(error.contains("1048577 bytes"), "{error}");
+    }
+}

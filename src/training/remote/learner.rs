@@ -1,0 +1,398 @@
+//! The learner's side: work is given out, finished games are checked and kept.
+//!
+//! What the learner has on its disk is all that counts. Streams only carry: whatever the server or a worker loses is
+//! given out again.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use anyhow::{Result, anyhow};
+use rayon::prelude::*;
+use tokio::{runtime::Runtime, time::timeout};
+
+use super::{
+    entry::{Entry, LearnerSign, Order, PROTOCOL, machine},
+    handout::{Handout, Queue},
+    incoming::Incoming,
+    intake::{Judged, judge},
+    ledger::{Every, Ledger},
+    local::LocalWorker,
+    message::{Item, most_unpacked},
+    names::{Names, draw_name},
+    nets,
+    server::{Link, PATIENCE, Server},
+    signs::Signs,
+    streams::{LEASE, Streams, looked_at, runs},
+};
+use crate::{
+    games::encode::Encode,
+    net::{Backend, file::program},
+    training::train::{GameSource, Job, Made, Sink, WorkerFigures},
+};
+
+/// How often it is asked what lies at the server.
+const LOOK: Duration = Duration::from_millis(250);
+/// After a fault of the server.
+const PAUSE: Duration = Duration::from_millis(500);
+/// Items that are published together.
+const PUBLISHED: usize = 64;
+/// Bytes of games that are unpacked and checked together, at most, or one game.
+const UNPACKED: u64 = 128 << 20;
+/// A generation is given out in so many items at least, of so many games at most.
+const ITEMS: usize = 64;
+const MOST_GAMES: usize = 16;
+
+/// How a run lets others play.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The run's name on the server.
+    pub run: String,
+    /// What computes the net's answers.
+    pub backend: Backend,
+    /// Whether programs and machines of other kinds may take part.
+    pub others: bool,
+    /// Threads of this process that play as well.
+    pub threads: usize,
+}
+
+/// What went wrong while games were collected.
+enum Fault {
+    /// At the server, or on the way there: tried again.
+    Server(anyhow::Error),
+    /// On this side.
+    Own(anyhow::Error),
+}
+
+impl Fault {
+    fn server(error: impl Into<anyhow::Error>) -> Self {
+        Fault::Server(error.into())
+    }
+}
+
+/// Games that workers play, who find their work on a server.
+pub struct RemoteGames {
+    runtime: Arc<Runtime>,
+    link: Link,
+    names: Names,
+    session: String,
+    options: Options,
+    signs: Signs,
+    ledger: Ledger,
+    _local: Option<LocalWorker>,
+}
+
+/// A generation that is being collected.
+struct Generation<'a, 'b> {
+    job: &'a Job<'b>,
+    entry: Entry,
+    /// The entry as the server has it.
+    announced: Option<Entry>,
+    /// Whether the work of earlier generations is gone from the server.
+    is_alone: bool,
+    order: Order,
+    net: Vec<u8>,
+    handout: Handout,
+    made: Made,
+    figures: WorkerFigures,
+    begin: Instant,
+}
+
+impl RemoteGames {
+    /// Connects to `server`.
+    ///
+    /// # Errors
+    /// When that fails, or the server has no JetStream.
+    pub fn open(server: &Server, options: Options) -> Result<Self> {
+        let runtime = Arc::new(super::runtime()?);
+        let names = Names::of(&options.run);
+        let session = draw_name();
+        let link = runtime.block_on(server.connect(&format!("sanki train {}", options.run)))?;
+        runtime.block_on(super::check_streams(&link, server))?;
+        let sign = LearnerSign { session: session.clone(), ..LearnerSign::default() };
+        let signs = Signs::start(&runtime, &link, &names, sign);
+        let local = (options.threads > 0).then(|| LocalWorker::start(server, &options.run, options.threads));
+        let (_local, ledger) = (local.transpose()?, Ledger::default());
+        Ok(RemoteGames { runtime, link, names, session, options, signs, ledger, _local })
+    }
+
+    /// Collects until nothing is missing or `stop` is set.
+    async fn collect<G: Encode>(
+        &mut self,
+        generation: &mut Generation<'_, '_>,
+        stop: &AtomicBool,
+        sink: &mut dyn Sink,
+    ) -> Result<()> {
+        let mut is_told = false;
+        loop {
+            let error = match self.collect_connected::<G>(generation, stop, sink).await {
+                Ok(()) => return Ok(()),
+                Err(Fault::Own(error)) => return Err(error),
+                Err(Fault::Server(error)) => error,
+            };
+            if !is_told {
+                tracing::warn!("{error:#}; trying again");
+                is_told = true;
+            }
+            sink.say(", the server does not answer");
+            if stop.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    /// The same, until the server fails.
+    async fn collect_connected<G: Encode>(
+        &mut self,
+        generation: &mut Generation<'_, '_>,
+        stop: &AtomicBool,
+        sink: &mut dyn Sink,
+    ) -> Result<(), Fault> {
+        let lives = self.link.lives();
+        let streams = self.prepare(generation).await?;
+        let (mut look, mut incoming) = (Every::new(LOOK), Incoming::default());
+        while !generation.handout.is_done() && !stop.load(Ordering::Relaxed) {
+            if self.link.lives() != lives {
+                return Err(Fault::Server(anyhow!("the connection was lost")));
+            }
+            if look.is_due() {
+                self.check_session().await?;
+                self.give_out(generation, &streams).await?;
+                let (workers, threads) = self.signs.count();
+                (generation.entry.threads, generation.figures.workers) = (threads, workers);
+                generation.entry.shut_out = self.ledger.shut_out().iter().cloned().collect();
+                self.announce(generation).await?;
+                sink.say(&self.telling(generation));
+            }
+            let messages = incoming.next(&streams.games).await.map_err(Fault::Server)?;
+            if messages.is_empty() {
+                continue;
+            }
+            self.take::<G>(generation, &messages, sink).map_err(Fault::Own)?;
+            for message in &messages {
+                message.ack().await.map_err(|error| Fault::Server(anyhow!(error)))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sees to it that the server has all that workers need for this generation, and nothing of an earlier one.
+    async fn prepare(&self, generation: &mut Generation<'_, '_>) -> Result<Streams, Fault> {
+        let js = &self.link.js;
+        let streams = Streams::ensure(js, &self.names, generation.net.len()).await.map_err(Fault::server)?;
+        if !generation.is_alone {
+            // What lies there is of an earlier generation, or of an earlier life of this one.
+            let work = js.get_stream_no_info(self.names.work()).await.map_err(Fault::server)?;
+            work.purge().await.map_err(Fault::server)?;
+            generation.is_alone = true;
+        }
+        nets::put(&streams.nets, &generation.order, &generation.net).await.map_err(Fault::server)?;
+        // The server may have lost it.
+        generation.announced = None;
+        self.announce(generation).await?;
+        Ok(streams)
+    }
+
+    /// Checks what came, and keeps what is good; when this returns it is on the disk, and may be acknowledged.
+    fn take<G: Encode>(
+        &mut self,
+        generation: &mut Generation,
+        messages: &[async_nats::jetstream::Message],
+        sink: &mut dyn Sink,
+    ) -> Result<()> {
+        let before = generation.handout.missing();
+        let most = UNPACKED / most_unpacked(generation.job.plan.config.max_plies);
+        for messages in messages.chunks(most.max(1) as usize) {
+            self.take_some::<G>(generation, messages, sink)?;
+        }
+        if generation.handout.missing() < before { sink.sync() } else { Ok(()) }
+    }
+
+    /// The same for messages that are in memory at once when they are unpacked; waits for no disk.
+    fn take_some<G: Encode>(
+        &mut self,
+        generation: &mut Generation,
+        messages: &[async_nats::jetstream::Message],
+        sink: &mut dyn Sink,
+    ) -> Result<()> {
+        let Generation { job, handout, order, entry, .. } = generation;
+        let wants = |number| handout.wants(number);
+        let judged: Vec<Judged> = messages
+            .par_iter()
+            .map(|message| judge::<G>(message, job.plan, &order.id, entry, &self.ledger, &wants))
+            .collect();
+        for judged in judged {
+            match judged {
+                Judged::Stale => {}
+                Judged::Twice => generation.figures.twice += 1,
+                Judged::Good { worker, game } => {
+                    let number = game.record.index;
+                    if self.ledger.is_out(&worker) {
+                        generation.handout.refused(number);
+                    } else if generation.handout.wants(number) {
+                        sink.keep(game.record)?;
+                        generation.handout.arrived(number, Instant::now());
+                        generation.made.stats += game.stats;
+                        self.ledger.keep(&worker);
+                    } else {
+                        generation.figures.twice += 1;
+                    }
+                }
+                Judged::Bad { worker, number, why } => {
+                    self.ledger.refuse(&worker, &why);
+                    generation.figures.refused += 1;
+                    if let Some(number) = number {
+                        generation.handout.refused(number);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives out what is due.
+    async fn give_out(&self, generation: &mut Generation<'_, '_>, streams: &Streams) -> Result<(), Fault> {
+        let info = looked_at(&streams.work).await.map_err(Fault::Server)?;
+        let (held, idle) = (info.num_ack_pending as u64, info.num_waiting as u64);
+        let unseen = looked_at(&streams.games).await.map_err(Fault::Server)?.num_pending;
+        generation.figures.waiting = generation.figures.waiting.max(unseen);
+        let queue = Queue { waiting: info.num_pending, held, idle, unseen };
+        let subject = self.names.work_subject(&generation.order.meta.generation.to_string());
+        for items in generation.handout.due(Instant::now(), queue).chunks(PUBLISHED) {
+            let mut published = Vec::new();
+            for numbers in items {
+                let item = Item { order: generation.order.id.clone(), numbers: numbers.clone() };
+                let sent = self.link.js.publish(subject.clone(), item.to_bytes().into()).await;
+                published.push((numbers, sent.map_err(Fault::server)?));
+            }
+            for (numbers, published) in published {
+                published.await.map_err(Fault::server)?;
+                generation.handout.given(numbers, Instant::now());
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the run's entry, where it has changed.
+    async fn announce(&self, generation: &mut Generation<'_, '_>) -> Result<(), Fault> {
+        if generation.announced.as_ref() == Some(&generation.entry) {
+            return Ok(());
+        }
+        let runs = runs(&self.link.js).await.map_err(Fault::Server)?;
+        let bytes = serde_json::to_vec(&generation.entry).expect("an entry is plain JSON");
+        runs.put(self.names.run(), bytes.into()).await.map_err(Fault::server)?;
+        generation.announced = Some(generation.entry.clone());
+        Ok(())
+    }
+
+    /// # Errors
+    /// When another learner has taken the run over: of two with one name only the later goes on.
+    async fn check_session(&self) -> Result<(), Fault> {
+        let runs = runs(&self.link.js).await.map_err(Fault::Server)?;
+        let Some(bytes) = runs.get(self.names.run()).await.map_err(Fault::server)? else {
+            return Err(Fault::Server(anyhow!("the run's entry is gone")));
+        };
+        let other = Entry::read(&bytes).map_err(Fault::Own)?.session;
+        let is_ours = other == self.session;
+        let error = || anyhow!("another learner ({other}) has taken over the run {}", self.names.run());
+        if is_ours { Ok(()) } else { Err(Fault::Own(error())) }
+    }
+
+    /// What a person is told, and the workers as well.
+    fn telling(&self, generation: &Generation) -> String {
+        let wanted = generation.job.plan.games;
+        let kept: u64 = self.ledger.kept().values().sum();
+        let rate = kept as f64 / generation.begin.elapsed().as_secs_f64();
+        let sign = LearnerSign {
+            session: self.session.clone(),
+            generation: generation.job.plan.generation,
+            games: wanted - generation.handout.missing() as u32,
+            wanted,
+            progress: generation.job.progress,
+            refused: self.ledger.refused(),
+        };
+        self.signs.set(sign);
+        let refused = match self.ledger.refused() {
+            0 => String::new(),
+            refused => format!(", {refused} refused"),
+        };
+        format!(" from {} workers, {rate:.0} per second{refused}", generation.figures.workers)
+    }
+}
+
+impl<G: Encode> GameSource<G> for RemoteGames {
+    fn play(&mut self, job: &Job, stop: &AtomicBool, sink: &mut dyn Sink) -> Result<Made> {
+        let net = job.net.to_container().to_bytes();
+        let missing: Vec<u32> =
+            (0..job.plan.games).filter(|number| !job.plan.done.contains(number)).collect();
+        let item = (missing.len() / ITEMS).clamp(1, MOST_GAMES);
+        let order = nets::order(job, &net, item as u32);
+        let entry = Entry {
+            protocol: PROTOCOL,
+            program: program(),
+            machine: machine(self.options.backend),
+            others: self.options.others,
+            session: self.session.clone(),
+            game: G::ID,
+            encoding: G::ENCODING_VERSION,
+            backend: self.options.backend,
+            config: job.config.to_toml(),
+            shut_out: self.ledger.shut_out().iter().cloned().collect(),
+            threads: self.signs.count().1,
+            order: Some(order.clone()),
+        };
+        self.ledger.begin();
+        let mut generation = Generation {
+            job,
+            entry,
+            announced: None,
+            is_alone: false,
+            order,
+            net,
+            handout: Handout::new(missing.into_iter(), item, LEASE),
+            made: Made::default(),
+            figures: WorkerFigures::default(),
+            begin: Instant::now(),
+        };
+        let runtime = Arc::clone(&self.runtime);
+        runtime.block_on(async {
+            self.collect::<G>(&mut generation, stop, sink).await?;
+            // Until the next generation nothing is wanted. Should this not arrive, workers play games for nothing.
+            generation.entry.order = None;
+            let _ = timeout(PATIENCE, self.announce(&mut generation)).await;
+            anyhow::Ok(())
+        })?;
+        let seconds = generation.begin.elapsed().as_secs_f64();
+        let rates = self.ledger.kept().iter().map(|(name, &games)| (name.clone(), games as f64 / seconds));
+        let figures = WorkerFigures {
+            again: generation.handout.again(),
+            shut_out: self.ledger.shut_out().len() as u32,
+            threads: generation.entry.threads,
+            net_seconds: self.signs.net_seconds(),
+            games_per_s: rates.collect(),
+            ..generation.figures
+        };
+        Ok(Made { workers: Some(figures), ..generation.made })
+    }
+
+    fn finish(&mut self) {
+        self.runtime.block_on(async {
+            let removed = async {
+                if let Ok(runs) = runs(&self.link.js).await
+                    && let Err(error) = runs.purge(self.names.run()).await
+                {
+                    tracing::info!("cannot remove the run's entry: {error}");
+                }
+                Streams::remove(&self.link.js, &self.names).await;
+            };
+            if timeout(2 * PATIENCE, removed).await.is_err() {
+                tracing::warn!("the server does not answer: the run's streams stay there");
+            }
+        });
+    }
+}

@@ -1,0 +1,59 @@
+//! Many machines, one run: games are played by workers that find their work on a NATS server.
+//!
+//! Owns what travels: orders, items of work, nets and finished games, on JetStream's streams and buckets. A game is a
+//! function of the net, the run's seed, its generation and its number, so a run ends with the same net whoever plays.
+//! The learner's side is a [`GameSource`](crate::training::train::GameSource); it trusts no worker and no server with anything
+//! that it cannot check or ask for again. Nothing of this runs unless a server is named.
+
+mod check;
+mod desk;
+mod entry;
+mod handout;
+mod incoming;
+mod intake;
+mod join;
+mod learner;
+mod ledger;
+mod limits;
+mod local;
+mod message;
+mod names;
+mod nets;
+mod options;
+mod server;
+mod shared;
+mod signs;
+mod status;
+mod streams;
+mod tasks;
+mod worker;
+
+use anyhow::{Context, Result, ensure};
+use tokio::runtime::{Builder, Runtime};
+
+pub use check::{check_game, check_stats};
+pub use entry::{Entry, LearnerSign, Order, PROTOCOL, Sign, machine};
+pub use learner::{Options, RemoteGames};
+pub use limits::Limits;
+pub use message::{Item, ORDER, PLAYED_BY, pack, unpack_game};
+pub use names::{ALIVE, LEARNERS, Names, RUNS, draw_name, is_name};
+pub use options::WorkOptions;
+pub use server::{Link, Server};
+pub use status::{RunStatus, WorkerStatus, status};
+pub use worker::{Worked, work};
+
+/// What connections and timers run on.
+fn runtime() -> Result<Runtime> {
+    Builder::new_multi_thread().worker_threads(1).enable_all().build().context("cannot start a thread")
+}
+
+/// # Errors
+/// When the server has no JetStream, or not for us.
+async fn check_streams(link: &Link, server: &Server) -> Result<()> {
+    let answer = link.client.request("$JS.API.INFO", Vec::new().into()).await;
+    let answer: Option<serde_json::Value> =
+        answer.ok().and_then(|message| serde_json::from_slice(&message.payload).ok());
+    let has_it = answer.is_some_and(|answer| answer.get("error").is_none());
+    ensure!(has_it, "{server} has no JetStream for us (nats-server -js turns it on)");
+    Ok(())
+}

@@ -1,0 +1,93 @@
+//! What the tasks of a worker share.
+
+use std::{
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicU64, AtomicUsize},
+    },
+    time::Duration,
+};
+
+use async_nats::jetstream::{AckKind, message::Acker};
+
+use super::{
+    desk::{Desk, Known},
+    entry::{Entry, Order},
+    limits::Limits,
+    names::{Names, is_listed},
+    options::WorkOptions,
+    server::Link,
+};
+use crate::training::train::RunConfig;
+
+/// After a fault of the server.
+pub(super) const PAUSE: Duration = Duration::from_millis(200);
+
+/// An item's handle at the server.
+pub(super) type Handle = Arc<Acker>;
+
+/// What the tasks of a worker share.
+pub(super) struct Shared {
+    pub link: Link,
+    pub names: Names,
+    /// What this worker is called: `USER.NAME`.
+    pub name: String,
+    /// Nobody else knows it: with it the server cannot take a game of ours for one that somebody sent before.
+    pub secret: u128,
+    pub threads: usize,
+    pub limits: Limits,
+    pub desk: Desk<Handle>,
+    /// Games that the server has, and those on their way.
+    pub games: AtomicU64,
+    pub under_way: AtomicUsize,
+    /// From a net's entry to its first game, in milliseconds; 0 before the first.
+    pub net_millis: AtomicU64,
+    pub machine: OnceLock<String>,
+}
+
+impl Shared {
+    /// Those of a worker that joins `run`.
+    pub fn new(link: &Link, run: &str, options: &WorkOptions) -> Self {
+        Shared {
+            link: link.clone(),
+            names: Names::of(run),
+            name: options.worker(link),
+            secret: rand::random(),
+            threads: options.threads,
+            limits: options.limits,
+            desk: Desk::new(),
+            games: AtomicU64::new(0),
+            under_way: AtomicUsize::new(0),
+            net_millis: AtomicU64::new(0),
+            machine: OnceLock::new(),
+        }
+    }
+
+    /// Takes note of the entry's bytes; there are none when the run is done.
+    pub fn learn(&self, bytes: Option<&[u8]>) {
+        let known = match bytes.map(Entry::read) {
+            None => Known::Gone("it is done".to_owned()),
+            Some(Err(error)) => Known::Gone(format!("{error:#}")),
+            Some(Ok(entry)) if is_listed(&entry.shut_out, &self.name) => {
+                Known::Gone("it has shut this worker out: games of it were bad".to_owned())
+            }
+            Some(Ok(entry)) => Known::Entry(Box::new(entry)),
+        };
+        self.desk.learn(known);
+    }
+
+    /// Games at once: as many as fill the batches, and no more than our share, but one a thread whatever others claim.
+    pub fn limit(&self, entry: &Entry, order: &Order, config: &RunConfig) -> usize {
+        let all = (entry.threads as usize).max(self.threads);
+        let share = (order.games as usize * self.threads).div_ceil(all);
+        share.clamp(self.threads, self.threads * config.selfplay.games_per_worker)
+    }
+}
+
+/// Gives items back to the server, to be given out again after `pause`.
+pub(super) async fn give_back(items: Vec<Handle>, pause: Option<Duration>) {
+    for item in items {
+        // What is not given back comes back by itself.
+        let _ = item.ack_with(AckKind::Nak(pause)).await;
+    }
+}

@@ -1,0 +1,249 @@
+//! The worker's side: it finds a run, plays what it is given, and hands it in.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, ensure};
+use async_nats::{HeaderMap, header::NATS_MESSAGE_ID, jetstream::message::PublishMessage};
+use tokio::{runtime::Runtime, task::JoinSet, time::timeout};
+
+use super::{
+    desk::Known,
+    entry::{Entry, Order, machine},
+    intake::played_by_us,
+    join,
+    message::{ORDER, PLAYED_BY, pack},
+    nets,
+    options::WorkOptions,
+    server::{Link, Server},
+    shared::{PAUSE, Shared, give_back},
+    streams::alive,
+    tasks::{EARLY, fetch, follow, renew, say_alive},
+};
+use crate::{
+    games::encode::Encode,
+    net::{ModelFile, file::program},
+    training::{
+        selfplay::{EvaluationCache, Plan, PlayedGame, RecordMeta, evaluator, play_numbers},
+        train::RunConfig,
+    },
+    with_game,
+};
+
+/// What is on its way when the worker ends has so long to arrive.
+const FAREWELL: Duration = Duration::from_secs(3);
+
+/// What a worker did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Worked {
+    /// Games handed in.
+    pub games: u64,
+}
+
+/// Works for the runs of `server` until `stop` is set; `tell` gets a line for people now and then.
+///
+/// # Errors
+/// When the server cannot be reached at first, or the runs that are there do not take this worker.
+pub fn work(
+    server: &Server,
+    options: &WorkOptions,
+    stop: &AtomicBool,
+    tell: &dyn Fn(&str),
+) -> Result<Worked> {
+    let runtime = super::runtime()?;
+    let link = runtime.block_on(server.connect(&format!("sanki work {}", options.name)))?;
+    runtime.block_on(super::check_streams(&link, server))?;
+    let mut worked = Worked::default();
+    while let Some(run) = runtime.block_on(join::find(&link, options, stop, tell))? {
+        let session = Session::begin(&runtime, &link, &run, options);
+        tell(&format!("joined run {run} as {}", options.worker(&link)));
+        let left = session.serve(stop, tell);
+        worked.games += session.end();
+        tell(&format!("left run {run}: {}", left?));
+    }
+    Ok(worked)
+}
+
+/// A worker in a run.
+struct Session<'a> {
+    runtime: &'a Runtime,
+    shared: Arc<Shared>,
+    tasks: JoinSet<()>,
+}
+
+impl<'a> Session<'a> {
+    fn begin(runtime: &'a Runtime, link: &Link, run: &str, options: &WorkOptions) -> Self {
+        let shared = Arc::new(Shared::new(link, run, options));
+        let mut tasks = JoinSet::new();
+        tasks.spawn_on(follow(Arc::clone(&shared)), runtime.handle());
+        tasks.spawn_on(fetch(Arc::clone(&shared)), runtime.handle());
+        tasks.spawn_on(renew(Arc::clone(&shared)), runtime.handle());
+        tasks.spawn_on(say_alive(Arc::clone(&shared)), runtime.handle());
+        Session { runtime, shared, tasks }
+    }
+
+    /// Plays one order after the other until there is no reason to; says what made it end.
+    fn serve(&self, stop: &AtomicBool, tell: &dyn Fn(&str)) -> Result<String> {
+        let (desk, mut told) = (&self.shared.desk, false);
+        while !stop.load(Ordering::Relaxed) {
+            let entry = match desk.known() {
+                Known::Gone(why) => return Ok(why),
+                Known::Entry(entry) if entry.order.is_some() => entry,
+                _ => {
+                    desk.wait_for_change();
+                    continue;
+                }
+            };
+            let config = entry.admits(&self.shared.name)?;
+            let order = entry.order.as_ref().expect("there is one");
+            check_order(order, &config)?;
+            self.shared.limits.check_run(&config, self.shared.threads)?;
+            self.shared.limits.check_net(order)?;
+            if !told {
+                tell(&format!("{} ({}), a {} net", config.game, config.rules, config.net));
+                told = true;
+            }
+            with_game!(config.game, G => self.play::<G>(&entry, order, &config, stop))?;
+        }
+        Ok("stopped".to_owned())
+    }
+
+    /// Plays until the order is over.
+    fn play<G: Encode>(
+        &self,
+        entry: &Entry,
+        order: &Order,
+        config: &RunConfig,
+        stop: &AtomicBool,
+    ) -> Result<()> {
+        let begin = Instant::now();
+        let Shared { desk, threads, .. } = &*self.shared;
+        let own = machine(entry.backend);
+        let played_by = played_by_us(&program(), self.shared.machine.get_or_init(|| own));
+        let early = desk.begin(&order.id, self.shared.limit(entry, order, config));
+        self.runtime.block_on(give_back(early, Some(EARLY)));
+        let Some(net) = self.net(order, stop) else {
+            desk.end();
+            return Ok(());
+        };
+        net.check::<G>()?;
+        self.shared.limits.check_model(&net)?;
+        let loaded = entry.backend.load_in(&net.model, config.selfplay.precision);
+        let loaded = loaded.context("selfplay.precision")?;
+        self.shared.net_millis.store(begin.elapsed().as_millis() as u64, Ordering::Relaxed);
+        let plan = Plan {
+            config: &config.selfplay,
+            rules: config.rules,
+            seed: config.seed,
+            generation: order.meta.generation,
+            games: order.games,
+            done: Default::default(),
+            resign_below: order.resign_below,
+        };
+        let cache = EvaluationCache::new(config.selfplay.cache_positions);
+        let searcher = || evaluator::<G>(cache.as_ref(), loaded.evaluator(G::SHAPE));
+        let halt = || stop.load(Ordering::Relaxed) || desk.is_over();
+        play_numbers::<G, _>(&plan, desk, *threads, searcher, halt, |game| {
+            desk.finished();
+            self.hand_in(&order.id, &played_by, &game)
+        })?;
+        if !stop.load(Ordering::Relaxed) {
+            desk.end();
+        }
+        Ok(())
+    }
+
+    /// The net of an order; `None` when it is wanted no more.
+    fn net(&self, order: &Order, stop: &AtomicBool) -> Option<ModelFile> {
+        let (mut is_told, js) = (false, &self.shared.link.js);
+        while !stop.load(Ordering::Relaxed) && !self.shared.desk.is_over() {
+            let bucket = self.shared.names.nets();
+            let got = nets::get(js, &bucket, order);
+            match self.runtime.block_on(got) {
+                Ok(net) => return Some(net),
+                Err(error) if !is_told => tracing::warn!("{error:#}; trying again"),
+                Err(_) => {}
+            }
+            is_told = true;
+            std::thread::sleep(PAUSE);
+        }
+        None
+    }
+
+    /// Sends a game, again and again until the server has it.
+    fn hand_in(&self, order: &str, played_by: &str, game: &PlayedGame) -> Result<()> {
+        let (number, bytes) = (game.record.index, pack(game)?);
+        let (shared, order) = (Arc::clone(&self.shared), order.to_owned());
+        let mut headers = HeaderMap::new();
+        // A game that is sent twice by us is one; those of others are the learner's business.
+        headers.insert(NATS_MESSAGE_ID, format!("{:032x}/{order}/{number}", shared.secret));
+        headers.insert(ORDER, order.as_str());
+        headers.insert(PLAYED_BY, played_by);
+        shared.under_way.fetch_add(1, Ordering::Relaxed);
+        self.runtime.spawn(async move {
+            if send(&shared, &order, headers, bytes).await {
+                shared.games.fetch_add(1, Ordering::Relaxed);
+                for item in shared.desk.handed_in(&order, number) {
+                    // Should this be lost, the item comes again, and is acknowledged then.
+                    let _ = item.ack().await;
+                }
+            }
+            shared.under_way.fetch_sub(1, Ordering::Relaxed);
+        });
+        Ok(())
+    }
+
+    /// Gives back what was not played. Returns how many games were handed in.
+    fn end(mut self) -> u64 {
+        let shared = &self.shared;
+        self.tasks.abort_all();
+        self.runtime.block_on(async {
+            let farewell = async {
+                while shared.under_way.load(Ordering::Relaxed) > 0 {
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                }
+                shared.desk.end();
+                give_back(shared.desk.clear(), None).await;
+                if let Ok(alive) = alive(&shared.link.js).await {
+                    let _ = alive.delete(shared.names.sign(&shared.name)).await;
+                }
+                let _ = shared.link.client.flush().await;
+            };
+            // A server that does not answer finds out by itself.
+            let _ = timeout(FAREWELL, farewell).await;
+        });
+        shared.games.load(Ordering::Relaxed)
+    }
+}
+
+/// Whether an order is one of the run's settings.
+fn check_order(order: &Order, config: &RunConfig) -> Result<()> {
+    let meta = &order.meta;
+    let is_right = meta.seed == config.seed && meta.rules == config.rules && meta.game == config.game;
+    ensure!(is_right && meta.settings == config.fingerprint(), "the order {} is not of the run", order.id);
+    let own = RecordMeta::new(meta.game, meta.rules, meta.generation, meta.seed, meta.settings);
+    ensure!(own == *meta, "its records have version {}, ours {}", meta.version, own.version);
+    Ok(())
+}
+
+/// Sends a game until the server has it, or the order is over. Whether it has.
+async fn send(shared: &Shared, order: &str, headers: HeaderMap, bytes: Vec<u8>) -> bool {
+    let subject = shared.names.games_subject(&shared.name);
+    let message = PublishMessage::build().payload(bytes.into()).headers(headers);
+    loop {
+        if let Ok(sent) = shared.link.js.send_publish(subject.clone(), message.clone()).await
+            && sent.await.is_ok()
+        {
+            return true;
+        }
+        if !shared.desk.wants(order) {
+            return false;
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}

@@ -1,0 +1,163 @@
+//! All games of one generation, over all cores.
+
+use std::{
+    sync::{
+        atomic::{AtomicBool, AtomicU32, Ordering},
+        mpsc,
+    },
+    thread,
+};
+
+use anyhow::Result;
+use cpu_time::ThreadTime;
+
+use super::{
+    passing::Passing,
+    plan::{Numbers, OfPlan, Plan},
+    played::{PlayedGame, Work},
+    record::GameRecord,
+    stats::SearchStats,
+    table::{Step, Table},
+};
+use crate::{
+    games::rules::Game,
+    search::{Evaluation, Evaluator, Query},
+};
+
+/// Plays the games of `plan` on `workers` threads, each with an evaluator made by `evaluator`.
+///
+/// `on_game` gets each game as it ends, in no particular order. When `stop` is set the games in flight are
+/// dropped. Which games come out depends neither on the number of workers nor on their speed.
+///
+/// # Errors
+/// The first error of `on_game`, after which no game is begun.
+pub fn play<G: Game, E: Evaluator<G>>(
+    plan: &Plan,
+    workers: usize,
+    evaluator: impl Fn() -> E + Sync,
+    stop: &AtomicBool,
+    mut on_game: impl FnMut(GameRecord) -> Result<()>,
+) -> Result<Work> {
+    let numbers = OfPlan { plan, next: AtomicU32::new(0) };
+    let halt = || stop.load(Ordering::Relaxed);
+    let mut stats = SearchStats::default();
+    let mut work = play_numbers::<G, E>(plan, &numbers, workers, evaluator, halt, |game| {
+        stats += game.stats;
+        on_game(game.record)
+    })?;
+    work.stats += stats;
+    Ok(work)
+}
+
+/// Plays games of `plan`, those with the numbers that `numbers` gives; all else is as with [`play`]. Returns what the
+/// threads did, of the searches only what those of unfinished games did.
+///
+/// # Errors
+/// The first error of `on_game`, after which no game is begun.
+pub fn play_numbers<G: Game, E: Evaluator<G>>(
+    plan: &Plan,
+    numbers: &impl Numbers,
+    workers: usize,
+    evaluator: impl Fn() -> E + Sync,
+    halt: impl Fn() -> bool + Sync,
+    mut on_game: impl FnMut(PlayedGame) -> Result<()>,
+) -> Result<Work> {
+    let failed = AtomicBool::new(false);
+    let halt = || failed.load(Ordering::Relaxed) || halt();
+    let (sender, receiver) = mpsc::channel();
+    let passing = Passing::new(workers);
+    let work = thread::scope(|scope| {
+        let handles: Vec<_> = (0..workers)
+            .map(|_| {
+                let (sender, passing, evaluator, halt) = (sender.clone(), &passing, &evaluator, &halt);
+                scope.spawn(move || work::<G, E>(plan, numbers, passing, evaluator(), halt, &sender))
+            })
+            .collect();
+        drop(sender);
+        let mut result = Ok(());
+        for game in receiver {
+            if result.is_ok() {
+                result = on_game(game);
+                failed.store(result.is_err(), Ordering::Relaxed);
+            }
+        }
+        let mut work = Work::default();
+        for handle in handles {
+            work += handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        }
+        result.map(|()| work)
+    });
+    work.map(|mut work| {
+        passing.rest().iter().for_each(|table| work.stats += table.stats());
+        work
+    })
+}
+
+/// One worker: its tables in step, one batch a round. Returns what it did, of the searches only what those of unfinished
+/// games did.
+fn work<'a, G: Game, E: Evaluator<G>>(
+    plan: &'a Plan<'a>,
+    numbers: &impl Numbers,
+    passing: &Passing<Table<'a, G>>,
+    mut evaluator: E,
+    halt: &impl Fn() -> bool,
+    finished: &mpsc::Sender<PlayedGame>,
+) -> Work {
+    let begin = ThreadTime::now().as_duration();
+    let _leave = passing.leave_on_drop();
+    let most = plan.config.games_per_worker;
+    let (mut tables, mut free): (Vec<Table<'a, G>>, Vec<Table<'a, G>>) =
+        (Vec::with_capacity(most), Vec::new());
+    let mut evaluations = vec![Evaluation::default(); most];
+    while !halt() {
+        while tables.len() < most
+            && let Some(index) = numbers.next()
+        {
+            tables.push(match free.pop() {
+                Some(mut table) => {
+                    table.begin(index);
+                    table
+                }
+                None => Table::new(plan, index, evaluator.policy_asked()),
+            });
+        }
+        if tables.is_empty() {
+            if numbers.wait() {
+                continue;
+            }
+            let Some(table) = passing.take(halt) else { break };
+            tables.push(table);
+        }
+        passing.share(&mut tables);
+        let mut i = 0;
+        while i < tables.len() {
+            match tables[i].advance() {
+                Step::Leaf => i += 1,
+                Step::Finished(game) => {
+                    // The receiver outlives the workers; if it is gone, the process is ending.
+                    let _ = finished.send(*game);
+                    match numbers.next() {
+                        Some(index) => tables[i].begin(index),
+                        None => free.push(tables.swap_remove(i)),
+                    }
+                }
+            }
+        }
+        let queries: Vec<&Query<G>> = tables.iter().map(Table::leaf).collect();
+        evaluator.evaluate(&queries, &mut evaluations[..tables.len()]);
+        for (table, evaluation) in tables.iter_mut().zip(&evaluations) {
+            table.resolve(evaluation);
+        }
+    }
+    let mut stats = SearchStats::default();
+    tables.iter().for_each(|table| stats += table.stats());
+    let cpu = ThreadTime::now().as_duration().saturating_sub(begin);
+    Work { stats, cpu_seconds: cpu.as_secs_f64() }
+}
+
+/// How game `index` of the plan begins: the position of the first search, and a record with the start, the random moves
+/// that lead there, and whether the players may resign. The seed alone decides that.
+pub fn opening<G: Game>(plan: &Plan, index: u32) -> (G, GameRecord) {
+    let (game, record, _) = Table::<G>::open(plan, index);
+    (game, record)
+}

@@ -1,0 +1,417 @@
+//! A run's settings: one TOML file, one tree of structs that mirrors the modules.
+
+use std::fmt;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::{LearnerConfig, evaluation::EvaluationConfig};
+use crate::{
+    games::{
+        encode::Encode,
+        rules::{GameId, RuleSet},
+    },
+    net::{NetConfig, PlayTable, Precision, Sizes},
+    training::{replay::ReplayConfig, selfplay::SelfPlayConfig},
+    with_game,
+};
+
+/// All settings of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunConfig {
+    /// The game.
+    pub game: GameId,
+    /// The rule set.
+    pub rules: RuleSet,
+    /// Every random choice depends on it.
+    pub seed: u64,
+    /// When the run ends.
+    pub budget: Budget,
+    /// Kind and size of the network.
+    pub net: NetConfig,
+    /// How games are made.
+    pub selfplay: SelfPlayConfig,
+    /// Which positions are learnt.
+    pub replay: ReplayConfig,
+    /// How they are learnt.
+    pub learner: LearnerConfig,
+    /// How the net is played, where that is not as usual: carried by checkpoints and exported models.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub play: PlayTable,
+    /// How progress is measured.
+    pub evaluation: EvaluationConfig,
+    /// When checkpoints are written, and which are kept.
+    pub checkpoints: CheckpointConfig,
+    /// Which records of games are kept; [`RunConfig::settled`] says what it means if this is missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub records: Option<RecordsConfig>,
+}
+
+/// Which records of games are kept on the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordsConfig {
+    /// Which.
+    pub keep: Keep,
+}
+
+/// Which records of games are kept on the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Keep {
+    /// Those that the run learns from, now or when it goes on from one of its checkpoints.
+    Window,
+    /// All of them.
+    All,
+}
+
+fn is_empty(table: &PlayTable) -> bool {
+    *table == PlayTable::default()
+}
+
+/// When a run ends: as soon as one of the limits given is reached.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Budget {
+    /// Positions of self-play, quick searches counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub positions: Option<u64>,
+    /// Generations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub generations: Option<u32>,
+    /// Wall time in minutes, evaluation apart, counted by whole generations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub minutes: Option<f64>,
+    /// Processor time in minutes, over all cores, counted likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu_minutes: Option<f64>,
+}
+
+/// When checkpoints are written, and which are kept.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CheckpointConfig {
+    /// Generations from one to the next. Runs from before there was a choice have one a generation.
+    #[serde(default = "every_generation")]
+    pub every: u32,
+    /// The newest so many are kept.
+    pub keep: usize,
+    /// Beyond those, every so many generations one is written and kept for good.
+    pub milestone_every: u32,
+}
+
+fn every_generation() -> u32 {
+    1
+}
+
+impl CheckpointConfig {
+    fn validate(&self) -> Result<(), String> {
+        let CheckpointConfig { every, keep, milestone_every } = *self;
+        let zeros = [("every", every == 0), ("keep", keep == 0), ("milestone_every", milestone_every == 0)];
+        match zeros.iter().find(|(_, is_zero)| *is_zero) {
+            Some((key, _)) => Err(format!("checkpoints.{key} = 0: must be at least 1")),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether `generation` gets a checkpoint, whatever else happens.
+    pub fn is_due(&self, generation: u32) -> bool {
+        generation.is_multiple_of(self.every) || self.is_milestone(generation)
+    }
+
+    /// Whether the checkpoint of `generation` is kept for good.
+    pub fn is_milestone(&self, generation: u32) -> bool {
+        generation.is_multiple_of(self.milestone_every)
+    }
+}
+
+/// What a run has spent of its budget.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Spent {
+    /// Positions of self-play.
+    pub positions: u64,
+    /// Generations.
+    pub generations: u32,
+    /// Seconds of wall time, evaluation apart.
+    pub seconds: f64,
+    /// Seconds of processor time, evaluation apart.
+    pub cpu_seconds: f64,
+}
+
+impl Budget {
+    /// The part of the budget that is spent, in `0.0..`; the run ends at 1.
+    pub fn progress(&self, spent: &Spent) -> f64 {
+        let parts = [
+            self.positions.map(|limit| spent.positions as f64 / limit as f64),
+            self.generations.map(|limit| f64::from(spent.generations) / f64::from(limit)),
+            self.minutes.map(|limit| spent.seconds / (60.0 * limit)),
+            self.cpu_minutes.map(|limit| spent.cpu_seconds / (60.0 * limit)),
+        ];
+        parts.into_iter().flatten().fold(0.0, f64::max)
+    }
+
+    fn validate(&self) -> Result<(), String> {
+        let Budget { positions, generations, minutes, cpu_minutes } = self;
+        if positions.is_none() && generations.is_none() && minutes.is_none() && cpu_minutes.is_none() {
+            return Err("budget: give positions, generations, minutes or cpu_minutes".into());
+        }
+        for (key, minutes) in [("minutes", minutes), ("cpu_minutes", cpu_minutes)] {
+            if let Some(minutes) = minutes
+                && (minutes.is_nan() || *minutes <= 0.0)
+            {
+                return Err(format!("budget.{key} = {minutes}: must be above 0"));
+            }
+        }
+        if *positions == Some(0) {
+            return Err("budget.positions = 0: must be at least 1".into());
+        }
+        if *generations == Some(0) {
+            return Err("budget.generations = 0: must be at least 1".into());
+        }
+        Ok(())
+    }
+}
+
+impl RunConfig {
+    /// Bytes of a config file at most.
+    pub const MOST_BYTES: u64 = 1 << 20;
+
+    /// Reads a config and applies `overrides`, each `key=value` with a dotted key and a TOML value; the value
+    /// `none` removes a key, such as one of the limits of a budget.
+    ///
+    /// # Errors
+    /// Names the key that is unknown, missing, of the wrong type or out of its range.
+    pub fn parse(text: &str, overrides: &[String]) -> Result<Self> {
+        let mut table: toml::Table = toml::from_str(text).map_err(|error| anyhow!(one_line(error)))?;
+        for item in overrides {
+            apply_override(&mut table, item)?;
+        }
+        // Through text again, so that an error can show the line.
+        let text = toml::to_string(&table).context("config does not serialise")?;
+        let config: RunConfig =
+            toml::from_str(&text).map_err(|error| anyhow!(with_key(&table, one_line(error))))?;
+        config.validate()?;
+        Ok(config)
+    }
+
+    /// The config as TOML, every key given.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("a config is plain TOML")
+    }
+
+    /// The config with what is left open settled, as it is for the run from then on. A run that goes on with what `saved`
+    /// began keeps what that took; one from before records were removed keeps them all. A new run takes the precision that
+    /// was `measured`, and keeps the records of its windows.
+    #[must_use]
+    pub fn settled(mut self, saved: Option<&RunConfig>, measured: impl FnOnce() -> Precision) -> Self {
+        if self.selfplay.precision == Precision::Auto {
+            self.selfplay.precision = match saved.map(|saved| saved.selfplay.precision) {
+                None => measured(),
+                // Settings that do not name it are of a time when there was nothing else.
+                Some(Precision::Auto) => Precision::Fp32,
+                Some(taken) => taken,
+            };
+        }
+        let before = saved.map(|saved| saved.records.unwrap_or(RecordsConfig { keep: Keep::All }));
+        self.records = self.records.or(before).or(Some(RecordsConfig { keep: Keep::Window }));
+        self
+    }
+
+    /// Which records of games are kept.
+    pub fn keeps(&self) -> Keep {
+        self.records.map_or(Keep::Window, |records| records.keep)
+    }
+
+    fn validate(&self) -> Result<()> {
+        ensure!(
+            self.game.rule_sets().contains(&self.rules),
+            "rules = \"{}\": {} has {}",
+            self.rules,
+            self.game,
+            self.game.rule_sets().iter().map(RuleSet::to_string).collect::<Vec<_>>().join(", ")
+        );
+        let checks = [
+            self.budget.validate(),
+            self.check_net(),
+            self.selfplay.validate(),
+            self.replay.validate(),
+            self.learner.validate(),
+            self.play.check().map_err(|error| format!("play.{error}")),
+            self.evaluation.validate(),
+            self.checkpoints.validate(),
+        ];
+        checks.into_iter().collect::<Result<(), String>>().map_err(|error| anyhow!(error))?;
+        let precision = self.selfplay.precision;
+        ensure!(self.net.has(precision), "selfplay.precision = \"{precision}\": a {} net has none", self.net);
+        Ok(())
+    }
+
+    /// Whether the net fits the game. Of a game of another crate that is known when its run begins.
+    fn check_net(&self) -> Result<(), String> {
+        if let GameId::Guest(_) = self.game {
+            return Ok(());
+        }
+        with_game!(self.game, G => self.net.check_for(&Sizes::of(&self.net, &G::SHAPE)))
+            .map_err(|error| error.to_string())
+    }
+
+    /// Whether `self` may carry on what `saved` began: the game, its rules, the seed and the net stay.
+    ///
+    /// # Errors
+    /// Names the first setting that differs.
+    pub fn check_resumes(&self, saved: &RunConfig) -> Result<()> {
+        let is_fixed = |key: &str| FIXED.contains(&key.split('.').next().unwrap_or_default());
+        match self.changes(saved).into_iter().find(|change| is_fixed(&change.key)) {
+            None => Ok(()),
+            Some(Change { key, .. }) => bail!("{key} differs from the one that this run was started with"),
+        }
+    }
+
+    /// A checksum of the settings that a run's games and weights depend on.
+    pub fn fingerprint(&self) -> u32 {
+        let text = toml::to_string(&self.essence()).expect("a config is plain TOML");
+        crc32fast::hash(text.as_bytes())
+    }
+
+    /// What differs from `before` of the settings that a run's games and weights depend on.
+    pub fn changes(&self, before: &RunConfig) -> Vec<Change> {
+        let [before, own] = [before, self].map(|config| toml::Value::Table(config.essence()));
+        let mut changes = Vec::new();
+        differences("", Some(&before), Some(&own), &mut changes);
+        changes
+    }
+
+    /// The settings that a run's games and weights depend on, beside where it ends.
+    fn essence(&self) -> toml::Table {
+        let mut table = toml::Table::try_from(self).expect("a config is plain TOML");
+        ["budget", "play", "evaluation", "checkpoints", "records"].iter().for_each(|key| {
+            table.remove(*key);
+        });
+        table
+    }
+}
+
+/// The keys of what cannot change within a run.
+const FIXED: [&str; 4] = ["game", "rules", "seed", "net"];
+
+/// A setting that was changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Its dotted key.
+    pub key: String,
+    /// Its value before, as TOML, if there was one.
+    pub before: Option<String>,
+    /// Its value now.
+    pub now: Option<String>,
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "as usual".into());
+        write!(f, "{}: {} -> {}", self.key, text(&self.before), text(&self.now))
+    }
+}
+
+/// Adds what differs between two trees to `changes`.
+fn differences(
+    path: &str,
+    before: Option<&toml::Value>,
+    now: Option<&toml::Value>,
+    changes: &mut Vec<Change>,
+) {
+    let table = |value: Option<&toml::Value>| value.and_then(toml::Value::as_table).cloned();
+    match (table(before), table(now)) {
+        (None, None) if before == now => {}
+        (None, None) => {
+            let text = |value: Option<&toml::Value>| value.map(in_words);
+            changes.push(Change { key: path.to_owned(), before: text(before), now: text(now) });
+        }
+        (before, now) => {
+            let (before, now) = (before.unwrap_or_default(), now.unwrap_or_default());
+            let keys = before.keys().chain(now.keys().filter(|key| !before.contains_key(*key)));
+            for key in keys {
+                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                differences(&path, before.get(key), now.get(key), changes);
+            }
+        }
+    }
+}
+
+/// A value as TOML. Fractions are held in 32 bits, and are written with no more digits than those have.
+fn in_words(value: &toml::Value) -> String {
+    match value {
+        toml::Value::Float(number) => (*number as f32).to_string(),
+        value => value.to_string(),
+    }
+}
+
+fn apply_override(table: &mut toml::Table, item: &str) -> Result<()> {
+    let (key, value) = item.split_once('=').with_context(|| format!("'{item}' is not key=value"))?;
+    // A bare word is a string, so that `--set rules=jsa24` needs no quotes within quotes.
+    let value: toml::Value = match toml::from_str::<toml::Table>(&format!("v = {value}")) {
+        Ok(mut parsed) => parsed.remove("v").context("no value")?,
+        Err(_) => toml::Value::String(value.to_owned()),
+    };
+    let mut parts: Vec<&str> = key.trim().split('.').collect();
+    let last =
+        parts.pop().filter(|last| !last.is_empty()).with_context(|| format!("'{item}' names no key"))?;
+    let mut at = table;
+    for part in parts {
+        let next = at.entry(part).or_insert_with(|| toml::Value::Table(toml::Table::new()));
+        at = next.as_table_mut().with_context(|| format!("'{key}': {part} is no table"))?;
+    }
+    match value.as_str() {
+        Some("none") => at.remove(last),
+        _ => at.insert(last.to_owned(), value),
+    };
+    Ok(())
+}
+
+/// `error` with the key at fault, where it names its table alone, as it does in tables of several kinds: the key
+/// without which the error is another.
+fn with_key(table: &toml::Table, error: String) -> String {
+    let named = error.strip_suffix("]`)").and_then(|start| start.rsplit_once("(in `["));
+    let Some((message, path)) =
+        named.filter(|(message, _)| message.contains("invalid ") || message.contains("unknown variant"))
+    else {
+        return error;
+    };
+    let without = |key: &str| -> Option<String> {
+        let mut rest = table.clone();
+        path.split('.').try_fold(&mut rest, |at, part| at.get_mut(part)?.as_table_mut())?.remove(key)?;
+        let text = toml::to_string(&rest).ok()?;
+        Some(toml::from_str::<RunConfig>(&text).err().map(one_line).unwrap_or_default())
+    };
+    let inner = path.split('.').try_fold(table, |at, part| at.get(part)?.as_table());
+    let mut keys: Vec<&String> = inner.into_iter().flatten().map(|(key, _)| key).collect();
+    // Without its kind a table means nothing at all, whatever else is wrong.
+    keys.sort_by_key(|key| *key == "kind");
+    match keys.into_iter().find(|key| without(key).is_some_and(|other| other != error)) {
+        Some(key) => format!("{message}(in `{path}.{key}`)"),
+        None => error,
+    }
+}
+
+/// A TOML error without its picture of the source.
+fn one_line(error: impl fmt::Display) -> String {
+    let text = error.to_string();
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let place = lines.clone().find(|line| line.contains(" | ") && !line.trim_start().starts_with('|'));
+    let source = place.and_then(|line| line.split_once(" | ")).map(|(_, source)| source.trim());
+    let message = lines.rfind(|line| !line.contains(" | ") && !line.trim_start().starts_with('|'));
+    match (source, message) {
+        (Some(source), Some(message)) => format!("config: {} (in `{}`)", cut(message, 600), cut(source, 100)),
+        _ => format!("config: {}", cut(&text.trim().replace('\n', " "), 600)),
+    }
+}
+
+/// `text` without what is in its middle, if it has more than `most` letters.
+fn cut(text: &str, most: usize) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    if letters.len() <= most {
+        return text.to_owned();
+    }
+    let (start, end) = (&letters[..most / 2], &letters[letters.len() - most / 2..]);
+    start.iter().chain(&['…']).chain(end).collect()
+}

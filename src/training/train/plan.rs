@@ -1,0 +1,234 @@
+//! Settings for a number of worker cores, with which learner and workers are both busy.
+
+use std::{collections::HashSet, sync::atomic::AtomicBool, time::Instant};
+
+use anyhow::{Context, Result};
+use serde::Serialize;
+
+use super::{Learner, Machine, RunConfig, train_speed};
+use crate::{
+    games::encode::Encode,
+    net::{Model, NetConfig, Precision, SparseConfig},
+    training::{
+        replay::{ReplayConfig, Window},
+        selfplay::{EvaluationCache, GameRecord, Plan, evaluator, play},
+    },
+};
+
+/// Worker cores for which the nets of the configs are meant.
+const CORES_OF_CONFIGS: f64 = 16.0;
+/// A wider net has a multiple of so many sums.
+const HIDDEN_STEP: usize = 64;
+/// Games that each core plays in a generation, or more: then few cores wait long for the last one.
+const GAMES_A_CORE: f64 = 24.0;
+/// Generations that the smallest window holds.
+const GENERATIONS_IN_WINDOW: u64 = 4;
+/// How much larger than the smallest the largest window is, at least.
+const WINDOW_GROWTH: u64 = 10;
+/// Batches of positions that the learner is measured on.
+const BATCHES: u64 = 4;
+/// The learner's share of the time that is planned; the rest is room for games that are longer or positions that are more.
+const BUSY: f64 = 0.95;
+
+/// How fast this machine is.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Rates {
+    /// Positions of self-play a second of one core's processor time.
+    pub positions_per_core_s: f64,
+    /// Samples a second that the learner learns, on all its threads.
+    pub samples_per_s: f64,
+    /// Searched positions of a game, on average.
+    pub positions_per_game: f64,
+}
+
+/// What to set for a number of worker cores, and what to expect.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Advice {
+    /// The worker cores.
+    pub cores: u32,
+    /// How often a position is learnt.
+    pub reuse: f64,
+    /// Simulations of a full search.
+    pub simulations: u32,
+    /// Simulations of a quick one.
+    pub quick_simulations: u32,
+    /// Positions of a generation.
+    pub positions_per_generation: u32,
+    /// The smallest window.
+    pub window_start: u64,
+    /// The largest.
+    pub window_max: u64,
+    /// Positions a second of all workers.
+    pub positions_per_s: f64,
+    /// The share of its time that the learner learns, in `0.0..=1.0`.
+    pub learner_busy: f64,
+}
+
+/// The net for so many worker cores: that of the config, or a wider one for more cores than configs are meant for. By its
+/// width a sparse net knows more; sixteen times the cores are given twice the width.
+pub fn net_for(net: &NetConfig, cores: u32) -> NetConfig {
+    match net {
+        NetConfig::Sparse(config) => {
+            let times = (f64::from(cores) / CORES_OF_CONFIGS).sqrt().sqrt().max(1.0);
+            let wide = (config.hidden as f64 * times / HIDDEN_STEP as f64).round() as usize * HIDDEN_STEP;
+            NetConfig::Sparse(SparseConfig { hidden: wide.max(config.hidden), ..config.clone() })
+        }
+        net @ NetConfig::Conv(_) => net.clone(),
+    }
+}
+
+/// The settings for `cores` worker cores like those of this machine, whose rates with `config` are `rates`. What the
+/// learner cannot keep up with, first positions are learnt less often, down to once, then searches become larger.
+pub fn advise(config: &RunConfig, rates: &Rates, cores: u32) -> Advice {
+    let (selfplay, replay) = (&config.selfplay, &config.replay);
+    let full_share = f64::from(selfplay.full_share);
+    let most = BUSY * rates.samples_per_s;
+    let positions_per_s = f64::from(cores) * rates.positions_per_core_s;
+    let taught_per_s = positions_per_s * full_share;
+    let reuse = replay.reuse.min((most / taught_per_s).max(1.0));
+    // To two digits, downwards, but not to nothing.
+    let reuse = if reuse < replay.reuse { ((reuse * 10.0).floor() / 10.0).max(1.0) } else { reuse };
+    let times = (taught_per_s * reuse / most).max(1.0);
+    let larger = |simulations: u32| (f64::from(simulations) * times).ceil() as u32;
+    let simulations = larger(selfplay.simulations);
+    let slower = f64::from(simulations) / f64::from(selfplay.simulations);
+    let generation =
+        (f64::from(cores) * GAMES_A_CORE * rates.positions_per_game / 1000.0).ceil() as u32 * 1000;
+    let generation = generation.max(selfplay.positions_per_generation);
+    let taught = (f64::from(generation) * full_share) as u64;
+    let window_start = replay.window_start.max(GENERATIONS_IN_WINDOW * taught);
+    Advice {
+        cores,
+        reuse,
+        simulations,
+        quick_simulations: larger(selfplay.quick_simulations),
+        positions_per_generation: generation,
+        window_start,
+        window_max: replay.window_max.max(WINDOW_GROWTH * window_start),
+        positions_per_s: positions_per_s / slower,
+        learner_busy: taught_per_s / slower * reuse / rates.samples_per_s,
+    }
+}
+
+impl Advice {
+    /// The settings that are other than those of `config`, whose net is the one for these cores, as `key=value`.
+    pub fn settings(&self, before: &NetConfig, config: &RunConfig) -> Vec<String> {
+        let (selfplay, replay) = (&config.selfplay, &config.replay);
+        let hidden = |net: &NetConfig| match net {
+            NetConfig::Sparse(config) => config.hidden as f64,
+            NetConfig::Conv(_) => 0.0,
+        };
+        let settings = [
+            ("net.hidden", hidden(before), hidden(&config.net)),
+            ("replay.reuse", replay.reuse, self.reuse),
+            ("selfplay.simulations", selfplay.simulations.into(), self.simulations.into()),
+            ("selfplay.quick_simulations", selfplay.quick_simulations.into(), self.quick_simulations.into()),
+            (
+                "selfplay.positions_per_generation",
+                selfplay.positions_per_generation.into(),
+                self.positions_per_generation.into(),
+            ),
+            ("replay.window_start", replay.window_start as f64, self.window_start as f64),
+            ("replay.window_max", replay.window_max as f64, self.window_max as f64),
+        ];
+        let changed = settings.into_iter().filter(|(_, before, now)| before != now);
+        changed.map(|(key, _, now)| format!("{key}={now}")).collect()
+    }
+}
+
+/// Measures how fast `machine` plays and learns by `config`, each for about `seconds`, with a net that knows nothing.
+///
+/// # Errors
+/// When the backend does not have the precision, or a step fails.
+pub fn rates<G: Encode>(config: &RunConfig, machine: Machine, seconds: f64) -> Result<Rates> {
+    let model = Model::init(&config.net, G::SHAPE, config.seed);
+    let precision = match config.selfplay.precision {
+        Precision::Auto => machine.backend.precision_of(&model, Precision::Auto),
+        given => given,
+    };
+    let net = machine.backend.load_in(&model, precision).context("selfplay.precision")?;
+    // The window keeps all that is played for it.
+    let replay = ReplayConfig { window_start: config.replay.window_max, ..config.replay.clone() };
+    let mut window = Window::new(replay, config.net.inputs());
+    let (begin, wanted) = (Instant::now(), BATCHES * config.learner.batch as u64);
+    let (mut positions, mut games, mut cpu_seconds, mut generation) = (0, 0, 0.0, 0);
+    while begin.elapsed().as_secs_f64() < seconds || window.positions() < wanted {
+        generation += 1;
+        let plan = Plan {
+            config: &config.selfplay,
+            rules: config.rules,
+            seed: config.seed,
+            generation,
+            games: 8 * machine.workers as u32,
+            done: HashSet::new(),
+            resign_below: None,
+        };
+        let cache = EvaluationCache::new(config.selfplay.cache_positions);
+        let searcher = || evaluator::<G>(cache.as_ref(), net.evaluator(G::SHAPE));
+        let mut played = Vec::new();
+        let work = play::<G, _>(&plan, machine.workers, searcher, &AtomicBool::new(false), |game| {
+            played.push(game);
+            Ok(())
+        })?;
+        cpu_seconds += work.cpu_seconds;
+        positions += played.iter().map(GameRecord::positions).sum::<usize>();
+        games += played.len();
+        window.add::<G>(played);
+    }
+    let mut learner =
+        Learner::new(config.learner.clone(), &model, G::SHAPE, machine.backend, machine.workers);
+    let speed = train_speed::<G>(&mut learner, config, &window, seconds)?;
+    Ok(Rates {
+        positions_per_core_s: positions as f64 / cpu_seconds,
+        samples_per_s: speed.samples_per_s,
+        positions_per_game: positions as f64 / games as f64,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config() -> RunConfig {
+        RunConfig::parse(include_str!("../../../configs/shogi.toml"), &[]).unwrap()
+    }
+
+    const RATES: Rates =
+        Rates { positions_per_core_s: 1000.0, samples_per_s: 100_000.0, positions_per_game: 100.0 };
+
+    #[test]
+    fn few_cores_need_nothing_else() {
+        let config = config();
+        let advice = advise(&config, &RATES, 4);
+        assert_eq!(advice.settings(&config.net, &config), [""; 0]);
+        // A quarter of the positions teaches, each four times.
+        assert!((advice.learner_busy - 0.04).abs() < 1e-9 && (advice.positions_per_s - 4000.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn positions_are_learnt_less_often_first_and_then_searched_more() {
+        let config = config();
+        let advice = advise(&config, &RATES, 200);
+        assert!((1.0..4.0).contains(&advice.reuse) && advice.simulations == 64, "{advice:?}");
+        assert!((0.85..BUSY + 1e-9).contains(&advice.learner_busy), "{advice:?}");
+        assert_eq!(advice.positions_per_generation, 480_000);
+        assert_eq!(advice.window_start, 480_000);
+
+        let more = advise(&config, &RATES, 1600);
+        assert!(more.reuse == 1.0 && more.simulations > 256 && more.quick_simulations > 32, "{more:?}");
+        assert!((0.9..BUSY + 1e-9).contains(&more.learner_busy), "{more:?}");
+        let settings = more.settings(&config.net, &config);
+        assert!(settings.contains(&"replay.reuse=1".to_owned()), "{settings:?}");
+        // What it says is a config.
+        let text = include_str!("../../../configs/shogi.toml");
+        assert_eq!(RunConfig::parse(text, &settings).unwrap().selfplay.simulations, more.simulations);
+    }
+
+    #[test]
+    fn many_cores_are_given_wider_nets() {
+        let net = &config().net;
+        let names = [1, 16, 64, 256, 1000].map(|cores| net_for(net, cores).to_string());
+        let widths = [256, 256, 384, 512, 704].map(|hidden| format!("sparse-{hidden}-attacks"));
+        assert_eq!(names, widths);
+    }
+}

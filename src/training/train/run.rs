@@ -1,0 +1,440 @@
+//! The loop: self-play, learning, evaluation, checkpoint; again.
+//!
+//! Self-play and learning take turns, each on all cores, so that neither starves the other and a run depends
+//! on its seed alone. With a lag of one generation they share the cores; the run still depends on its seed alone. What a
+//! generation does is in `generation.rs`; here is what surrounds it.
+
+use std::{
+    collections::BTreeMap,
+    marker::PhantomData,
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use anyhow::{Context, Result, ensure};
+
+use super::{
+    checkpoint::{Checkpoint, RunDir},
+    config::{Change, Keep, RunConfig},
+    disk::{DiskFull, DiskUse, FreeBytes, free_bytes, needed, positions_to_come, window_start},
+    figures,
+    laps::{Lap, Laps},
+    learner::Learner,
+    machine::Machine,
+    playing::Played,
+    records::{LostRecords, Records},
+    report::GenerationReport,
+    settings::{PastSettings, Settings},
+    source::{GameSource, LocalGames},
+    state::{Clock, State},
+    stopwatch::Stopwatch,
+    tensorboard::TensorBoard,
+    trusted,
+    watch::Observer,
+};
+use crate::{
+    base::{
+        rng::{self, Purpose},
+        store::{DirLock, write_atomic},
+    },
+    games::encode::Encode,
+    net::{LoadedNet, Model, ModelFile, ModelMeta, PlayConfig, Precision, Sizes, file::program},
+    training::{replay::Window, selfplay::sealed_path},
+};
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The budget is spent.
+    Done,
+    /// It was asked to stop; the same run resumes.
+    Interrupted,
+}
+
+/// A run of `G` in its folder.
+pub struct Trainer<G: Encode> {
+    pub(super) config: RunConfig,
+    pub(super) settings: Settings,
+    pub(super) dir: RunDir,
+    pub(super) machine: Machine,
+    pub(super) games: Box<dyn GameSource<G> + Send>,
+    free: FreeBytes,
+    /// The net that plays the next generation, where that is not the present one.
+    pub(super) player: Option<ModelFile>,
+    /// The next generation's games, where they were played while this one was learnt.
+    pub(super) ahead: Option<Played>,
+    pub(super) learner: Learner,
+    pub(super) window: Window,
+    pub(super) state: State,
+    pub(super) clock: Clock,
+    /// The figures of the last generation done.
+    pub(super) report: GenerationReport,
+    /// The generation of the newest checkpoint.
+    pub(super) saved: u32,
+    /// The last generation in the list of figures.
+    published: u32,
+    /// The figures of those that are listed and come after the newest checkpoint: a kill undid them.
+    pub(super) made_before: Vec<GenerationReport>,
+    /// Where the time goes.
+    pub(super) laps: Laps,
+    board: TensorBoard,
+    _lock: DirLock,
+    _game: PhantomData<G>,
+}
+
+impl<G: Encode> Trainer<G> {
+    /// Opens the run in `root`: resumes it where it has a checkpoint, begins it otherwise, from the weights of
+    /// `init` if given. What is damaged and can be made again is, with a warning, and is kept under another name.
+    ///
+    /// # Errors
+    /// When another process uses the folder, it cannot be written, the config is not the run's, a checkpoint is
+    /// damaged, or records are ([`RecordsLost`](super::RecordsLost)) that cannot be made again. All of that is left as
+    /// it is then.
+    pub fn open(config: RunConfig, root: &Path, machine: Machine, init: Option<&ModelFile>) -> Result<Self> {
+        Self::open_with(config, root, machine, init, LostRecords::Refuse)
+    }
+
+    /// As [`Trainer::open`]; `lost` says whether a run goes on of which records are lost.
+    ///
+    /// # Errors
+    /// Those of [`Trainer::open`].
+    pub fn open_with(
+        config: RunConfig,
+        root: &Path,
+        machine: Machine,
+        init: Option<&ModelFile>,
+        lost: LostRecords,
+    ) -> Result<Self> {
+        RunDir::at(root).check_ours()?;
+        let lock = DirLock::acquire(root)?;
+        let dir = RunDir::create(root)?;
+        let mut learner = new_learner::<G>(&config, init, machine)?;
+        let newest = dir.newest()?;
+        let saved = newest.as_ref().map(|checkpoint| {
+            let name = dir.checkpoint(checkpoint.state.generation);
+            RunConfig::parse(&checkpoint.config, &[])
+                .with_context(|| format!("cannot resume from {}", name.display()))
+        });
+        let saved = saved.transpose()?;
+        let measured = || machine.backend.precision_of(&learner.model(), Precision::Auto);
+        let config = config.settled(saved.as_ref(), measured);
+        let Start { state, clock, report, player, changes } = match newest.zip(saved) {
+            Some((checkpoint, saved)) => {
+                ensure!(init.is_none(), "{} holds a run already: it cannot begin anew", root.display());
+                let name = dir.checkpoint(checkpoint.state.generation);
+                let resume = || format!("cannot resume from {}", name.display());
+                config.check_resumes(&saved)?;
+                checkpoint.model.check::<G>().with_context(resume)?;
+                check_player::<G>(&config, checkpoint.plays_next()).with_context(resume)?;
+                learner.restore(&checkpoint.learner).with_context(resume)?;
+                Start::at(checkpoint, config.changes(&saved)).with_context(resume)?
+            }
+            None => Start::default(),
+        };
+        let settings = Settings::new(&state.past, config.clone())?;
+        let mut window =
+            Window::changed(config.replay.clone(), config.net.inputs(), settings.due_before(&state.taught));
+        let records = Records { settings: &settings, dir: &dir, machine };
+        let mut made_before = figures::open(&dir.metrics(), newest_played(&dir, state.generation)?)?;
+        if !changes.is_empty() {
+            // What was made after the checkpoint is made anew.
+            records.put_aside_after(state.generation)?;
+            made_before.retain(|report| report.generation <= state.generation);
+            figures::write(&dir.metrics(), &made_before)?;
+        }
+        records.refill::<G>(&mut window, &state, lost)?;
+        let published = made_before.last().map_or(0, |report| report.generation);
+        made_before.retain(|report| report.generation > state.generation);
+        let (lag, board) = (config.selfplay.lag, TensorBoard::new(dir.root()));
+        let mut trainer = Trainer {
+            saved: state.generation,
+            published,
+            made_before,
+            config,
+            settings,
+            dir,
+            machine,
+            games: Box::new(LocalGames::new(machine, Arc::clone(learner.pool()))),
+            laps: Laps::start(),
+            free: free_bytes(),
+            player: player.filter(|_| lag > 0),
+            ahead: None,
+            learner,
+            window,
+            state,
+            clock,
+            report,
+            board,
+            _lock: lock,
+            _game: PhantomData,
+        };
+        if trainer.state.generation == 0 || !changes.is_empty() {
+            trainer.save()?;
+        }
+        for change in &changes {
+            tracing::warn!("{change}, from generation {} on", trainer.state.generation + 1);
+        }
+        // The checkpoint holds it too: a run that has one is known by it.
+        write_atomic(&trainer.dir.config(), trainer.config.to_toml().as_bytes())?;
+        Ok(trainer)
+    }
+
+    /// The same run with games from `source`, which are the games that this machine would play.
+    #[must_use]
+    pub fn with_games(mut self, source: Box<dyn GameSource<G> + Send>) -> Self {
+        self.games = source;
+        self
+    }
+
+    /// The same run, which learns from `free` how many bytes are free on its disk.
+    #[must_use]
+    pub fn with_free_bytes(mut self, free: FreeBytes) -> Self {
+        self.free = free;
+        self
+    }
+
+    /// Its settings: those that it was opened with, and what they left open as it was settled.
+    pub fn config(&self) -> &RunConfig {
+        &self.config
+    }
+
+    /// The bytes that are free on its disk, where the system says.
+    pub fn free_bytes(&self) -> Option<u64> {
+        (self.free)(self.dir.root()).ok()
+    }
+
+    /// What the run will have on its disk when its budget is spent, where that can be told. A budget of time is counted
+    /// by the speed so far.
+    pub fn disk_use(&self) -> Option<DiskUse> {
+        let speed = self.state.positions as f64 / self.clock.seconds;
+        let speed = Some(speed).filter(|speed| speed.is_finite() && *speed > 0.0);
+        Some(DiskUse::of(&self.config, positions_to_come(&self.config, speed)?))
+    }
+
+    /// # Errors
+    /// [`DiskFull`] where the next generation may not fit.
+    fn check_room(&self) -> Result<(), DiskFull> {
+        let needed = needed(&self.config);
+        match self.free_bytes() {
+            Some(free) if free < needed => {
+                Err(DiskFull { folder: self.dir.root().display().to_string(), free, needed })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Goes on until the budget is spent or `stop` is set. A run that was interrupted goes on when it is opened
+    /// again, not by another call.
+    ///
+    /// # Errors
+    /// A file that cannot be written, or a loss that is no number; the last checkpoint is then intact. [`DiskFull`], once
+    /// all is saved, before the disk is full.
+    pub fn run(&mut self, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<Ending> {
+        // A run that ended between saving and publishing, or in an evaluation, begins with that.
+        loop {
+            if self.evaluation_pending() && !self.evaluate(stop, observer)? {
+                return Ok(Ending::Interrupted);
+            }
+            if self.published < self.state.generation {
+                self.publish()?;
+                observer.generation(&self.report);
+                self.laps.end("publish");
+            }
+            if self.games_due() == 0 {
+                self.games.finish();
+                return Ok(Ending::Done);
+            }
+            if stop.load(Ordering::Relaxed) {
+                self.save_if_unsaved()?;
+                return Ok(Ending::Interrupted);
+            }
+            if let Err(full) = self.check_room() {
+                self.save_if_unsaved()?;
+                return Err(full.into());
+            }
+            if !self.generation(stop, observer)? {
+                return Ok(Ending::Interrupted);
+            }
+        }
+    }
+
+    /// The part of the budget that is spent, in `0.0..=1.0`.
+    pub fn progress(&self) -> f64 {
+        self.config.budget.progress(&self.state.spent(&self.clock)).min(1.0)
+    }
+
+    /// Where the run stands.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The time used so far.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// What the parts of its generations took since it was opened. A name with a dot is of a part of a part.
+    pub fn parts(&self) -> &BTreeMap<&'static str, Lap> {
+        self.laps.parts()
+    }
+
+    /// The folder.
+    pub fn dir(&self) -> &RunDir {
+        &self.dir
+    }
+
+    /// Saves a checkpoint of the present state with the figures that led to it. The time that this takes is in the
+    /// next one's.
+    pub(super) fn save(&mut self) -> Result<()> {
+        let watch = Stopwatch::start();
+        let keeps = self.config.keeps();
+        if keeps == Keep::Window {
+            let State { taught, window_from, .. } = &mut self.state;
+            *window_from = window_start(&self.config.replay, taught, *window_from);
+        }
+        let checkpoint = Checkpoint {
+            model: self.model(),
+            player: self.player.clone(),
+            learner: self.learner.state_bytes(),
+            state: self.state.clone(),
+            clock: self.clock,
+            config: self.config.to_toml(),
+            metrics: serde_json::to_string(&self.report).context("figures do not serialise")?,
+        };
+        self.dir.keep(&checkpoint, &self.config.checkpoints)?;
+        if keeps == Keep::Window {
+            // Only now is there a checkpoint that does without them.
+            let records = Records { settings: &self.settings, dir: &self.dir, machine: self.machine };
+            records.remove_unneeded(&self.state)?;
+        }
+        self.saved = self.state.generation;
+        self.clock.seconds += watch.seconds();
+        self.clock.cpu_seconds += watch.cpu_seconds();
+        Ok(())
+    }
+
+    /// Saves a checkpoint unless the newest is of this generation.
+    pub(super) fn save_if_unsaved(&mut self) -> Result<()> {
+        if self.saved < self.state.generation { self.save() } else { Ok(()) }
+    }
+
+    /// The averaged weights as a model.
+    pub fn model(&self) -> ModelFile {
+        let meta = ModelMeta {
+            game: G::ID,
+            rules: self.config.rules,
+            encoding_version: G::ENCODING_VERSION,
+            shape: G::SHAPE,
+            net: self.config.net.to_string(),
+            generation: self.state.generation,
+            positions: self.state.positions,
+            program: program(),
+            play: self.config.play.clone(),
+        };
+        ModelFile { meta, model: self.learner.averaged() }
+    }
+
+    /// How the run's nets are played.
+    pub fn play(&self) -> PlayConfig {
+        self.config.play.complete(G::ID, &self.config.net)
+    }
+
+    /// Makes a net of the run ready to be played.
+    ///
+    /// # Errors
+    /// When the backend does not have the precision.
+    pub fn load(&self, model: &Model) -> Result<LoadedNet> {
+        // What is measured is measured once a run.
+        let precision = match self.play().precision {
+            Precision::Auto => self.config.selfplay.precision,
+            forced => forced,
+        };
+        self.machine.backend.load_in(model, precision).context("play.precision")
+    }
+
+    /// Adds the last generation's figures to the curves and to the list.
+    fn publish(&mut self) -> Result<()> {
+        self.board.write(self.report.positions, &self.report.scalars());
+        figures::append(&self.dir.metrics(), &self.report)?;
+        self.published = self.state.generation;
+        Ok(())
+    }
+}
+
+/// Where a run begins or goes on.
+#[derive(Default)]
+struct Start {
+    state: State,
+    clock: Clock,
+    report: GenerationReport,
+    player: Option<ModelFile>,
+    /// What is other than the checkpoint has it.
+    changes: Vec<Change>,
+}
+
+impl Start {
+    /// At a checkpoint, with these changes from now on.
+    fn at(checkpoint: Checkpoint, changes: Vec<Change>) -> Result<Self> {
+        let mut state = checkpoint.state;
+        let until = state.generation;
+        // The first of several changes tells of the generations before; without any there is nothing to tell.
+        if !changes.is_empty() && state.past.last().map_or(0, |past| past.until) < until {
+            state.past.push(PastSettings { until, config: checkpoint.config });
+        }
+        let report = serde_json::from_str(&checkpoint.metrics)?;
+        Ok(Start { state, clock: checkpoint.clock, report, player: checkpoint.player, changes })
+    }
+}
+
+/// The newest generation whose games are there, or `saved`, that of the newest checkpoint.
+fn newest_played(dir: &RunDir, saved: u32) -> Result<u32> {
+    let mut newest = saved;
+    loop {
+        let next = sealed_path(&dir.records(), newest + 1);
+        if !next.try_exists().with_context(|| format!("cannot read {}", next.display()))? {
+            return Ok(newest);
+        }
+        newest += 1;
+    }
+}
+
+/// Whether `player`, which plays the next generation, can play for a run of `config`.
+fn check_player<G: Encode>(config: &RunConfig, player: &ModelFile) -> Result<()> {
+    player.check::<G>()?;
+    ensure!(*player.model.net() == config.net, "the net that plays next is another kind of net");
+    Ok(())
+}
+
+/// A learner of the config's net, with the weights of `init` if given, widened where the config's net is wider, and
+/// random ones otherwise.
+fn new_learner<G: Encode>(config: &RunConfig, init: Option<&ModelFile>, machine: Machine) -> Result<Learner> {
+    config.net.check_for(&Sizes::of(&config.net, &G::SHAPE)).context("net")?;
+    let seed = rng::stream_seed(config.seed, Purpose::Weights, &[]);
+    let model = match init {
+        None => Model::init(&config.net, G::SHAPE, seed),
+        Some(file) => {
+            file.check_family::<G>()?;
+            let same = (*file.model.net() == config.net).then(|| file.model.clone());
+            same.or_else(|| file.model.widened(&config.net, seed)).with_context(|| {
+                format!(
+                    "the weights to begin with are of a {} net, the config has net {}",
+                    file.model.net(),
+                    config.net
+                )
+            })?
+        }
+    };
+    let backend = config.learner.backend.unwrap_or(machine.backend);
+    backend.check().context("learner.backend")?;
+    if let Some(distance) = trusted::learning::<G>(&model, backend)? {
+        tracing::info!("{backend} learns; it differs from the processor by {distance}");
+    }
+    let precision = config.selfplay.precision;
+    if let Some(distance) = trusted::judging::<G>(&model, machine.backend, precision)? {
+        tracing::info!("{} plays; it differs from the processor by {distance}", machine.backend);
+    }
+    Ok(Learner::new(config.learner.clone(), &model, G::SHAPE, backend, machine.workers))
+}
