@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Model, NetConfig, PlayConfig, PlayTable, Sizes, weights::is_safetensors};
 use crate::{
-    base::store::{Container, read_text, read_whole, unpack},
+    base::store::{Container, decompress, read_text, read_whole},
     games::{
         encode::{Encode, Shape},
         rules::{GameId, RuleSet},
@@ -180,7 +180,7 @@ impl ModelFile {
             serde_json::from_slice(container.section(MODEL)?).context("its description is damaged")?;
         let most = meta.weight_bytes()?;
         let weights = match container.section(COMPACT) {
-            Ok(compact) => unpack(compact, most).context("its weights are damaged")?.into(),
+            Ok(compact) => decompress(compact, most).context("its weights are damaged")?.into(),
             Err(_) => Cow::from(container.section(WEIGHTS)?),
         };
         let model = Model::from_bytes(&weights).context("its weights are damaged")?;

@@ -15,7 +15,7 @@ use super::{
     position::{self, SetupArg},
 };
 use crate::{
-    base::store::{Line, read_line},
+    base::store::{LineRead, read_line},
     games::{
         encode::Encode,
         notation::Notate,
@@ -237,9 +237,9 @@ fn answer_lines(questions: &Questions, mut input: impl BufRead, out: &mut impl W
     let mut line = Vec::new();
     loop {
         let request = match read_line(&mut input, &mut line, LONGEST_REQUEST)? {
-            Line::End => return Ok(()),
-            Line::Cut => Err(format!("unreadable request: it has more than {LONGEST_REQUEST} bytes")),
-            Line::Whole => serde_json::from_slice(without_mark(&line))
+            LineRead::End => return Ok(()),
+            LineRead::Cut => Err(format!("unreadable request: it has more than {LONGEST_REQUEST} bytes")),
+            LineRead::Whole => serde_json::from_slice(without_mark(&line))
                 .map_err(|error| format!("unreadable request: {error}")),
         };
         let answer =

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     arena::{Dialect, Notation},
-    base::store::{Line, printable, read_line},
+    base::store::{LineRead, printable, read_line},
     games::rules::{Family, Game, GameId, RuleSet, Side},
     net::{ModelFile, PlayTable},
     with_game,
@@ -121,9 +121,9 @@ impl Session {
         let mut bytes = Vec::new();
         loop {
             match read_line(input, &mut bytes, LONGEST_LINE)? {
-                Line::End => break,
-                Line::Cut => self.skip_cut(&String::from_utf8_lossy(&bytes)),
-                Line::Whole => {
+                LineRead::End => break,
+                LineRead::Cut => self.skip_cut(&String::from_utf8_lossy(&bytes)),
+                LineRead::Whole => {
                     if self.hear(&String::from_utf8_lossy(&bytes)) == Flow::End {
                         break;
                     }

@@ -211,13 +211,13 @@ fn cannons_and_pawns() -> Vec<[usize; 2]> {
 
 /// Janggi's sizes: the king the largest, guards and pawns the smallest.
 fn janggi_faces() -> BTreeMap<String, Face> {
-    use janggi::PieceKind::{Guard, King, Pawn};
+    use janggi::PalaceKind::{Guard, King, Pawn};
     let size = |kind| match kind {
         King => 1.0,
         Guard | Pawn => 0.75,
         _ => 0.88,
     };
-    let kinds = janggi::PieceKind::ALL.map(|kind| {
+    let kinds = janggi::PalaceKind::ALL.map(|kind| {
         let characters = [Side::First, Side::Second].map(|side| janggi::NAMES.character(kind, side));
         (kind.letter(), characters, size(kind))
     });
@@ -225,7 +225,7 @@ fn janggi_faces() -> BTreeMap<String, Face> {
 }
 
 fn xiangqi_faces() -> BTreeMap<String, Face> {
-    let kinds = xiangqi::PieceKind::ALL.map(|kind| {
+    let kinds = xiangqi::PalaceKind::ALL.map(|kind| {
         let characters = [Side::First, Side::Second].map(|side| xiangqi::NAMES.character(kind, side));
         (kind.letter(), characters, 0.92)
     });

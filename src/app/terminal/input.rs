@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use crate::base::store::{Line, printable, read_line};
+use crate::base::store::{LineRead, printable, read_line};
 
 /// Bytes of a line at most, which may name a file: what is beyond is dropped.
 const LONGEST_LINE: usize = 1000;
@@ -41,8 +41,8 @@ impl Input {
             let mut line = Vec::new();
             loop {
                 let read = match read_line(&mut reader, &mut line, LONGEST_LINE) {
-                    Ok(Line::End) => return,
-                    Ok(Line::Whole | Line::Cut) => {
+                    Ok(LineRead::End) => return,
+                    Ok(LineRead::Whole | LineRead::Cut) => {
                         Ok(printable(&String::from_utf8_lossy(&line)).trim().to_owned())
                     }
                     Err(error) => Err(error),

@@ -16,7 +16,7 @@ use std::{
 
 #[cfg(unix)]
 use super::watchdog;
-use crate::base::store::{Line, printable, read_line};
+use crate::base::store::{LineRead, printable, read_line};
 
 /// Bytes of a line that are kept: ten times what the longest announcement of an option takes.
 const LINE_LIMIT: usize = 1 << 16;
@@ -256,7 +256,7 @@ fn write_lines(mut input: impl Write, lines: &Receiver<String>) {
 fn for_each_line(input: impl Read, mut hear: impl FnMut(&str) -> bool) {
     let mut input = BufReader::new(input);
     let mut line = Vec::new();
-    while let Ok(Line::Whole | Line::Cut) = read_line(&mut input, &mut line, LINE_LIMIT) {
+    while let Ok(LineRead::Whole | LineRead::Cut) = read_line(&mut input, &mut line, LINE_LIMIT) {
         if !hear(printable(&String::from_utf8_lossy(&line)).trim()) {
             return;
         }

@@ -3,32 +3,32 @@
 //! Knows bytes and paths, not what is in them. Every file here is written under a temporary name, synced
 //! and renamed, so that a reader sees the old file or the new one and never half of either.
 
-mod aside;
 #[cfg(feature = "program")]
 mod atomic;
 mod container;
+mod decompress;
 #[cfg(feature = "program")]
 mod encoding;
 #[cfg(feature = "program")]
 mod lock;
 #[cfg(feature = "program")]
 mod process;
+mod quarantine;
 mod read;
 #[cfg(feature = "program")]
 mod shuffle;
 mod text;
-mod unpack;
 
-pub use aside::{keep_damaged, keep_replaced, remove_if_there};
 #[cfg(feature = "program")]
 pub use atomic::{Existing, UNFINISHED, check_regular, write_atomic, write_new, write_with};
 pub use container::Container;
+pub use decompress::decompress;
 #[cfg(feature = "program")]
 pub use encoding::{NoText, decode, without_mark};
 #[cfg(feature = "program")]
 pub use lock::{DirLock, Holder, LOCK};
+pub use quarantine::{keep_damaged, keep_replaced, remove_if_there};
 pub use read::{read_at_most, read_text, read_whole};
 #[cfg(feature = "program")]
 pub use shuffle::Shuffle;
-pub use text::{Line, printable, read_line};
-pub use unpack::unpack;
+pub use text::{LineRead, printable, read_line};

@@ -23,7 +23,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 
 /// What [`read_line`] found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Line {
+pub enum LineRead {
     /// The end of the input.
     End,
     /// A whole line.
@@ -37,9 +37,9 @@ pub enum Line {
 ///
 /// # Errors
 /// Those of the input.
-pub fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>, most: usize) -> io::Result<Line> {
+pub fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>, most: usize) -> io::Result<LineRead> {
     line.clear();
-    let mut found = Line::End;
+    let mut found = LineRead::End;
     loop {
         let buffer = match input.fill_buf() {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
@@ -51,7 +51,7 @@ pub fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>, most: usize) -> i
         let end = buffer.iter().position(|&byte| byte == b'\n');
         let part = &buffer[..end.unwrap_or(buffer.len())];
         let room = most - line.len();
-        found = if part.len() > room || found == Line::Cut { Line::Cut } else { Line::Whole };
+        found = if part.len() > room || found == LineRead::Cut { LineRead::Cut } else { LineRead::Whole };
         line.extend_from_slice(&part[..part.len().min(room)]);
         let used = end.map_or(buffer.len(), |end| end + 1);
         input.consume(used);
@@ -82,15 +82,15 @@ mod tests {
         text.extend_from_slice(b"\n\nabcd\nabcde\nlast");
         let (mut input, mut line) = (io::BufReader::with_capacity(7, &text[..]), Vec::new());
         let mut lines = Vec::new();
-        while let found @ (Line::Whole | Line::Cut) = read_line(&mut input, &mut line, 4).unwrap() {
+        while let found @ (LineRead::Whole | LineRead::Cut) = read_line(&mut input, &mut line, 4).unwrap() {
             lines.push((found, String::from_utf8(line.clone()).unwrap()));
         }
         let expected = [
-            (Line::Cut, "xxxx"),
-            (Line::Whole, ""),
-            (Line::Whole, "abcd"),
-            (Line::Cut, "abcd"),
-            (Line::Whole, "last"),
+            (LineRead::Cut, "xxxx"),
+            (LineRead::Whole, ""),
+            (LineRead::Whole, "abcd"),
+            (LineRead::Cut, "abcd"),
+            (LineRead::Whole, "last"),
         ];
         assert_eq!(lines, expected.map(|(found, line)| (found, line.to_owned())));
     }

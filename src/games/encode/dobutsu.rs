@@ -2,12 +2,12 @@
 
 use super::{
     Encode, Features, Inputs,
-    family::{self, Situation},
-    view::{Place, View, mirrored, status},
+    shogi_family::{self, Situation},
+    view::{View, mirrored, status},
 };
 use crate::games::rules::{
-    Game, Side,
-    dobutsu::{Dobutsu, DobutsuMove, Kind, Origin, squares},
+    Game, Point, Side,
+    dobutsu::{Dobutsu, DobutsuMove, Kind, MoveOrigin, squares},
 };
 
 /// The family's piece that `kind` is, by its place in P, L, N, S, G, B, R, K, +P…
@@ -21,26 +21,26 @@ fn piece(kind: Kind) -> usize {
     }
 }
 
-fn place(square: usize) -> Place {
-    Place { file: (square % Dobutsu::FILES) as u8, rank: (square / Dobutsu::FILES) as u8 }
+fn place(square: usize) -> Point {
+    Point { file: (square % Dobutsu::FILES) as u8, rank: (square / Dobutsu::FILES) as u8 }
 }
 
 /// By side, the place of its lion; one that was caught counts as on the middle file.
-fn lions(game: &Dobutsu) -> [Place; 2] {
+fn lions(game: &Dobutsu) -> [Point; 2] {
     let lion = |side| squares(game.position().pieces(side, Kind::Lion)).next().unwrap_or(Dobutsu::FILES / 2);
     [Side::First, Side::Second].map(|side| place(lion(side)))
 }
 
 impl Encode for Dobutsu {
-    const ENCODING_VERSION: u32 = family::VERSION;
-    const OLDEST_USABLE: u32 = family::OLDEST_USABLE;
-    const PLANES: usize = family::PLANES;
-    const SCALARS: usize = family::SCALARS;
-    const MOVE_PLANES: usize = family::MOVE_PLANES;
+    const ENCODING_VERSION: u32 = shogi_family::VERSION;
+    const OLDEST_USABLE: u32 = shogi_family::OLDEST_USABLE;
+    const PLANES: usize = shogi_family::PLANES;
+    const SCALARS: usize = shogi_family::SCALARS;
+    const MOVE_PLANES: usize = shogi_family::MOVE_PLANES;
     const MIRROR: bool = true;
 
     fn features(&self, inputs: Inputs, out: &mut Features) {
-        let (view, position) = (View::of(self, family::KINDS, lions(self)), self.position());
+        let (view, position) = (View::of(self, shogi_family::KINDS, lions(self)), self.position());
         let [mover, opponent] = view.sides();
         let both = [Side::First, Side::Second];
         let attacks = (inputs == Inputs::Attacks).then(|| both.map(|side| position.attacks(side)));
@@ -54,7 +54,7 @@ impl Encode for Dobutsu {
             }
         }
         let hands = [mover, opponent].map(|side| {
-            let mut hand = [0; family::HAND_KINDS];
+            let mut hand = [0; shogi_family::HAND_KINDS];
             Kind::DROPPABLE.into_iter().for_each(|kind| hand[piece(kind)] = position.hand(side, kind));
             hand
         });
@@ -73,10 +73,12 @@ impl Encode for Dobutsu {
     }
 
     fn indexer(&self) -> impl Fn(DobutsuMove) -> usize {
-        let view = View::of(self, family::KINDS, lions(self));
+        let view = View::of(self, shogi_family::KINDS, lions(self));
         move |mv| match mv.from() {
-            Origin::Square(from) => family::board_move(&view, place(from), place(mv.to()), mv.is_promotion()),
-            Origin::Hand(kind) => family::drop(&view, piece(kind), place(mv.to())),
+            MoveOrigin::Square(from) => {
+                shogi_family::board_move(&view, place(from), place(mv.to()), mv.is_promotion())
+            }
+            MoveOrigin::Hand(kind) => shogi_family::drop(&view, piece(kind), place(mv.to())),
         }
     }
 
@@ -85,6 +87,6 @@ impl Encode for Dobutsu {
     }
 
     fn mirror_move_plane(plane: usize) -> usize {
-        family::mirror_move_plane(plane)
+        shogi_family::mirror_move_plane(plane)
     }
 }

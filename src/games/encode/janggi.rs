@@ -36,11 +36,11 @@
 
 use super::{
     Encode, Features, Inputs, palace,
-    view::{Place, View, flag, mirrored, status},
+    view::{View, flag, mirrored, status},
 };
 use crate::games::rules::{
-    Game, GameId, Side,
-    janggi::{Janggi, PieceKind},
+    Game, GameId, Point, Side,
+    janggi::{Janggi, PalaceKind},
     palace::{PalaceMove, Set},
 };
 
@@ -50,7 +50,7 @@ const BISHOP_JUMPS: usize = palace::DIRECTIONS;
 const CANNON_LINES: usize = BISHOP_JUMPS + palace::DIRECTIONS - palace::JUMPS;
 const PASS: usize = CANNON_LINES + palace::LINES;
 
-fn kings(game: &Janggi) -> [Place; 2] {
+fn kings(game: &Janggi) -> [Point; 2] {
     game.kings().map(palace::place)
 }
 
@@ -58,13 +58,13 @@ impl Encode for Janggi {
     const ENCODING_VERSION: u32 = 2;
     /// Nets of version 1, which did not mirror the board, saw all positions both ways in training.
     const OLDEST_USABLE: u32 = 1;
-    const PLANES: usize = 2 * PieceKind::ALL.len();
+    const PLANES: usize = 2 * PalaceKind::ALL.len();
     const SCALARS: usize = 18;
     const MOVE_PLANES: usize = PASS + 1;
     const MIRROR: bool = true;
 
     fn features(&self, inputs: Inputs, out: &mut Features) {
-        let view = View::of(self, PieceKind::ALL.len(), kings(self));
+        let view = View::of(self, PalaceKind::ALL.len(), kings(self));
         let attacks = match inputs {
             Inputs::Pieces => [Set::EMPTY; 2],
             Inputs::Attacks => self.attacks(),
@@ -88,8 +88,8 @@ impl Encode for Janggi {
     }
 
     fn indexer(&self) -> impl Fn(PalaceMove) -> usize {
-        let view = View::of(self, PieceKind::ALL.len(), kings(self));
-        let [bishops, cannons] = [PieceKind::Bishop, PieceKind::Cannon].map(|kind| self.all(kind));
+        let view = View::of(self, PalaceKind::ALL.len(), kings(self));
+        let [bishops, cannons] = [PalaceKind::Bishop, PalaceKind::Cannon].map(|kind| self.all(kind));
         move |mv| {
             let [from, to] = [mv.from(), mv.to()].map(palace::place);
             if from == to {

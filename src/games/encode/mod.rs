@@ -4,10 +4,10 @@
 //! convolution scatters the features to planes, a sparse net sums one row for each.
 
 mod dobutsu;
-pub mod family;
 mod janggi;
 pub mod palace;
 mod shogi;
+pub mod shogi_family;
 pub mod view;
 mod xiangqi;
 

@@ -12,8 +12,8 @@
 //! | 8-11 | a jump, farther along the file than along the rank: in the same order |
 //! | 12-15 | a jump, farther along the rank |
 
-use super::view::{Place, Step};
-use crate::games::rules::palace::Square;
+use super::view::Offset;
+use crate::games::rules::{Point, palace::PalaceSquare};
 
 /// Straight directions: the first planes.
 pub const STRAIGHT: usize = 4;
@@ -25,7 +25,7 @@ pub const JUMPS: usize = 8;
 pub const DIRECTIONS: usize = 16;
 
 /// The plane of a direction; the step goes somewhere.
-pub fn direction(Step { right, forward }: Step) -> usize {
+pub fn direction(Offset { right, forward }: Offset) -> usize {
     let (to_right, backward) = (usize::from(right > 0), usize::from(forward < 0));
     match (right.abs(), forward.abs()) {
         (0, _) => backward,
@@ -41,8 +41,8 @@ pub fn mirror(direction: usize) -> usize {
 }
 
 /// The square for a view.
-pub fn place(square: Square) -> Place {
-    Place { file: square.file(), rank: square.rank() }
+pub fn place(square: PalaceSquare) -> Point {
+    Point { file: square.file(), rank: square.rank() }
 }
 
 /// Plies without a capture as a share of the limit; 0 without one.
@@ -60,8 +60,8 @@ mod tests {
         let mut seen = [0; DIRECTIONS];
         for (files, ranks) in [(0, 1), (0, 7), (1, 0), (5, 0), (1, 1), (2, 2)].into_iter().chain(jumps) {
             for (right, forward) in [(files, ranks), (-files, ranks), (files, -ranks), (-files, -ranks)] {
-                let plane = direction(Step { right, forward });
-                assert_eq!(mirror(plane), direction(Step { right: -right, forward }));
+                let plane = direction(Offset { right, forward });
+                assert_eq!(mirror(plane), direction(Offset { right: -right, forward }));
                 seen[plane] += 1;
             }
         }

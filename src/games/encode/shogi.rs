@@ -2,38 +2,39 @@
 
 use super::{
     Encode, Features, Inputs,
-    family::{self, Situation},
-    view::{Place, View, mirrored, status},
+    shogi_family::{self, Situation},
+    view::{View, mirrored, status},
 };
 use crate::games::rules::{
-    Game, RuleSet,
-    shogi::{Bits, Board, PieceKind, ShogiGame, ShogiMove, Square},
+    Game, Point, RuleSet,
+    shogi::{Bits, ShogiBoard, ShogiGame, ShogiKind, ShogiMove, ShogiSquare},
 };
 
 // The family counts kinds as the rules do.
-const _: () = assert!(PieceKind::ALL.len() == family::KINDS && PieceKind::HAND.len() == family::HAND_KINDS);
+const _: () =
+    assert!(ShogiKind::ALL.len() == shogi_family::KINDS && ShogiKind::HAND.len() == shogi_family::HAND_KINDS);
 
-fn place(square: Square) -> Place {
-    Place { file: square.file(), rank: square.rank() }
+fn place(square: ShogiSquare) -> Point {
+    Point { file: square.file(), rank: square.rank() }
 }
 
 /// By side, the place of its king as far as it tells left from right: a missing one stands in the middle, which tells
 /// nothing.
-fn kings<B: Board>(game: &ShogiGame<B>) -> [Place; 2] {
+fn kings<B: ShogiBoard>(game: &ShogiGame<B>) -> [Point; 2] {
     const { assert!(B::FILES % 2 == 1, "there is a middle") };
-    game.kings().map(|king| king.map_or(Place { file: B::FILES / 2, rank: 0 }, place))
+    game.kings().map(|king| king.map_or(Point { file: B::FILES / 2, rank: 0 }, place))
 }
 
-impl<B: Board> Encode for ShogiGame<B> {
-    const ENCODING_VERSION: u32 = family::VERSION;
-    const OLDEST_USABLE: u32 = family::OLDEST_USABLE;
-    const PLANES: usize = family::PLANES;
-    const SCALARS: usize = family::SCALARS;
-    const MOVE_PLANES: usize = family::MOVE_PLANES;
+impl<B: ShogiBoard> Encode for ShogiGame<B> {
+    const ENCODING_VERSION: u32 = shogi_family::VERSION;
+    const OLDEST_USABLE: u32 = shogi_family::OLDEST_USABLE;
+    const PLANES: usize = shogi_family::PLANES;
+    const SCALARS: usize = shogi_family::SCALARS;
+    const MOVE_PLANES: usize = shogi_family::MOVE_PLANES;
     const MIRROR: bool = true;
 
     fn features(&self, inputs: Inputs, out: &mut Features) {
-        let view = View::of(self, family::KINDS, kings(self));
+        let view = View::of(self, shogi_family::KINDS, kings(self));
         let sides = view.sides();
         let attacks = (inputs == Inputs::Attacks).then(|| self.attacks());
         out.active.clear();
@@ -48,7 +49,7 @@ impl<B: Board> Encode for ShogiGame<B> {
         Situation {
             rules: (B::ID, self.rules()),
             mover: self.side_to_move(),
-            hands: sides.map(|side| PieceKind::HAND.map(|kind| self.hand(side, kind) as u8)),
+            hands: sides.map(|side| ShogiKind::HAND.map(|kind| self.hand(side, kind) as u8)),
             occurrences: self.repetitions() as u8 + 1,
             check: self.is_check(),
             quiet_plies: if self.rules() == RuleSet::Stouten1990 { self.quiet_plies() } else { 0 },
@@ -59,12 +60,12 @@ impl<B: Board> Encode for ShogiGame<B> {
     }
 
     fn indexer(&self) -> impl Fn(ShogiMove) -> usize {
-        let view = View::of(self, family::KINDS, kings(self));
+        let view = View::of(self, shogi_family::KINDS, kings(self));
         move |mv| {
             let to = place(mv.to());
             match (mv.from(), mv.dropped()) {
-                (Some(from), _) => family::board_move(&view, place(from), to, mv.promotes()),
-                (None, Some(kind)) => family::drop(&view, kind.index(), to),
+                (Some(from), _) => shogi_family::board_move(&view, place(from), to, mv.promotes()),
+                (None, Some(kind)) => shogi_family::drop(&view, kind.index(), to),
                 (None, None) => unreachable!("a move starts on a square or in the hand"),
             }
         }
@@ -75,6 +76,6 @@ impl<B: Board> Encode for ShogiGame<B> {
     }
 
     fn mirror_move_plane(plane: usize) -> usize {
-        family::mirror_move_plane(plane)
+        shogi_family::mirror_move_plane(plane)
     }
 }

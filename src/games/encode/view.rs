@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{Feature, Features};
-use crate::games::rules::{Game, Side};
+use crate::games::rules::{Game, Point, Side};
 
 /// A board, seen by one side: turned by 180 degrees for the second player, and with left and right swapped if
 /// [`mirrored`] says so.
@@ -18,26 +18,17 @@ pub struct View {
 
 /// How a piece goes, as the mover sees it: positive is to the right and forward.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct Offset {
     /// Files to the right.
     pub right: isize,
     /// Ranks forward.
     pub forward: isize,
 }
 
-/// A square as the first player counts: files from their left, ranks from their side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// From 0.
-    pub file: u8,
-    /// From 0.
-    pub rank: u8,
-}
-
 impl View {
     /// The board of `game`, whose pieces are of `kinds` kinds, seen by its side to move. `kings` are, by side, the places
     /// of the kings.
-    pub fn of<G: Game>(game: &G, kinds: usize, kings: [Place; 2]) -> View {
+    pub fn of<G: Game>(game: &G, kinds: usize, kings: [Point; 2]) -> View {
         let mirrored = mirrored(game, kings).unwrap_or(false);
         View { files: G::FILES, squares: G::SQUARES, kinds, mover: game.side_to_move(), mirrored }
     }
@@ -48,7 +39,7 @@ impl View {
     }
 
     /// The mover's number for a square.
-    fn square(&self, Place { file, rank }: Place) -> usize {
+    fn square(&self, Point { file, rank }: Point) -> usize {
         let file = if self.mirrored { self.files - 1 - usize::from(file) } else { usize::from(file) };
         let square = usize::from(rank) * self.files + file;
         match self.mover {
@@ -59,19 +50,19 @@ impl View {
 
     /// Appends a piece of `owner`, `kind` in `0..kinds`: the mover's own kinds are the first planes, the
     /// opponent's the next.
-    pub fn push(&self, out: &mut Features, owner: Side, kind: usize, place: Place, status: u8) {
+    pub fn push(&self, out: &mut Features, owner: Side, kind: usize, place: Point, status: u8) {
         let first_plane = if owner == self.mover { 0 } else { self.kinds };
         let (plane, square) = ((first_plane + kind) as u8, self.square(place) as u8);
         out.active.push(Feature { plane, square, status });
     }
 
     /// How a piece goes between two squares.
-    pub fn step(&self, from: Place, to: Place) -> Step {
+    pub fn step(&self, from: Point, to: Point) -> Offset {
         let sign = match self.mover {
             Side::First => 1,
             Side::Second => -1,
         };
-        Step {
+        Offset {
             right: if self.mirrored { -1 } else { 1 }
                 * sign
                 * (isize::from(to.file) - isize::from(from.file)),
@@ -80,7 +71,7 @@ impl View {
     }
 
     /// The policy index of move plane `plane` to `place`.
-    pub fn policy_index(&self, plane: usize, place: Place) -> usize {
+    pub fn policy_index(&self, plane: usize, place: Point) -> usize {
         plane * self.squares + self.square(place)
     }
 }
@@ -89,7 +80,7 @@ impl View {
 /// middle file, the opponent's king. `None` if both are in the middle. `kings` are, by side, the places of the kings.
 ///
 /// The rules of all our games are the same in the mirror. A net that sees only one of the two has half as much to learn.
-pub fn mirrored<G: Game>(game: &G, kings: [Place; 2]) -> Option<bool> {
+pub fn mirrored<G: Game>(game: &G, kings: [Point; 2]) -> Option<bool> {
     let mover = game.side_to_move();
     [mover, !mover].into_iter().find_map(|side| {
         let from_left = 2 * usize::from(kings[side.index()].file);
@@ -128,7 +119,7 @@ mod tests {
             game.legal_moves(&mut moves);
             game.play(moves[0]);
         }
-        mirrored(&game, [first, second].map(|file| Place { file, rank: 0 }))
+        mirrored(&game, [first, second].map(|file| Point { file, rank: 0 }))
     }
 
     #[test]

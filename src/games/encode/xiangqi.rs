@@ -29,12 +29,12 @@
 
 use super::{
     Encode, Features, Inputs, palace,
-    view::{Place, View, flag, mirrored, status},
+    view::{View, flag, mirrored, status},
 };
 use crate::games::rules::{
-    Game, GameId, RuleSet, Side,
+    Game, GameId, Point, RuleSet, Side,
     palace::{PalaceMove, Set},
-    xiangqi::{Board, PieceKind, XiangqiGame},
+    xiangqi::{PalaceKind, XiangqiBoard, XiangqiGame},
 };
 
 /// Every rule set, in the order of their flags.
@@ -44,21 +44,21 @@ const RULE_SETS: [(GameId, RuleSet); 3] = [
     (GameId::Minixiangqi, RuleSet::Standard),
 ];
 
-fn kings<B: Board>(game: &XiangqiGame<B>) -> [Place; 2] {
+fn kings<B: XiangqiBoard>(game: &XiangqiGame<B>) -> [Point; 2] {
     game.kings().map(palace::place)
 }
 
-impl<B: Board> Encode for XiangqiGame<B> {
+impl<B: XiangqiBoard> Encode for XiangqiGame<B> {
     const ENCODING_VERSION: u32 = 2;
     /// Nets of version 1, which did not mirror the board, saw all positions both ways in training.
     const OLDEST_USABLE: u32 = 1;
-    const PLANES: usize = 2 * PieceKind::ALL.len();
+    const PLANES: usize = 2 * PalaceKind::ALL.len();
     const SCALARS: usize = 6 + RULE_SETS.len();
     const MOVE_PLANES: usize = palace::DIRECTIONS + palace::STRAIGHT;
     const MIRROR: bool = true;
 
     fn features(&self, inputs: Inputs, out: &mut Features) {
-        let view = View::of(self, PieceKind::ALL.len(), kings(self));
+        let view = View::of(self, PalaceKind::ALL.len(), kings(self));
         let attacks = match inputs {
             Inputs::Pieces => [Set::EMPTY; 2],
             Inputs::Attacks => self.attacks(),
@@ -75,8 +75,8 @@ impl<B: Board> Encode for XiangqiGame<B> {
     }
 
     fn indexer(&self) -> impl Fn(PalaceMove) -> usize {
-        let view = View::of(self, PieceKind::ALL.len(), kings(self));
-        let (cannons, occupied) = (self.all(PieceKind::Cannon), self.occupied());
+        let view = View::of(self, PalaceKind::ALL.len(), kings(self));
+        let (cannons, occupied) = (self.all(PalaceKind::Cannon), self.occupied());
         move |mv| {
             let [from, to] = [mv.from(), mv.to()].map(palace::place);
             let takes_as_cannon = cannons.contains(mv.from()) && occupied.contains(mv.to());

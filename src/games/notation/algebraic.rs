@@ -1,14 +1,15 @@
 //! The short algebraic notation of PGN, with the letters of Fairy-Stockfish.
 
-use super::{Notate, Point, Step, scene::Scene};
+use super::{MoveInfo, Notate, candidates::Candidates};
+use crate::games::rules::Point;
 
 /// The piece, as much of its origin as tells it from others, `x` for a capture, and where it goes: with `H` and `E` for
 /// the horse and the elephant, as Fairy-Stockfish writes, and then with the letters of FEN.
-pub(super) fn san<G: Notate>(scene: &Scene<G>, step: &Step) -> Vec<String> {
-    let origin = step.from.map_or(String::new(), |from| origin(from, &scene.rivals(step)));
-    let takes = if step.captures { "x" } else { "" };
-    let with = |letter: char| format!("{letter}{origin}{takes}{}", square(step.to));
-    match step.piece.letter {
+pub(super) fn san<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo) -> Vec<String> {
+    let origin = move_info.from.map_or(String::new(), |from| origin(from, &candidates.rivals(move_info)));
+    let takes = if move_info.captures { "x" } else { "" };
+    let with = |letter: char| format!("{letter}{origin}{takes}{}", square(move_info.to));
+    match move_info.piece.letter {
         'N' => vec![with('H'), with('N')],
         'B' => vec![with('E'), with('B')],
         letter => vec![with(letter)],

@@ -1,10 +1,11 @@
 //! What a text says of a move, and which legal moves that fits.
 
 use super::{
-    Notate, Point, Step,
-    scene::Scene,
+    MoveInfo, Notate,
+    candidates::Candidates,
     xiangqi::{self, Among, Way},
 };
+use crate::games::rules::Point;
 
 /// What a text says of a move; `None` where it says nothing.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -41,17 +42,17 @@ impl Place {
     }
 }
 
-impl<G: Notate> Scene<G> {
+impl<G: Notate> Candidates<G> {
     /// The legal moves that fit those of `claims` which are least in doubt.
     pub(super) fn fitting(&self, claims: &[Claim]) -> Vec<G::Move> {
         let mut doubts: Vec<u8> = claims.iter().map(|claim| claim.doubt).collect();
         doubts.sort_unstable();
         doubts.dedup();
         let fitting = |doubt: u8| {
-            let fits = |step: &Step| {
-                claims.iter().filter(|claim| claim.doubt == doubt).any(|claim| claim.fits(self, step))
+            let fits = |move_info: &MoveInfo| {
+                claims.iter().filter(|claim| claim.doubt == doubt).any(|claim| claim.fits(self, move_info))
             };
-            let moves = self.steps.iter().filter(|(_, step)| fits(step)).map(|(mv, _)| *mv);
+            let moves = self.steps.iter().filter(|(_, move_info)| fits(move_info)).map(|(mv, _)| *mv);
             moves.collect::<Vec<_>>()
         };
         doubts.into_iter().map(fitting).find(|moves| !moves.is_empty()).unwrap_or_default()
@@ -59,15 +60,17 @@ impl<G: Notate> Scene<G> {
 }
 
 impl Claim {
-    fn fits<G: Notate>(&self, scene: &Scene<G>, step: &Step) -> bool {
+    fn fits<G: Notate>(&self, candidates: &Candidates<G>, move_info: &MoveInfo) -> bool {
         let agrees = |said: Option<bool>, is: bool| said.is_none_or(|said| said == is);
-        self.kinds.is_none_or(|kinds| kinds.contains(step.piece.letter))
-            && agrees(self.promoted, step.piece.promoted)
-            && agrees(self.dropped, step.from.is_none())
-            && agrees(self.promotes, step.promotes)
-            && self.to.holds(step.to)
-            && (self.from == Place::default() || step.from.is_some_and(|from| self.from.holds(from)))
-            && self.way.is_none_or(|way| step.from.is_some() && xiangqi::way(scene, step) == way)
-            && self.rank_among.is_none_or(|among| xiangqi::is_among(scene, step, among))
+        self.kinds.is_none_or(|kinds| kinds.contains(move_info.piece.letter))
+            && agrees(self.promoted, move_info.piece.promoted)
+            && agrees(self.dropped, move_info.from.is_none())
+            && agrees(self.promotes, move_info.promotes)
+            && self.to.holds(move_info.to)
+            && (self.from == Place::default() || move_info.from.is_some_and(|from| self.from.holds(from)))
+            && self
+                .way
+                .is_none_or(|way| move_info.from.is_some() && xiangqi::way(candidates, move_info) == way)
+            && self.rank_among.is_none_or(|among| xiangqi::is_among(candidates, move_info, among))
     }
 }

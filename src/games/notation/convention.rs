@@ -3,9 +3,9 @@
 use super::{
     Notate, Style,
     algebra::{self, Board, Squares},
+    candidates::Candidates,
     claim::{Claim, Place},
-    fold::fold,
-    scene::Scene,
+    normalize::normalize,
     words,
 };
 use crate::games::rules::Family;
@@ -39,10 +39,15 @@ impl Convention {
     }
 
     /// What `text` may say in it, in one of `styles` where it is the usual one.
-    pub(super) fn claims<G: Notate>(self, scene: &Scene<G>, text: &str, styles: &[Style]) -> Vec<Claim> {
+    pub(super) fn claims<G: Notate>(
+        self,
+        candidates: &Candidates<G>,
+        text: &str,
+        styles: &[Style],
+    ) -> Vec<Claim> {
         let board = Board { files: G::FILES as u8, ranks: G::RANKS as u8, family: G::ID.facts().family };
-        let algebra = |squares| algebra::claims(&fold(text, Style::Uci), squares, board);
-        let files = |style| words::by_files(&fold(text, style), scene.side, board);
+        let algebra = |squares| algebra::claims(&normalize(text, Style::Uci), squares, board);
+        let files = |style| words::by_files(&normalize(text, style), candidates.side, board);
         match self {
             Convention::Numbers => algebra(Squares::Janggi),
             Convention::Hodges => algebra(Squares::Hodges),
@@ -50,15 +55,15 @@ impl Convention {
             Convention::Files => files(Style::Wxf),
             Convention::Usual | Convention::RanksFromZero => {
                 let first_rank = if self == Convention::Usual { 1 } else { 0 };
-                let last = scene.last.map(Place::of);
+                let last = candidates.last.map(Place::of);
                 let of_style = |style: &Style| match style {
                     Style::Uci | Style::San => algebra(Squares::Letters { first_rank }),
                     Style::Usi => algebra(Squares::Hodges),
                     Style::Western => [algebra(Squares::Hodges), algebra(Squares::Numbers)].concat(),
                     Style::Numbers => algebra(Squares::Janggi),
                     Style::Wxf | Style::Chinese => files(*style),
-                    Style::Korean => words::korean(&fold(text, *style), board),
-                    Style::Kif => words::japanese(&fold(text, *style), last, board),
+                    Style::Korean => words::korean(&normalize(text, *style), board),
+                    Style::Kif => words::japanese(&normalize(text, *style), last, board),
                     Style::Csa => Vec::new(),
                 };
                 styles.iter().flat_map(of_style).collect()

@@ -1,11 +1,11 @@
 //! What each game tells the notations.
 
-use super::{Piece, Point, Step, Style};
+use super::{MoveInfo, Piece, Style};
 use crate::games::rules::{
-    Game, Side,
-    dobutsu::{self, Dobutsu, DobutsuMove, Kind, Origin},
+    Game, Point, Side,
+    dobutsu::{self, Dobutsu, DobutsuMove, Kind, MoveOrigin},
     janggi::Janggi,
-    palace::{PalaceMove, PieceKind, Square},
+    palace::{PalaceKind, PalaceMove, PalaceSquare},
     shogi::{self, ShogiGame, ShogiMove},
     xiangqi::{self, XiangqiGame},
 };
@@ -19,13 +19,13 @@ pub trait Notate: Game {
     fn pieces_of(&self, side: Side) -> Vec<(Piece, Point)>;
 
     /// What the legal move `mv` does.
-    fn step(&self, mv: Self::Move) -> Step;
+    fn move_info(&self, mv: Self::Move) -> MoveInfo;
 
     /// Where `mv` goes.
     fn target(mv: Self::Move) -> Point;
 }
 
-impl<B: shogi::Board> Notate for ShogiGame<B> {
+impl<B: shogi::ShogiBoard> Notate for ShogiGame<B> {
     const STYLES: &'static [Style] = &[Style::Kif, Style::Csa, Style::Western, Style::Usi, Style::Uci];
 
     fn pieces_of(&self, side: Side) -> Vec<(Piece, Point)> {
@@ -33,12 +33,12 @@ impl<B: shogi::Board> Notate for ShogiGame<B> {
         own.map(|(_, kind, at)| (shogi_piece(kind), shogi_point(at))).collect()
     }
 
-    fn step(&self, mv: ShogiMove) -> Step {
+    fn move_info(&self, mv: ShogiMove) -> MoveInfo {
         let kind = match mv.from() {
             Some(from) => self.piece_on(from).expect("a legal move").1,
             None => mv.dropped().expect("a drop"),
         };
-        Step {
+        MoveInfo {
             piece: shogi_piece(kind),
             from: mv.from().map(shogi_point),
             to: shogi_point(mv.to()),
@@ -52,11 +52,11 @@ impl<B: shogi::Board> Notate for ShogiGame<B> {
     }
 }
 
-fn shogi_piece(kind: shogi::PieceKind) -> Piece {
+fn shogi_piece(kind: shogi::ShogiKind) -> Piece {
     Piece { letter: kind.letter(), promoted: kind.is_promoted() }
 }
 
-fn shogi_point(square: shogi::Square) -> Point {
+fn shogi_point(square: shogi::ShogiSquare) -> Point {
     Point { file: square.file(), rank: square.rank() }
 }
 
@@ -71,13 +71,15 @@ impl Notate for Dobutsu {
         Kind::ALL.into_iter().flat_map(of_kind).collect()
     }
 
-    fn step(&self, mv: DobutsuMove) -> Step {
+    fn move_info(&self, mv: DobutsuMove) -> MoveInfo {
         let (position, side) = (self.position(), self.side_to_move());
         let (kind, from) = match mv.from() {
-            Origin::Square(square) => (position.kind_at(side, square).expect("a legal move"), Some(square)),
-            Origin::Hand(kind) => (kind, None),
+            MoveOrigin::Square(square) => {
+                (position.kind_at(side, square).expect("a legal move"), Some(square))
+            }
+            MoveOrigin::Hand(kind) => (kind, None),
         };
-        Step {
+        MoveInfo {
             piece: dobutsu_piece(kind),
             from: from.map(dobutsu_point),
             to: dobutsu_point(mv.to()),
@@ -106,7 +108,7 @@ impl Notate for Janggi {
         palace_pieces(self.pieces(), side)
     }
 
-    fn step(&self, mv: PalaceMove) -> Step {
+    fn move_info(&self, mv: PalaceMove) -> MoveInfo {
         palace_step(mv, |square| self.piece_on(square))
     }
 
@@ -115,14 +117,14 @@ impl Notate for Janggi {
     }
 }
 
-impl<B: xiangqi::Board> Notate for XiangqiGame<B> {
+impl<B: xiangqi::XiangqiBoard> Notate for XiangqiGame<B> {
     const STYLES: &'static [Style] = &[Style::Chinese, Style::Wxf, Style::San, Style::Uci];
 
     fn pieces_of(&self, side: Side) -> Vec<(Piece, Point)> {
         palace_pieces(self.pieces(), side)
     }
 
-    fn step(&self, mv: PalaceMove) -> Step {
+    fn move_info(&self, mv: PalaceMove) -> MoveInfo {
         palace_step(mv, |square| self.piece_on(square))
     }
 
@@ -131,14 +133,17 @@ impl<B: xiangqi::Board> Notate for XiangqiGame<B> {
     }
 }
 
-fn palace_pieces(pieces: impl Iterator<Item = (Side, PieceKind, Square)>, side: Side) -> Vec<(Piece, Point)> {
+fn palace_pieces(
+    pieces: impl Iterator<Item = (Side, PalaceKind, PalaceSquare)>,
+    side: Side,
+) -> Vec<(Piece, Point)> {
     let own = pieces.filter(|piece| piece.0 == side);
     own.map(|(_, kind, at)| (palace_piece(kind), palace_point(at))).collect()
 }
 
-fn palace_step(mv: PalaceMove, on: impl Fn(Square) -> Option<(Side, PieceKind)>) -> Step {
+fn palace_step(mv: PalaceMove, on: impl Fn(PalaceSquare) -> Option<(Side, PalaceKind)>) -> MoveInfo {
     let kind = on(mv.from()).expect("a legal move").1;
-    Step {
+    MoveInfo {
         piece: palace_piece(kind),
         from: Some(palace_point(mv.from())),
         to: palace_point(mv.to()),
@@ -147,10 +152,10 @@ fn palace_step(mv: PalaceMove, on: impl Fn(Square) -> Option<(Side, PieceKind)>)
     }
 }
 
-fn palace_piece(kind: PieceKind) -> Piece {
+fn palace_piece(kind: PalaceKind) -> Piece {
     Piece { letter: kind.letter(), promoted: false }
 }
 
-fn palace_point(square: Square) -> Point {
+fn palace_point(square: PalaceSquare) -> Point {
     Point { file: square.file(), rank: square.rank() }
 }

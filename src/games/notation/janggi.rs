@@ -1,25 +1,30 @@
 //! Janggi's notation by numbers: a point is its rank from the top and its file from the left, the tenth rank 0.
 
-use super::{Notate, Point, Step, scene::Scene};
-use crate::games::rules::Side;
+use super::{MoveInfo, Notate, candidates::Candidates};
+use crate::games::rules::{Point, Side};
 
 const RANKS: u8 = 10;
 
 /// As in Korean records; a pass is `한수쉼`.
-pub(super) fn korean<G: Notate>(scene: &Scene<G>, step: &Step) -> String {
-    match step.from {
-        Some(from) if from != step.to => {
-            format!("{}{}{}", number(from), piece_to_hangul(step.piece.letter, scene.side), number(step.to))
+pub(super) fn korean<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo) -> String {
+    match move_info.from {
+        Some(from) if from != move_info.to => {
+            format!(
+                "{}{}{}",
+                number(from),
+                piece_to_hangul(move_info.piece.letter, candidates.side),
+                number(move_info.to)
+            )
         }
         _ => "한수쉼".to_owned(),
     }
 }
 
 /// With Latin letters.
-pub(super) fn numbers(step: &Step) -> String {
-    let link = if step.captures { 'x' } else { '-' };
-    let from = step.from.map_or(String::new(), number);
-    format!("{}{from}{link}{}", step.piece.letter, number(step.to))
+pub(super) fn numbers(move_info: &MoveInfo) -> String {
+    let link = if move_info.captures { 'x' } else { '-' };
+    let from = move_info.from.map_or(String::new(), number);
+    format!("{}{from}{link}{}", move_info.piece.letter, number(move_info.to))
 }
 
 fn number(point: Point) -> String {

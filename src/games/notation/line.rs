@@ -7,7 +7,7 @@ use crate::games::rules::ParseError;
 
 /// Moves that were read, and the game after them.
 #[derive(Clone, Debug)]
-pub struct Line<G: Notate> {
+pub struct MoveLine<G: Notate> {
     /// The moves.
     pub moves: Vec<G::Move>,
     /// The game after them.
@@ -46,7 +46,7 @@ pub fn read_all<G: Notate>(
     texts: &[impl AsRef<str>],
     styles: &[Style],
     conventions: &[Convention],
-) -> Result<Line<G>, BadMove> {
+) -> Result<MoveLine<G>, BadMove> {
     let mut worst: Option<BadMove> = None;
     for &convention in conventions {
         match follow(game, texts, styles, convention) {
@@ -63,8 +63,8 @@ fn follow<G: Notate>(
     texts: &[impl AsRef<str>],
     styles: &[Style],
     convention: Convention,
-) -> Result<Line<G>, BadMove> {
-    let mut line = Line { moves: Vec::with_capacity(texts.len()), game: game.clone(), convention };
+) -> Result<MoveLine<G>, BadMove> {
+    let mut line = MoveLine { moves: Vec::with_capacity(texts.len()), game: game.clone(), convention };
     for (text, number) in texts.iter().map(AsRef::as_ref).zip(1..) {
         let last = line.moves.last().copied();
         let own = |text: &str| match convention {

@@ -6,17 +6,17 @@
 
 mod algebra;
 mod algebraic;
+mod candidates;
 mod claim;
 mod convention;
 mod coordinates;
-mod fold;
 mod games;
 mod janggi;
 mod line;
-mod scene;
+mod move_info;
+mod normalize;
 mod shogi;
 mod spelling;
-mod step;
 mod style;
 mod words;
 mod xiangqi;
@@ -25,12 +25,12 @@ pub use convention::Convention;
 pub use coordinates::{map_squares, sfen, usi};
 pub use games::Notate;
 pub use janggi::piece_to_hangul;
-pub use line::{BadMove, Line, read_all};
+pub use line::{BadMove, MoveLine, read_all};
+pub use move_info::{MoveInfo, Piece};
 pub use shogi::{piece_of_csa, piece_of_kanji, piece_to_csa, piece_to_kanji};
-pub use step::{Piece, Point, Step};
 pub use style::Style;
 
-use self::{fold::fold, scene::Scene};
+use self::{candidates::Candidates, normalize::normalize};
 use crate::games::rules::{Outcome, ParseError, Reason};
 
 /// The legal move `mv` of `game` in `style`; `last` is the move before, where there was one.
@@ -39,7 +39,7 @@ use crate::games::rules::{Outcome, ParseError, Reason};
 /// When `style` is none of [`Notate::STYLES`].
 pub fn write<G: Notate>(game: &G, last: Option<G::Move>, mv: G::Move, style: Style) -> String {
     assert!(G::STYLES.contains(&style), "{style} is no style of {}", G::ID);
-    let mut text = Scene::of(game, last).written(mv, style);
+    let mut text = Candidates::of(game, last).written(mv, style);
     if style == Style::San {
         text.push_str(check_mark(game, mv));
     }
@@ -98,19 +98,19 @@ fn read_as<G: Notate>(
             "it is too long",
         ));
     }
-    let scene = Scene::of(game, last);
-    if scene.is_over() {
+    let candidates = Candidates::of(game, last);
+    if candidates.is_over() {
         return Err(bad("the game is over"));
     }
     let mut found = Vec::new();
     if convention == Convention::Usual {
-        found = scene.meant(styles, text, fold);
+        found = candidates.meant(styles, text, normalize);
         if found.is_empty() {
-            found = scene.meant(styles, text, |text, style| fold(text, style).to_lowercase());
+            found = candidates.meant(styles, text, |text, style| normalize(text, style).to_lowercase());
         }
     }
     if found.is_empty() {
-        found = scene.fitting(&convention.claims(&scene, text, styles));
+        found = candidates.fitting(&convention.claims(&candidates, text, styles));
     }
     match found[..] {
         [mv] => Ok(mv),

@@ -1,8 +1,8 @@
 //! Shogi's notations, on every board of the family: files are counted from the first player's right, ranks from the
 //! top.
 
-use super::{Notate, Piece, Point, Step, scene::Scene};
-use crate::games::rules::Side;
+use super::{MoveInfo, Notate, Piece, candidates::Candidates};
+use crate::games::rules::{Point, Side};
 
 /// A file and a rank, both from 1.
 fn numbers<G: Notate>(point: Point) -> (usize, usize) {
@@ -79,13 +79,14 @@ pub fn piece_to_csa(piece: Piece) -> &'static str {
 
 /// As in KIF, with the origin; then without it, and a drop without 打, as players write what is clear. Onto the
 /// square of the move before it is 同, or the square as well.
-pub(super) fn kif<G: Notate>(scene: &Scene<G>, step: &Step) -> Vec<String> {
-    let (file, rank) = numbers::<G>(step.to);
+pub(super) fn kif<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo) -> Vec<String> {
+    let (file, rank) = numbers::<G>(move_info.to);
     let target = format!("{}{}", FULL_WIDTH[file - 1], KANJI[rank - 1]);
-    let targets = if scene.last == Some(step.to) { vec!["同　".to_owned(), target] } else { vec![target] };
-    let piece = piece_to_kanji(step.piece);
-    let promotion = if step.promotes { "成" } else { "" };
-    let tail = match step.from.map(numbers::<G>) {
+    let targets =
+        if candidates.last == Some(move_info.to) { vec!["同　".to_owned(), target] } else { vec![target] };
+    let piece = piece_to_kanji(move_info.piece);
+    let promotion = if move_info.promotes { "成" } else { "" };
+    let tail = match move_info.from.map(numbers::<G>) {
         Some((file, rank)) => format!("({file}{rank})"),
         None => "打".to_owned(),
     };
@@ -96,31 +97,32 @@ pub(super) fn kif<G: Notate>(scene: &Scene<G>, step: &Step) -> Vec<String> {
 }
 
 /// As in CSA: `00` for the hand, and the piece as it stands after the move.
-pub(super) fn csa<G: Notate>(scene: &Scene<G>, step: &Step) -> String {
-    let sign = if scene.side == Side::First { '+' } else { '-' };
-    let (from_file, from_rank) = step.from.map_or((0, 0), numbers::<G>);
-    let (file, rank) = numbers::<G>(step.to);
-    let after = Piece { promoted: step.piece.promoted || step.promotes, ..step.piece };
+pub(super) fn csa<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo) -> String {
+    let sign = if candidates.side == Side::First { '+' } else { '-' };
+    let (from_file, from_rank) = move_info.from.map_or((0, 0), numbers::<G>);
+    let (file, rank) = numbers::<G>(move_info.to);
+    let after = Piece { promoted: move_info.piece.promoted || move_info.promotes, ..move_info.piece };
     format!("{sign}{from_file}{from_rank}{file}{rank}{}", piece_to_csa(after))
 }
 
 /// After Hodges: the origin only where another piece of the kind can go there too.
-pub(super) fn western<G: Notate>(scene: &Scene<G>, step: &Step) -> String {
+pub(super) fn western<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo) -> String {
     let square = |point: Point| {
         let (file, rank) = numbers::<G>(point);
         format!("{file}{}", char::from(b'a' + rank as u8 - 1))
     };
-    let plus = if step.piece.promoted { "+" } else { "" };
-    let origin = step.from.filter(|_| !scene.rivals(step).is_empty()).map_or(String::new(), square);
-    let link = match step.from {
+    let plus = if move_info.piece.promoted { "+" } else { "" };
+    let origin =
+        move_info.from.filter(|_| !candidates.rivals(move_info).is_empty()).map_or(String::new(), square);
+    let link = match move_info.from {
         None => '*',
-        Some(_) if step.captures => 'x',
+        Some(_) if move_info.captures => 'x',
         Some(_) => '-',
     };
-    let promotion = match step.promotes {
+    let promotion = match move_info.promotes {
         true => "+",
-        false if scene.could_promote(step) => "=",
+        false if candidates.could_promote(move_info) => "=",
         false => "",
     };
-    format!("{plus}{}{origin}{link}{}{promotion}", step.piece.letter, square(step.to))
+    format!("{plus}{}{origin}{link}{}{promotion}", move_info.piece.letter, square(move_info.to))
 }

@@ -4,8 +4,8 @@
 //! Two pieces of a kind on one file are told apart as the front and the rear one, pawns by the rules of the Asian
 //! federation (<http://www.wxf.org/xq/computer/wxf_notation.html>) and of Chinese records.
 
-use super::{Notate, Point, Step, scene::Scene};
-use crate::games::rules::Side;
+use super::{MoveInfo, Notate, candidates::Candidates};
+use crate::games::rules::{Point, Side};
 
 /// One of several pieces of a kind on a file, as their side sees them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,8 +18,8 @@ pub(super) enum Among {
 }
 
 /// The letters of the Asian federation.
-fn letter(step: &Step) -> char {
-    match step.piece.letter {
+fn letter(move_info: &MoveInfo) -> char {
+    match move_info.piece.letter {
         'N' => 'H',
         'B' => 'E',
         letter => letter,
@@ -27,8 +27,8 @@ fn letter(step: &Step) -> char {
 }
 
 /// The character, simplified.
-fn character(step: &Step, side: Side) -> char {
-    let [first, second] = match step.piece.letter {
+fn character(move_info: &MoveInfo, side: Side) -> char {
+    let [first, second] = match move_info.piece.letter {
         'K' => ['帅', '将'],
         'A' => ['仕', '士'],
         'B' => ['相', '象'],
@@ -67,15 +67,18 @@ pub(super) enum Way {
 }
 
 /// The way, and the number behind it: the points of a straight move along the file, else the file that it ends on.
-pub(super) fn way<G: Notate>(scene: &Scene<G>, step: &Step) -> (Way, u8) {
-    let from = step.from.expect("there are no drops");
-    let ahead = |point: Point| match scene.side {
+pub(super) fn way<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo) -> (Way, u8) {
+    let from = move_info.from.expect("there are no drops");
+    let ahead = |point: Point| match candidates.side {
         Side::First => i16::from(point.rank),
         Side::Second => -i16::from(point.rank),
     };
-    let climb = ahead(step.to) - ahead(from);
-    let number =
-        if from.file == step.to.file { climb.unsigned_abs() as u8 } else { file::<G>(step.to, scene.side) };
+    let climb = ahead(move_info.to) - ahead(from);
+    let number = if from.file == move_info.to.file {
+        climb.unsigned_abs() as u8
+    } else {
+        file::<G>(move_info.to, candidates.side)
+    };
     let way = match climb {
         1.. => Way::Forward,
         0 => Way::Sideways,
@@ -97,32 +100,33 @@ enum Place {
 
 /// The files on which several pieces of this kind stand, from the right as the side to move sees it, and on each its
 /// pieces from the front.
-fn columns<G: Notate>(scene: &Scene<G>, step: &Step) -> Vec<Vec<Point>> {
+fn columns<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo) -> Vec<Vec<Point>> {
     let mut files: Vec<Vec<Point>> = (0..G::FILES as u8)
         .map(|file| {
-            let own = scene.pieces.iter().filter(|(piece, at)| *piece == step.piece && at.file == file);
+            let own =
+                candidates.pieces.iter().filter(|(piece, at)| *piece == move_info.piece && at.file == file);
             own.map(|(_, at)| *at).collect()
         })
         .collect();
     for column in &mut files {
         column.sort_by_key(|at| at.rank);
-        if scene.side == Side::First {
+        if candidates.side == Side::First {
             column.reverse();
         }
     }
-    if scene.side == Side::First {
+    if candidates.side == Side::First {
         files.reverse();
     }
     files.retain(|column| column.len() > 1);
     files
 }
 
-fn place<G: Notate>(scene: &Scene<G>, step: &Step) -> Place {
-    if matches!(step.piece.letter, 'K' | 'A' | 'B') {
+fn place<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo) -> Place {
+    if matches!(move_info.piece.letter, 'K' | 'A' | 'B') {
         return Place::Alone;
     }
-    let from = step.from.expect("there are no drops");
-    let files = columns(scene, step);
+    let from = move_info.from.expect("there are no drops");
+    let files = columns(candidates, move_info);
     let Some(own) = files.iter().position(|column| column.contains(&from)) else {
         return Place::Alone;
     };
@@ -136,9 +140,9 @@ fn place<G: Notate>(scene: &Scene<G>, step: &Step) -> Place {
 }
 
 /// Whether the piece that goes is this one of several on its file.
-pub(super) fn is_among<G: Notate>(scene: &Scene<G>, step: &Step, among: Among) -> bool {
-    let files = columns(scene, step);
-    let Some(from) = step.from else { return false };
+pub(super) fn is_among<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo, among: Among) -> bool {
+    let files = columns(candidates, move_info);
+    let Some(from) = move_info.from else { return false };
     let Some(own) = files.iter().position(|column| column.contains(&from)) else { return false };
     let index = files[own].iter().position(|&at| at == from).expect("it stands there");
     let count = files[own].len();
@@ -152,16 +156,16 @@ pub(super) fn is_among<G: Notate>(scene: &Scene<G>, step: &Step, among: Among) -
 }
 
 /// Whether a side has more of a kind than a set, as in composed problems: these notations cannot tell so many apart.
-pub(super) fn has_no_words<G: Notate>(scene: &Scene<G>, step: &Step) -> bool {
-    let set = if step.piece.letter == 'P' { 5 } else { 2 };
-    scene.pieces.iter().filter(|(piece, _)| *piece == step.piece).count() > set
+pub(super) fn has_no_words<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo) -> bool {
+    let set = if move_info.piece.letter == 'P' { 5 } else { 2 };
+    candidates.pieces.iter().filter(|(piece, _)| *piece == move_info.piece).count() > set
 }
 
 /// As the World Xiangqi Federation writes it.
-pub(super) fn wxf<G: Notate>(scene: &Scene<G>, step: &Step) -> String {
-    let letter = letter(step);
-    let own_file = file::<G>(step.from.expect("there are no drops"), scene.side);
-    let piece = match place(scene, step) {
+pub(super) fn wxf<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo) -> String {
+    let letter = letter(move_info);
+    let own_file = file::<G>(move_info.from.expect("there are no drops"), candidates.side);
+    let piece = match place(candidates, move_info) {
         Place::Alone => format!("{letter}{own_file}"),
         Place::Tandem { index, count } => match (index, count - 1 - index) {
             (0, _) if count > 3 => "++".to_owned(),
@@ -173,7 +177,7 @@ pub(super) fn wxf<G: Notate>(scene: &Scene<G>, step: &Step) -> String {
         Place::Two { index, count, .. } if index + 1 == count => format!("{own_file}-"),
         Place::Two { .. } => format!("{own_file}{own_file}"),
     };
-    let (way, number) = way(scene, step);
+    let (way, number) = way(candidates, move_info);
     let way = match way {
         Way::Forward => '+',
         Way::Sideways => '.',
@@ -183,11 +187,11 @@ pub(super) fn wxf<G: Notate>(scene: &Scene<G>, step: &Step) -> String {
 }
 
 /// In four Chinese characters.
-pub(super) fn chinese<G: Notate>(scene: &Scene<G>, step: &Step) -> String {
-    let (side, character) = (scene.side, character(step, scene.side));
-    let piece = match place(scene, step) {
+pub(super) fn chinese<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo) -> String {
+    let (side, character) = (candidates.side, character(move_info, candidates.side));
+    let piece = match place(candidates, move_info) {
         Place::Alone => {
-            let own_file = file::<G>(step.from.expect("there are no drops"), side);
+            let own_file = file::<G>(move_info.from.expect("there are no drops"), side);
             format!("{character}{}", numeral(own_file, side))
         }
         Place::Tandem { index: 0, count: 2 | 3 } => format!("前{character}"),
@@ -197,7 +201,7 @@ pub(super) fn chinese<G: Notate>(scene: &Scene<G>, step: &Step) -> String {
             format!("{}{character}", KANJI[number])
         }
     };
-    let (way, number) = way(scene, step);
+    let (way, number) = way(candidates, move_info);
     let way = match way {
         Way::Forward => '进',
         Way::Sideways => '平',

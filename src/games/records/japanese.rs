@@ -3,8 +3,8 @@
 use anyhow::{Result, bail};
 
 use crate::games::{
-    notation::{Notate, Piece, Point, Step, piece_of_kanji},
-    rules::{ParseError, Side},
+    notation::{MoveInfo, Notate, Piece, piece_of_kanji},
+    rules::{ParseError, Point, Side},
 };
 
 /// What a text says of a move.
@@ -122,19 +122,20 @@ impl Words {
         let Some(to) = to else { bail!(bad("there is no such square")) };
         let mut moves = Vec::new();
         game.legal_moves(&mut moves);
-        let mut found: Vec<(G::Move, Step)> = moves.into_iter().map(|mv| (mv, game.step(mv))).collect();
-        found.retain(|(_, step)| step.piece == self.piece && step.to == to);
+        let mut found: Vec<(G::Move, MoveInfo)> =
+            moves.into_iter().map(|mv| (mv, game.move_info(mv))).collect();
+        found.retain(|(_, move_info)| move_info.piece == self.piece && move_info.to == to);
         if self.is_drop {
-            found.retain(|(_, step)| step.from.is_none());
+            found.retain(|(_, move_info)| move_info.from.is_none());
         }
         if let Some(square) = self.from {
-            found.retain(|(_, step)| step.from.is_some() && step.from == point(square));
+            found.retain(|(_, move_info)| move_info.from.is_some() && move_info.from == point(square));
         }
         if let Some(promotes) = self.promotes {
-            found.retain(|(_, step)| step.promotes == promotes);
+            found.retain(|(_, move_info)| move_info.promotes == promotes);
         }
-        prefer(&mut found, |step| step.from.is_some());
-        prefer(&mut found, |step| !step.promotes);
+        prefer(&mut found, |move_info| move_info.from.is_some());
+        prefer(&mut found, |move_info| !move_info.promotes);
         self.keep_meant(&mut found, side);
         match found[..] {
             [(mv, _)] => Ok(mv),
@@ -144,31 +145,34 @@ impl Words {
     }
 
     /// Keeps of several pieces those that the words for their place and their motion mean.
-    fn keep_meant<M>(&self, found: &mut Vec<(M, Step)>, side: Side) {
-        let relation = |step: &Step| step.from.map_or((0, 0), |from| relation(from, step.to, side));
+    fn keep_meant<M>(&self, found: &mut Vec<(M, MoveInfo)>, side: Side) {
+        let relation =
+            |move_info: &MoveInfo| move_info.from.map_or((0, 0), |from| relation(from, move_info.to, side));
         if let Some(motion) = self.motion {
-            found.retain(|(_, step)| Motion::of(relation(step).1) == motion);
+            found.retain(|(_, move_info)| Motion::of(relation(move_info).1) == motion);
         }
         let Some(place) = self.place else { return };
-        let motions: Vec<Motion> = found.iter().map(|(_, step)| Motion::of(relation(step).1)).collect();
+        let motions: Vec<Motion> =
+            found.iter().map(|(_, move_info)| Motion::of(relation(move_info).1)).collect();
         let sign = match place {
             Place::Straight => {
-                return found.retain(|(_, step)| relation(step).0 == 0 && relation(step).1 > 0);
+                return found
+                    .retain(|(_, move_info)| relation(move_info).0 == 0 && relation(move_info).1 > 0);
             }
             Place::Left => -1,
             Place::Right => 1,
         };
         // Of dragons and horses, which are two, one may stand right behind the square.
         let is_great = self.piece.promoted && matches!(self.piece.letter, 'R' | 'B');
-        found.retain(|(_, step)| {
-            let across = relation(step).0 * sign;
+        found.retain(|(_, move_info)| {
+            let across = relation(move_info).0 * sign;
             across > 0 || is_great && across == 0
         });
-        let outermost = found.iter().map(|(_, step)| relation(step).0 * sign).max();
-        found.retain(|(_, step)| Some(relation(step).0 * sign) == outermost);
+        let outermost = found.iter().map(|(_, move_info)| relation(move_info).0 * sign).max();
+        found.retain(|(_, move_info)| Some(relation(move_info).0 * sign) == outermost);
         // Where several are left, none is meant whose motion alone would tell it from all others.
-        prefer(found, |step| {
-            let own = Motion::of(relation(step).1);
+        prefer(found, |move_info| {
+            let own = Motion::of(relation(move_info).1);
             motions.iter().filter(|&&motion| motion == own).count() > 1
         });
     }
@@ -185,9 +189,9 @@ impl Motion {
 }
 
 /// Keeps what `wanted` holds of, if it holds of any.
-fn prefer<M>(found: &mut Vec<(M, Step)>, wanted: impl Fn(&Step) -> bool) {
-    if found.iter().any(|(_, step)| wanted(step)) {
-        found.retain(|(_, step)| wanted(step));
+fn prefer<M>(found: &mut Vec<(M, MoveInfo)>, wanted: impl Fn(&MoveInfo) -> bool) {
+    if found.iter().any(|(_, move_info)| wanted(move_info)) {
+        found.retain(|(_, move_info)| wanted(move_info));
     }
 }
 

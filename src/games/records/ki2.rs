@@ -1,5 +1,6 @@
 //! KI2: the moves as books print them, `▲５八金右`, without the squares where they come from.
 
+use crate::games::rules::Point;
 use std::fmt::Write;
 
 use anyhow::Result;
@@ -12,7 +13,7 @@ use super::{
     replay::Replay,
 };
 use crate::games::{
-    notation::{Notate, Piece, Point, Step, piece_to_kanji},
+    notation::{MoveInfo, Notate, Piece, piece_to_kanji},
     rules::Side,
 };
 
@@ -41,25 +42,25 @@ pub(super) fn write<G: Notate>(record: &Record) -> Result<String> {
 
 /// The legal move `mv`, behind the mark of its side.
 fn written<G: Notate>(game: &G, last: Option<G::Move>, mv: G::Move) -> String {
-    let (side, step) = (game.side_to_move(), game.step(mv));
+    let (side, move_info) = (game.side_to_move(), game.move_info(mv));
     let mark = if side == Side::First { '▲' } else { '△' };
     let target = match last.map(G::target) {
-        Some(last) if last == step.to => "同　".to_owned(),
-        _ => square::<G>(step.to),
+        Some(last) if last == move_info.to => "同　".to_owned(),
+        _ => square::<G>(move_info.to),
     };
     let mut moves = Vec::new();
     game.legal_moves(&mut moves);
-    let could_promote = step.from.is_some()
+    let could_promote = move_info.from.is_some()
         && moves
             .iter()
-            .map(|&other| game.step(other))
-            .any(|other| other.promotes && other.from == step.from && other.to == step.to);
-    let promotion = match step.promotes {
+            .map(|&other| game.move_info(other))
+            .any(|other| other.promotes && other.from == move_info.from && other.to == move_info.to);
+    let promotion = match move_info.promotes {
         true => "成",
         false if could_promote => "不成",
         false => "",
     };
-    format!("{mark}{target}{}{}{promotion}", piece_to_kanji(step.piece), which_one(game, &step))
+    format!("{mark}{target}{}{}{promotion}", piece_to_kanji(move_info.piece), which_one(game, &move_info))
 }
 
 fn square<G: Notate>(point: Point) -> String {
@@ -70,21 +71,21 @@ fn square<G: Notate>(point: Point) -> String {
 }
 
 /// What tells the piece from others of its kind that reach the square, be they pinned or not.
-fn which_one<G: Notate>(game: &G, step: &Step) -> &'static str {
+fn which_one<G: Notate>(game: &G, move_info: &MoveInfo) -> &'static str {
     let side = game.side_to_move();
-    let others: Vec<(i16, i16)> = reaching(game, step.piece, step.to)
+    let others: Vec<(i16, i16)> = reaching(game, move_info.piece, move_info.to)
         .into_iter()
-        .filter(|from| Some(*from) != step.from)
-        .map(|from| relation(from, step.to, side))
+        .filter(|from| Some(*from) != move_info.from)
+        .map(|from| relation(from, move_info.to, side))
         .collect();
     if others.is_empty() {
         return "";
     }
-    let Some(from) = step.from else { return "打" };
-    let (across, ahead) = relation(from, step.to, side);
+    let Some(from) = move_info.from else { return "打" };
+    let (across, ahead) = relation(from, move_info.to, side);
     let same_motion = others.iter().filter(|other| other.1.signum() == ahead.signum()).collect::<Vec<_>>();
     let same_place = others.iter().any(|other| other.0.signum() == across.signum());
-    let is_great = step.piece.promoted && matches!(step.piece.letter, 'R' | 'B');
+    let is_great = move_info.piece.promoted && matches!(move_info.piece.letter, 'R' | 'B');
     let place = match (same_motion.first(), across.signum()) {
         (None, _) => "",
         (_, -1) => "左",

@@ -4,7 +4,7 @@ use super::{Ending, Game, Verdict};
 
 /// What a game sees in a move without a look at the past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Glance {
+pub(super) enum QuickVerdict {
     /// It does not end the game.
     GoesOn,
     /// It ends the game so.
@@ -21,7 +21,7 @@ pub(super) fn collect<G: Game>(
     moves: &[G::Move],
     endings: &mut Vec<Ending>,
     may_end: impl Fn(G::Move) -> bool,
-    glance: impl Fn(G::Move) -> Glance,
+    glance: impl Fn(G::Move) -> QuickVerdict,
 ) {
     let mut scratch = None;
     for (start, chunk) in (0..).step_by(CHUNK).zip(moves.chunks(CHUNK)) {
@@ -30,9 +30,9 @@ pub(super) fn collect<G: Game>(
             let place = start + unclear.trailing_zeros() as usize;
             unclear &= unclear - 1;
             let verdict = match glance(moves[place]) {
-                Glance::GoesOn => None,
-                Glance::Ends(verdict) => Some(verdict),
-                Glance::Unclear => play(game, moves[place], &mut scratch),
+                QuickVerdict::GoesOn => None,
+                QuickVerdict::Ends(verdict) => Some(verdict),
+                QuickVerdict::Unclear => play(game, moves[place], &mut scratch),
             };
             endings.extend(verdict.map(|verdict| Ending { place, verdict }));
         }
@@ -44,7 +44,7 @@ const CHUNK: usize = u64::BITS as usize;
 
 /// Appends the `moves` that end `game`, by playing every one.
 pub(super) fn collect_plainly<G: Game>(game: &G, moves: &[G::Move], endings: &mut Vec<Ending>) {
-    collect(game, moves, endings, |_| true, |_| Glance::Unclear);
+    collect(game, moves, endings, |_| true, |_| QuickVerdict::Unclear);
 }
 
 /// How `mv` ends `game`, if it does: played on `scratch`, which may hold any game of the same type.

@@ -4,7 +4,6 @@
 //! no tensors, no I/O and no clock; only reading text can fail.
 //! Everything above this module sees a game through [`Game`] and its [`Facts`].
 
-mod by_side;
 pub mod dobutsu;
 mod endings;
 mod facts;
@@ -12,10 +11,12 @@ mod game;
 mod history;
 mod id;
 pub mod janggi;
+mod mover;
 mod outcome;
 pub mod palace;
 mod parse_error;
 mod perft;
+mod point;
 mod rule_set;
 pub mod shogi;
 mod splitmix;
@@ -26,4 +27,5 @@ pub use game::{Declaration, Game, Move, Setup};
 pub use id::{GameId, UnknownName};
 pub use outcome::{Ending, Outcome, Reason, Side, Verdict};
 pub use parse_error::ParseError;
+pub use point::Point;
 pub use rule_set::RuleSet;

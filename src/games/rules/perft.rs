@@ -1,6 +1,6 @@
 //! Counts of move sequences, for tests of the move generators and for their speed.
 
-use super::by_side::BySide;
+use super::mover::BySide;
 
 /// How many sequences of `depth` legal moves there are; the moves of the last ply are counted, not made.
 pub fn perft<P: BySide>(position: &P, depth: u32) -> u64 {

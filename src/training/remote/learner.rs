@@ -32,7 +32,7 @@ use super::{
 use crate::{
     games::encode::Encode,
     net::{Backend, file::program},
-    training::train::{GameSource, Job, Made, Sink, WorkerFigures},
+    training::train::{GameSink, GameSource, Job, Made, WorkerFigures},
 };
 
 /// How often it is asked what lies at the server.
@@ -125,7 +125,7 @@ impl RemoteGames {
         &mut self,
         generation: &mut Generation<'_, '_>,
         stop: &AtomicBool,
-        sink: &mut dyn Sink,
+        sink: &mut dyn GameSink,
     ) -> Result<()> {
         let mut is_told = false;
         loop {
@@ -151,7 +151,7 @@ impl RemoteGames {
         &mut self,
         generation: &mut Generation<'_, '_>,
         stop: &AtomicBool,
-        sink: &mut dyn Sink,
+        sink: &mut dyn GameSink,
     ) -> Result<(), Fault> {
         let lives = self.link.lives();
         let streams = self.prepare(generation).await?;
@@ -203,7 +203,7 @@ impl RemoteGames {
         &mut self,
         generation: &mut Generation,
         messages: &[async_nats::jetstream::Message],
-        sink: &mut dyn Sink,
+        sink: &mut dyn GameSink,
     ) -> Result<()> {
         let before = generation.handout.missing();
         let most = UNPACKED / most_unpacked(generation.job.plan.config.max_plies);
@@ -218,7 +218,7 @@ impl RemoteGames {
         &mut self,
         generation: &mut Generation,
         messages: &[async_nats::jetstream::Message],
-        sink: &mut dyn Sink,
+        sink: &mut dyn GameSink,
     ) -> Result<()> {
         let Generation { job, handout, order, entry, .. } = generation;
         let wants = |number| handout.wants(number);
@@ -326,7 +326,7 @@ impl RemoteGames {
 }
 
 impl<G: Encode> GameSource<G> for RemoteGames {
-    fn play(&mut self, job: &Job, stop: &AtomicBool, sink: &mut dyn Sink) -> Result<Made> {
+    fn play(&mut self, job: &Job, stop: &AtomicBool, sink: &mut dyn GameSink) -> Result<Made> {
         let net = job.net.to_container().to_bytes();
         let missing: Vec<u32> =
             (0..job.plan.games).filter(|number| !job.plan.done.contains(number)).collect();

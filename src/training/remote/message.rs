@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use crate::{base::store::unpack, training::selfplay::PlayedGame};
+use crate::{base::store::decompress, training::selfplay::PlayedGame};
 
 /// The header that says for which order a game was played.
 pub const ORDER: &str = "Sanki-Order";
@@ -71,7 +71,7 @@ pub fn most_unpacked(max_plies: u32) -> u64 {
 /// When it is damaged, too large, or unpacks to more than such a game has.
 pub fn unpack_game(bytes: &[u8], max_plies: u32) -> Result<PlayedGame> {
     ensure!(bytes.len() <= MOST_BYTES, "a message of {} bytes", bytes.len());
-    let body = unpack(bytes, most_unpacked(max_plies))?;
+    let body = decompress(bytes, most_unpacked(max_plies))?;
     let (game, rest) = postcard::take_from_bytes(&body).context("it is no game")?;
     ensure!(rest.is_empty(), "{} bytes follow the game", rest.len());
     Ok(game)

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::record::GameRecord;
 use crate::{
-    base::store::{Container, keep_damaged, read_at_most, unpack},
+    base::store::{Container, decompress, keep_damaged, read_at_most},
     games::rules::{GameId, RuleSet},
 };
 
@@ -155,7 +155,7 @@ pub fn read_sealed(path: &Path, expected: &RecordMeta) -> Result<Vec<GameRecord>
     check_meta(meta, expected).map_err(|error| BadRecords::Refused(place(error)))?;
     let games = || -> Result<Vec<GameRecord>> {
         let packed = container.section("games")?;
-        let body = unpack(packed, most_unpacked(packed.len() as u64)).context("the games are damaged")?;
+        let body = decompress(packed, most_unpacked(packed.len() as u64)).context("the games are damaged")?;
         postcard::from_bytes(&body).context("the games are damaged")
     };
     games().map_err(damaged)

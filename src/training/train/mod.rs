@@ -72,7 +72,7 @@ pub use run::{Ending, Trainer};
 pub use scale::{Measured, ScaleRow, amdahl, scale_row, serial_share};
 pub use schedule::Schedule;
 pub use settings::PastSettings;
-pub use source::{GameSource, Job, LocalGames, Made, Sink};
+pub use source::{GameSink, GameSource, Job, LocalGames, Made};
 pub use state::{Clock, EloPoint, Idle, State};
 pub use step::{NonFinite, StepReport};
 pub use summary::GameSummary;

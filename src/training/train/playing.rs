@@ -7,7 +7,7 @@ use rayon::ThreadPool;
 
 use super::{
     records::{Records, sound_games},
-    source::{GameSource, Job, Made, Sink},
+    source::{GameSink, GameSource, Job, Made},
     watch::Watch,
 };
 use crate::{
@@ -112,7 +112,7 @@ struct Keeper<'a, 'b> {
     watch: &'a Watch<'b>,
 }
 
-impl Sink for Keeper<'_, '_> {
+impl GameSink for Keeper<'_, '_> {
     fn keep(&mut self, game: GameRecord) -> Result<()> {
         self.journal.append(&game)?;
         self.games.push(game);

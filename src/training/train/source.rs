@@ -31,7 +31,7 @@ pub struct Job<'a> {
 }
 
 /// Keeps the games of a generation as they come.
-pub trait Sink {
+pub trait GameSink {
     /// Keeps a game. A kill of this process does not lose it, a power cut may.
     ///
     /// # Errors
@@ -71,7 +71,7 @@ pub trait GameSource<G: Encode> {
     ///
     /// # Errors
     /// When no more games can be made, or the sink fails.
-    fn play(&mut self, job: &Job, stop: &AtomicBool, sink: &mut dyn Sink) -> Result<Made>;
+    fn play(&mut self, job: &Job, stop: &AtomicBool, sink: &mut dyn GameSink) -> Result<Made>;
 
     /// No more games will be wanted: the run is done.
     fn finish(&mut self) {}
@@ -93,7 +93,7 @@ impl LocalGames {
 }
 
 impl<G: Encode> GameSource<G> for LocalGames {
-    fn play(&mut self, job: &Job, stop: &AtomicBool, sink: &mut dyn Sink) -> Result<Made> {
+    fn play(&mut self, job: &Job, stop: &AtomicBool, sink: &mut dyn GameSink) -> Result<Made> {
         let LocalGames { machine, pool } = self;
         let (config, begin) = (job.plan.config, Instant::now());
         let net = pool.install(|| machine.backend.load_in(&job.net.model, config.precision));

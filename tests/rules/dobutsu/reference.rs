@@ -2,23 +2,23 @@
 
 use std::collections::BTreeMap;
 
-type Place = (i8, i8);
+type Point = (i8, i8);
 
 const FILES: i8 = 3;
 const RANKS: i8 = 4;
-const STRAIGHT: [Place; 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
-const DIAGONAL: [Place; 4] = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
+const STRAIGHT: [Point; 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
+const DIAGONAL: [Point; 4] = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
 
 /// A position. Letters are those of the FEN, the first player's uppercase; a hen is `h`.
 #[derive(Clone)]
 pub struct Reference {
-    pieces: BTreeMap<Place, char>,
+    pieces: BTreeMap<Point, char>,
     /// In the case of their owner.
     hands: Vec<char>,
     first_to_move: bool,
 }
 
-fn name((file, rank): Place) -> String {
+fn name((file, rank): Point) -> String {
     format!("{}{}", (b'a' + file as u8) as char, rank + 1)
 }
 
@@ -68,7 +68,7 @@ impl Reference {
         })
     }
 
-    fn is_reached_by(&self, first: bool, place: Place) -> bool {
+    fn is_reached_by(&self, first: bool, place: Point) -> bool {
         self.pieces.iter().any(|(&from, &piece)| {
             piece.is_uppercase() == first && self.targets(from, piece).contains(&place)
         })
@@ -76,7 +76,7 @@ impl Reference {
 
     /// For each piece by its square: 1 if an enemy reaches it, and 2 more if a friend could take it back.
     pub fn statuses(&self) -> BTreeMap<String, u8> {
-        let status = |(&place, piece): (&Place, &char)| {
+        let status = |(&place, piece): (&Point, &char)| {
             let mut taken = self.clone();
             taken.pieces.insert(place, if piece.is_uppercase() { 'c' } else { 'C' });
             let attacked = self.is_reached_by(piece.is_lowercase(), place);
@@ -110,7 +110,7 @@ impl Reference {
         moves
     }
 
-    fn after_step(&self, from: Place, to: Place) -> (String, Reference) {
+    fn after_step(&self, from: Point, to: Point) -> (String, Reference) {
         let mut next = self.clone();
         let mut piece = next.pieces.remove(&from).unwrap();
         let home = if self.first_to_move { RANKS - 1 } else { 0 };
@@ -127,7 +127,7 @@ impl Reference {
         (format!("{}{}{}", name(from), name(to), if promotes { "+" } else { "" }), next)
     }
 
-    fn after_drop(&self, at: usize, to: Place) -> (String, Reference) {
+    fn after_drop(&self, at: usize, to: Point) -> (String, Reference) {
         let mut next = self.clone();
         let piece = next.hands.remove(at);
         next.pieces.insert(to, piece);
@@ -136,9 +136,9 @@ impl Reference {
     }
 
     /// The squares to which a piece steps, on the board and not to a friend.
-    fn targets(&self, (file, rank): Place, piece: char) -> Vec<Place> {
+    fn targets(&self, (file, rank): Point, piece: char) -> Vec<Point> {
         let ahead = if piece.is_uppercase() { 1 } else { -1 };
-        let steps: Vec<Place> = match piece.to_ascii_lowercase() {
+        let steps: Vec<Point> = match piece.to_ascii_lowercase() {
             'c' => vec![(0, ahead)],
             'g' => STRAIGHT.to_vec(),
             'e' => DIAGONAL.to_vec(),
@@ -148,7 +148,7 @@ impl Reference {
         };
         let places = steps.into_iter().map(|(df, dr)| (file + df, rank + dr));
         let on_board = places.filter(|(file, rank)| (0..FILES).contains(file) && (0..RANKS).contains(rank));
-        let is_friend = |to: &Place| {
+        let is_friend = |to: &Point| {
             self.pieces.get(to).is_some_and(|other| other.is_uppercase() == piece.is_uppercase())
         };
         on_board.filter(|to| !is_friend(to)).collect()

@@ -3,8 +3,8 @@
 
 use sanki::games::rules::{
     Game, RuleSet, Side,
-    janggi::{Janggi, PieceKind},
-    palace::Square,
+    janggi::{Janggi, PalaceKind},
+    palace::PalaceSquare,
 };
 
 use super::{START, legal_moves, read, start};
@@ -35,9 +35,9 @@ fn j2_the_pieces_at_the_start() {
     let game = start(RuleSet::Points, "nbbn");
     assert_eq!(game.fen(), START);
     assert_eq!(game.pieces().count(), 32);
-    let on = |file, rank| game.piece_on(Square::new(file, rank));
+    let on = |file, rank| game.piece_on(PalaceSquare::new(file, rank));
     for (rank, back, third, fourth, side) in [(0, 1, 2, 3, Side::First), (9, 8, 7, 6, Side::Second)] {
-        use PieceKind::*;
+        use PalaceKind::*;
         let row = [Rook, Knight, Bishop, Guard, King, Guard, Bishop, Knight, Rook];
         for (file, kind) in (0..).zip(row).filter(|&(file, _)| file != 4) {
             assert_eq!(on(file, rank), Some((side, kind)));
@@ -178,6 +178,6 @@ fn j9_a_pawn_on_the_last_rank_goes_sideways() {
 fn j14_cho_moves_first_from_the_bottom() {
     let game = start(RuleSet::Martin1995, "nbbn");
     assert_eq!(game.side_to_move(), Side::First);
-    assert_eq!(game.piece_on(Square::new(4, 1)), Some((Side::First, PieceKind::King)));
+    assert_eq!(game.piece_on(PalaceSquare::new(4, 1)), Some((Side::First, PalaceKind::King)));
     assert!(legal_moves(&game).contains(&"a4a5".to_owned()));
 }

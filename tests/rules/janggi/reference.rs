@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sanki::games::rules::{RuleSet, Side};
 
-type Place = (i8, i8);
+type Point = (i8, i8);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Piece {
@@ -16,28 +16,28 @@ struct Piece {
 /// A position of janggi under a rule set, without a history.
 #[derive(Clone)]
 pub struct Reference {
-    pieces: BTreeMap<Place, Piece>,
+    pieces: BTreeMap<Point, Piece>,
     side: Side,
     rules: RuleSet,
 }
 
-const ORTHOGONALS: [Place; 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
+const ORTHOGONALS: [Point; 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
 
-fn is_on_board((file, rank): Place) -> bool {
+fn is_on_board((file, rank): Point) -> bool {
     (0..9).contains(&file) && (0..10).contains(&rank)
 }
 
 /// The middle of the palace that the point is in.
-fn palace((file, rank): Place) -> Option<Place> {
+fn palace((file, rank): Point) -> Option<Point> {
     [(4, 1), (4, 8)].into_iter().find(|middle| (file - middle.0).abs() <= 1 && (rank - middle.1).abs() <= 1)
 }
 
-fn home(side: Side) -> Place {
+fn home(side: Side) -> Point {
     if side == Side::First { (4, 1) } else { (4, 8) }
 }
 
 /// The directions of the lines drawn from a point, the diagonals of the palaces included.
-fn lines(from: Place) -> Vec<Place> {
+fn lines(from: Point) -> Vec<Point> {
     let mut lines = ORTHOGONALS.to_vec();
     if let Some(middle) = palace(from) {
         let (file, rank) = (from.0 - middle.0, from.1 - middle.1);
@@ -53,7 +53,7 @@ fn lines(from: Place) -> Vec<Place> {
 }
 
 /// The points of the line from a point in a direction that `lines` gives, nearest first.
-fn along(from: Place, (file, rank): Place) -> Vec<Place> {
+fn along(from: Point, (file, rank): Point) -> Vec<Point> {
     let points = (1..10).map(|n| (from.0 + n * file, from.1 + n * rank)).take_while(|&to| is_on_board(to));
     if file != 0 && rank != 0 {
         points.take_while(|&to| palace(to) == palace(from)).collect()
@@ -62,7 +62,7 @@ fn along(from: Place, (file, rank): Place) -> Vec<Place> {
     }
 }
 
-fn name((file, rank): Place) -> String {
+fn name((file, rank): Point) -> String {
     format!("{}{}", (b'a' + file as u8) as char, rank + 1)
 }
 
@@ -130,7 +130,7 @@ impl Reference {
         }
     }
 
-    fn after(&self, from: Place, to: Place) -> (String, Reference) {
+    fn after(&self, from: Point, to: Point) -> (String, Reference) {
         let mut next = self.clone();
         let piece = next.pieces.remove(&from).unwrap();
         next.pieces.insert(to, piece);
@@ -138,7 +138,7 @@ impl Reference {
         (name(from) + &name(to), next)
     }
 
-    fn king(&self, side: Side) -> Place {
+    fn king(&self, side: Side) -> Point {
         let king = Piece { side, letter: 'K' };
         self.pieces.iter().find(|(_, piece)| **piece == king).map(|(&at, _)| at).unwrap()
     }
@@ -150,11 +150,11 @@ impl Reference {
 
     /// For each piece by its square: 1 if an enemy reaches it, and 2 more if a friend could take it back.
     pub fn statuses(&self) -> BTreeMap<String, u8> {
-        let is_reached_by = |side: Side, place: &Place| {
+        let is_reached_by = |side: Side, place: &Point| {
             let mut pieces = self.pieces.iter().filter(|(_, piece)| piece.side == side);
             pieces.any(|(&from, &piece)| self.targets(from, piece).contains(place))
         };
-        let status = |(place, piece): (&Place, &Piece)| {
+        let status = |(place, piece): (&Point, &Piece)| {
             let (attacked, defended) = (is_reached_by(!piece.side, place), is_reached_by(piece.side, place));
             (name(*place), u8::from(attacked) + 2 * u8::from(defended))
         };
@@ -162,7 +162,7 @@ impl Reference {
     }
 
     /// The moves of a side, checks left aside.
-    fn moves_of(&self, side: Side) -> Vec<(Place, Place)> {
+    fn moves_of(&self, side: Side) -> Vec<(Point, Point)> {
         let own = self.pieces.iter().filter(|(_, piece)| piece.side == side);
         let targets = |(&from, &piece)| self.targets(from, piece).into_iter().map(move |to| (from, to));
         own.flat_map(targets)
@@ -171,9 +171,9 @@ impl Reference {
     }
 
     /// Where a piece goes, its own pieces not excluded.
-    fn targets(&self, from: Place, piece: Piece) -> Vec<Place> {
-        let is_empty = |at: &Place| is_on_board(*at) && !self.pieces.contains_key(at);
-        let step = |(file, rank): Place| (from.0 + file, from.1 + rank);
+    fn targets(&self, from: Point, piece: Piece) -> Vec<Point> {
+        let is_empty = |at: &Point| is_on_board(*at) && !self.pieces.contains_key(at);
+        let step = |(file, rank): Point| (from.0 + file, from.1 + rank);
         match piece.letter {
             'K' | 'A' => {
                 lines(from).into_iter().map(step).filter(|&to| palace(to) == Some(home(piece.side))).collect()
@@ -184,7 +184,7 @@ impl Reference {
                 let ahead = if piece.side == Side::First { 1 } else { -1 };
                 let is_enemy_palace = palace(from) == Some(home(!piece.side));
                 let forward =
-                    |&(file, rank): &Place| rank == ahead && (file == 0 || is_enemy_palace) || rank == 0;
+                    |&(file, rank): &Point| rank == ahead && (file == 0 || is_enemy_palace) || rank == 0;
                 lines(from).into_iter().filter(forward).map(step).filter(|&to| is_on_board(to)).collect()
             }
             // A step, then one or two diagonally outward; all points on the way are empty.
@@ -193,7 +193,7 @@ impl Reference {
                 for (file, rank) in ORTHOGONALS {
                     for turn in [-1, 1] {
                         let (side_file, side_rank) = (turn * rank, turn * file);
-                        let way: Vec<Place> = (0..if letter == 'N' { 2 } else { 3 })
+                        let way: Vec<Point> = (0..if letter == 'N' { 2 } else { 3 })
                             .map(|n| step((file * (n + 1) + side_file * n, rank * (n + 1) + side_rank * n)))
                             .collect();
                         let (to, between) = way.split_last().unwrap();
@@ -207,14 +207,14 @@ impl Reference {
         }
     }
 
-    fn until_piece(&self, points: Vec<Place>) -> Vec<Place> {
+    fn until_piece(&self, points: Vec<Point>) -> Vec<Point> {
         let free = points.iter().take_while(|at| !self.pieces.contains_key(at)).count();
         points.into_iter().take(free + 1).collect()
     }
 
     /// Where a cannon lands on a line: behind the first piece, if that is no cannon, and on no cannon.
-    fn jumps(&self, points: Vec<Place>) -> Vec<Place> {
-        let is_cannon = |at: &Place| self.pieces.get(at).is_some_and(|piece| piece.letter == 'C');
+    fn jumps(&self, points: Vec<Point>) -> Vec<Point> {
+        let is_cannon = |at: &Point| self.pieces.get(at).is_some_and(|piece| piece.letter == 'C');
         let Some(screen) = points.iter().position(|at| self.pieces.contains_key(at)) else {
             return Vec::new();
         };

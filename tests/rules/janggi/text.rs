@@ -6,7 +6,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::games::rules::{
     Game, RuleSet, Setup, Side,
-    janggi::{Formation, Formations, Janggi, NAMES, PieceKind},
+    janggi::{Formation, Formations, Janggi, NAMES, PalaceKind},
 };
 
 use super::{
@@ -62,13 +62,13 @@ fn j3_korean_names_are_as_the_player_sees_the_board() {
 #[test]
 fn j15_names_are_read() {
     let names = [
-        (PieceKind::Rook, "rook chariot car tank cha tcha 車"),
-        (PieceKind::Knight, "knight horse ma 馬"),
-        (PieceKind::Bishop, "bishop elephant minister sang syang 象 相"),
-        (PieceKind::Guard, "guard advisor counsellor sa 士"),
-        (PieceKind::King, "king general emperor jang wang koung tyang 漢 楚"),
-        (PieceKind::Cannon, "cannon catapult po hpo 包"),
-        (PieceKind::Pawn, "pawn soldier byung pyeng jol tjol 兵 卒"),
+        (PalaceKind::Rook, "rook chariot car tank cha tcha 車"),
+        (PalaceKind::Knight, "knight horse ma 馬"),
+        (PalaceKind::Bishop, "bishop elephant minister sang syang 象 相"),
+        (PalaceKind::Guard, "guard advisor counsellor sa 士"),
+        (PalaceKind::King, "king general emperor jang wang koung tyang 漢 楚"),
+        (PalaceKind::Cannon, "cannon catapult po hpo 包"),
+        (PalaceKind::Pawn, "pawn soldier byung pyeng jol tjol 兵 卒"),
     ];
     for (kind, names) in names {
         for name in names.split(' ') {
@@ -76,8 +76,8 @@ fn j15_names_are_read() {
             assert_eq!(NAMES.kind(&name.to_uppercase()), Some(kind), "{name}");
         }
     }
-    assert_eq!(NAMES.kind("prime minister"), Some(PieceKind::Bishop));
-    assert_eq!(NAMES.kind("Foot Soldier"), Some(PieceKind::Pawn));
+    assert_eq!(NAMES.kind("prime minister"), Some(PalaceKind::Bishop));
+    assert_eq!(NAMES.kind("Foot Soldier"), Some(PalaceKind::Pawn));
     assert_eq!(NAMES.kind("queen"), None);
 }
 

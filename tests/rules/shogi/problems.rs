@@ -5,7 +5,7 @@ use sanki::games::{
     encode::{Encode, Features, Inputs},
     rules::{
         Game, RuleSet, Side,
-        shogi::{Board, Five, Minishogi, Nine, Shogi, ShogiGame},
+        shogi::{FiveByFive, Minishogi, NineByNine, Shogi, ShogiBoard, ShogiGame},
     },
 };
 
@@ -52,7 +52,7 @@ proptest! {
         problem in 0..PROBLEMS.len(),
         choices in choices(60),
     ) {
-        follow::<Nine>(rules, &read::<Shogi>(PROBLEMS[problem].0).fen(), &choices);
+        follow::<NineByNine>(rules, &read::<Shogi>(PROBLEMS[problem].0).fen(), &choices);
     }
 
     #[test]
@@ -61,7 +61,7 @@ proptest! {
         problem in 0..SMALL.len(),
         choices in choices(60),
     ) {
-        follow::<Five>(rules, SMALL[problem], &choices);
+        follow::<FiveByFive>(rules, SMALL[problem], &choices);
     }
 }
 
@@ -84,7 +84,7 @@ fn the_king_that_may_be_missing_is_the_attackers() {
     }
 }
 
-fn features<B: Board>(game: &ShogiGame<B>) -> Features {
+fn features<B: ShogiBoard>(game: &ShogiGame<B>) -> Features {
     let mut features = Features::default();
     game.features(Inputs::Attacks, &mut features);
     features.active.sort();

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use sanki::games::rules::{
     Game, Reason, RuleSet, Side,
-    shogi::{Board, Five, Minishogi, Nine, PieceKind, Shogi, ShogiGame},
+    shogi::{FiveByFive, Minishogi, NineByNine, Shogi, ShogiBoard, ShogiGame, ShogiKind},
 };
 
 use super::{
@@ -15,13 +15,13 @@ use super::{
 };
 
 /// The content of a game as [`Reference::content`] has it.
-fn content<B: Board>(game: &ShogiGame<B>) -> (Vec<String>, [String; 2]) {
+fn content<B: ShogiBoard>(game: &ShogiGame<B>) -> (Vec<String>, [String; 2]) {
     let pieces = game.pieces().map(|(side, kind, square)| {
         let promotion = if kind.is_promoted() { "+" } else { "" };
         format!("{side:?} {promotion}{} {square}", kind.letter())
     });
     let hands = [Side::First, Side::Second].map(|side| {
-        let held = PieceKind::HAND.into_iter();
+        let held = ShogiKind::HAND.into_iter();
         let mut letters: Vec<char> =
             held.flat_map(|kind| vec![kind.letter(); game.hand(side, kind) as usize]).collect();
         letters.sort();
@@ -31,7 +31,7 @@ fn content<B: Board>(game: &ShogiGame<B>) -> (Vec<String>, [String; 2]) {
 }
 
 /// Compares a game with the plain rules at every position on the way that `choices` take.
-pub fn follow<B: Board>(rules: RuleSet, fen: &str, choices: &[u16]) {
+pub fn follow<B: ShogiBoard>(rules: RuleSet, fen: &str, choices: &[u16]) {
     let mut game: ShogiGame<B> = read_under(rules, fen);
     let mut plain = Reference::read(fen);
     for &choice in choices {
@@ -65,7 +65,7 @@ proptest! {
         rules in rule_sets::<Shogi>(),
         choices in choices(150),
     ) {
-        follow::<Nine>(rules, Nine::START, &choices);
+        follow::<NineByNine>(rules, NineByNine::START, &choices);
     }
 
     #[test]
@@ -73,7 +73,7 @@ proptest! {
         rules in rule_sets::<Minishogi>(),
         choices in choices(150),
     ) {
-        follow::<Five>(rules, Five::START, &choices);
+        follow::<FiveByFive>(rules, FiveByFive::START, &choices);
     }
 }
 
@@ -82,10 +82,10 @@ proptest! {
 fn play_from_sharp_positions_follows_the_plain_rules() {
     for (row, first) in rows::<PositionRow>("shogi_uchifuzume.jsonl.zst").iter().zip(0u16..) {
         let rules = Shogi::ID.rule_sets()[usize::from(first) % 3];
-        follow::<Nine>(rules, &row.fen, &[first, first.wrapping_mul(7919), 3]);
+        follow::<NineByNine>(rules, &row.fen, &[first, first.wrapping_mul(7919), 3]);
     }
     for (row, first) in rows::<PositionRow>("minishogi_positions.jsonl.zst").iter().zip(0u16..) {
-        follow::<Five>(RuleSet::Standard, &row.fen, &[first, first.wrapping_mul(7919), 3, 5, 1]);
+        follow::<FiveByFive>(RuleSet::Standard, &row.fen, &[first, first.wrapping_mul(7919), 3, 5, 1]);
     }
 }
 

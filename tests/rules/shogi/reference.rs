@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sanki::games::rules::Side;
 
-type Place = (i8, i8);
+type Point = (i8, i8);
 
 #[derive(Clone, Copy)]
 struct Piece {
@@ -21,17 +21,17 @@ pub struct Reference {
     ranks: i8,
     /// Ranks of the promotion zone.
     zone: i8,
-    pieces: BTreeMap<Place, Piece>,
+    pieces: BTreeMap<Point, Piece>,
     /// One letter for each piece held, uppercase.
     hands: [Vec<char>; 2],
     side: Side,
 }
 
-const DIAGONALS: [Place; 4] = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
-const ORTHOGONALS: [Place; 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
+const DIAGONALS: [Point; 4] = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
+const ORTHOGONALS: [Point; 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
 
 /// Single steps and directions of sliding, as `(file, rank)` away from the owner's side.
-fn movement(letter: char, promoted: bool) -> (Vec<Place>, Vec<Place>) {
+fn movement(letter: char, promoted: bool) -> (Vec<Point>, Vec<Point>) {
     let gold = vec![(-1, 1), (0, 1), (1, 1), (-1, 0), (1, 0), (0, -1)];
     match (letter, promoted) {
         ('P', false) => (vec![(0, 1)], vec![]),
@@ -47,7 +47,7 @@ fn movement(letter: char, promoted: bool) -> (Vec<Place>, Vec<Place>) {
     }
 }
 
-fn name((file, rank): Place) -> String {
+fn name((file, rank): Point) -> String {
     format!("{}{}", (b'a' + file as u8) as char, rank + 1)
 }
 
@@ -95,7 +95,7 @@ impl Reference {
         moves
     }
 
-    fn targets(&self, from: Place, piece: Piece) -> Vec<Place> {
+    fn targets(&self, from: Point, piece: Piece) -> Vec<Point> {
         let (steps, slides) = movement(piece.letter, piece.promoted);
         let mut targets = Vec::new();
         let longest = self.files.max(self.ranks);
@@ -126,14 +126,14 @@ impl Reference {
         king.is_some_and(|(place, _)| self.is_reached_by(!side, place))
     }
 
-    fn is_reached_by(&self, side: Side, place: &Place) -> bool {
+    fn is_reached_by(&self, side: Side, place: &Point) -> bool {
         let mut pieces = self.pieces.iter().filter(|(_, piece)| piece.side == side);
         pieces.any(|(&from, &piece)| self.targets(from, piece).contains(place))
     }
 
     /// For each piece by its square: 1 if an enemy reaches it, and 2 more if a friend could take it back.
     pub fn statuses(&self) -> BTreeMap<String, u8> {
-        let status = |(place, piece): (&Place, &Piece)| {
+        let status = |(place, piece): (&Point, &Piece)| {
             let mut taken = self.clone();
             taken.pieces.insert(*place, Piece { side: !piece.side, ..*piece });
             let attacked = self.is_reached_by(!piece.side, place);
@@ -144,12 +144,12 @@ impl Reference {
     }
 
     /// Ranks still ahead of a piece of the side to move.
-    fn ranks_ahead(&self, place: Place) -> i8 {
+    fn ranks_ahead(&self, place: Point) -> i8 {
         if self.side == Side::First { self.ranks - 1 - place.1 } else { place.1 }
     }
 
     /// Whether an unpromoted piece could move on from there.
-    fn may_stand(&self, letter: char, place: Place) -> bool {
+    fn may_stand(&self, letter: char, place: Point) -> bool {
         let needed = match letter {
             'P' | 'L' => 1,
             'N' => 2,
@@ -175,7 +175,7 @@ impl Reference {
         moves
     }
 
-    fn after(&self, from: Place, to: Place, promoted: bool) -> Reference {
+    fn after(&self, from: Point, to: Point, promoted: bool) -> Reference {
         let mut next = self.clone();
         let piece = next.pieces.remove(&from).unwrap();
         if let Some(taken) = next.pieces.insert(to, Piece { promoted, ..piece }) {

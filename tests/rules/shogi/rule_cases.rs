@@ -2,7 +2,7 @@
 
 use sanki::games::rules::{
     Declaration, Game, Outcome, Reason, RuleSet, Side, Verdict,
-    shogi::{Minishogi, PieceKind, Shogi, Square},
+    shogi::{Minishogi, Shogi, ShogiKind, ShogiSquare},
 };
 
 use super::{MINI_START, START, legal_moves, read};
@@ -33,7 +33,7 @@ fn s1_starting_positions() {
     assert_eq!(game.side_to_move(), Side::First);
     assert_eq!(legal_moves(&game).len(), 30);
     assert_eq!(game.pieces().count(), 40);
-    assert_eq!(game.piece_on(Square::new(7, 1)), Some((Side::First, PieceKind::Rook)));
+    assert_eq!(game.piece_on(ShogiSquare::new(7, 1)), Some((Side::First, ShogiKind::Rook)));
     let sfen: Shogi = read("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1");
     assert_eq!(sfen.key(), game.key());
     assert_eq!(legal_moves(&read::<Minishogi>(MINI_START)).len(), 14);
@@ -85,7 +85,7 @@ fn s2_promotion_on_entering_moving_in_or_leaving_the_zone() {
     assert_eq!(moves_from("k8/9/9/9/4r4/9/9/9/K8[] b - - 0 1", "e5e3"), ["", "+"]);
     assert_eq!(moves_from("k8/9/4G4/9/9/9/9/9/4K4[] w - - 0 1", "e7e8"), [""]);
     let horse: Shogi = after("k8/9/9/4B4/9/9/9/9/4K4[] w - - 0 1", "e6h9+");
-    assert_eq!(horse.piece_on(Square::new(7, 8)), Some((Side::First, PieceKind::Horse)));
+    assert_eq!(horse.piece_on(ShogiSquare::new(7, 8)), Some((Side::First, ShogiKind::Horse)));
     let mini = legal_moves(&read::<Minishogi>("k4/5/2S2/5/4K[] w - - 0 1"));
     assert!(!mini.contains(&"c3c4+".to_owned()), "minishogi promotes on the last rank only");
     let mini = legal_moves(&read::<Minishogi>("k4/2S2/5/5/4K[] w - - 0 1"));
@@ -105,11 +105,11 @@ fn s2_promotion_is_forced_where_the_piece_could_never_move() {
 #[test]
 fn s3_captured_pieces_are_held_and_dropped_unpromoted() {
     let mut game: Shogi = after("k8/9/4+p4/4R4/9/9/9/9/4K4[] w - - 0 1", "e6e7");
-    assert_eq!(game.hand(Side::First, PieceKind::Pawn), 1);
-    assert_eq!(game.hand(Side::Second, PieceKind::Pawn), 0);
+    assert_eq!(game.hand(Side::First, ShogiKind::Pawn), 1);
+    assert_eq!(game.hand(Side::Second, ShogiKind::Pawn), 0);
     play(&mut game, "a9b9 P@e8");
-    assert_eq!(game.piece_on(Square::new(4, 7)), Some((Side::First, PieceKind::Pawn)));
-    assert_eq!(game.hand(Side::First, PieceKind::Pawn), 0);
+    assert_eq!(game.piece_on(ShogiSquare::new(4, 7)), Some((Side::First, ShogiKind::Pawn)));
+    assert_eq!(game.hand(Side::First, ShogiKind::Pawn), 0);
     let drops = moves_from("k8/9/9/9/9/9/9/9/4K4[G] w - - 0 1", "G@");
     assert_eq!(drops.len(), 79, "every empty square");
 }

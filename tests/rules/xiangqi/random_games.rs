@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use sanki::games::rules::{
     Game, Reason, RuleSet, Side,
-    xiangqi::{Board, Minixiangqi, Nine, Seven, Xiangqi, XiangqiGame},
+    xiangqi::{Minixiangqi, NineByTen, SevenBySeven, Xiangqi, XiangqiBoard, XiangqiGame},
 };
 
 use super::{
@@ -16,7 +16,7 @@ use super::{
 };
 
 /// The content of a game as [`Reference::content`] has it.
-fn content<B: Board>(game: &XiangqiGame<B>) -> Vec<(char, String)> {
+fn content<B: XiangqiBoard>(game: &XiangqiGame<B>) -> Vec<(char, String)> {
     let pieces = game.pieces().map(|(side, kind, square)| {
         let letter = if side == Side::First { kind.letter() } else { kind.letter().to_ascii_lowercase() };
         (letter, square.to_string())
@@ -31,7 +31,7 @@ fn mirrors_agree<G: Game>(game: &G, texts: &[String]) {
 }
 
 /// Compares a game with the plain rules at every position on the way that `choices` take.
-fn follow<B: Board>(rules: RuleSet, fen: &str, choices: &[u16]) {
+fn follow<B: XiangqiBoard>(rules: RuleSet, fen: &str, choices: &[u16]) {
     let mut game: XiangqiGame<B> = read_under(rules, fen);
     let mut plain = Reference::read(fen);
     for &choice in choices {
@@ -73,7 +73,7 @@ proptest! {
         rules in rule_sets::<Xiangqi>(),
         choices in choices(150),
     ) {
-        follow::<Nine>(rules, START, &choices);
+        follow::<NineByTen>(rules, START, &choices);
     }
 
     #[test]
@@ -81,7 +81,7 @@ proptest! {
         rules in rule_sets::<Minixiangqi>(),
         choices in choices(150),
     ) {
-        follow::<Seven>(rules, MINI_START, &choices);
+        follow::<SevenBySeven>(rules, MINI_START, &choices);
     }
 }
 
@@ -90,10 +90,10 @@ proptest! {
 fn play_from_sharp_positions_follows_the_plain_rules() {
     for (row, first) in rows::<PositionRow>("xiangqi_positions.jsonl.zst").iter().zip(0u16..) {
         let rules = Xiangqi::ID.rule_sets()[usize::from(first) % 2];
-        follow::<Nine>(rules, &row.fen, &[first, first.wrapping_mul(7919), 3, 5, 1]);
+        follow::<NineByTen>(rules, &row.fen, &[first, first.wrapping_mul(7919), 3, 5, 1]);
     }
     for (row, first) in rows::<PositionRow>("minixiangqi_positions.jsonl.zst").iter().zip(0u16..) {
-        follow::<Seven>(RuleSet::Standard, &row.fen, &[first, first.wrapping_mul(7919), 3, 5, 1]);
+        follow::<SevenBySeven>(RuleSet::Standard, &row.fen, &[first, first.wrapping_mul(7919), 3, 5, 1]);
     }
 }
 

@@ -2,21 +2,21 @@
 
 use std::collections::BTreeMap;
 
-type Place = (i8, i8);
+type Point = (i8, i8);
 
 /// A position of xiangqi or minixiangqi. Letters are those of the FEN; the first player's are uppercase.
 #[derive(Clone)]
 pub struct Reference {
     files: i8,
     ranks: i8,
-    pieces: BTreeMap<Place, char>,
+    pieces: BTreeMap<Point, char>,
     first_to_move: bool,
 }
 
-const ORTHOGONALS: [Place; 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
-const DIAGONALS: [Place; 4] = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
+const ORTHOGONALS: [Point; 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
+const DIAGONALS: [Point; 4] = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
 
-fn name((file, rank): Place) -> String {
+fn name((file, rank): Point) -> String {
     format!("{}{}", (b'a' + file as u8) as char, rank + 1)
 }
 
@@ -67,11 +67,11 @@ impl Reference {
 
     /// For each piece by its square: 1 if an enemy reaches it, and 2 more if a friend could take it back.
     pub fn statuses(&self) -> BTreeMap<String, u8> {
-        let reached = |board: &Reference, by_first: bool, place: &Place| {
+        let reached = |board: &Reference, by_first: bool, place: &Point| {
             let mut pieces = board.pieces.iter().filter(|(_, piece)| piece.is_uppercase() == by_first);
             pieces.any(|(&from, &piece)| board.targets(from, piece).contains(place))
         };
-        let status = |(place, piece): (&Place, &char)| {
+        let status = |(place, piece): (&Point, &char)| {
             let mut taken = self.clone();
             taken.pieces.insert(*place, if piece.is_uppercase() { 'p' } else { 'P' });
             let attacked = reached(self, piece.is_lowercase(), place);
@@ -81,7 +81,7 @@ impl Reference {
         self.pieces.iter().map(status).collect()
     }
 
-    fn after(&self, from: Place, to: Place) -> (String, Reference) {
+    fn after(&self, from: Point, to: Point) -> (String, Reference) {
         let mut next = self.clone();
         let piece = next.pieces.remove(&from).unwrap();
         next.pieces.insert(to, piece);
@@ -89,28 +89,28 @@ impl Reference {
         (name(from) + &name(to), next)
     }
 
-    fn is_on_board(&self, (file, rank): Place) -> bool {
+    fn is_on_board(&self, (file, rank): Point) -> bool {
         (0..self.files).contains(&file) && (0..self.ranks).contains(&rank)
     }
 
     /// The rank as the piece's owner counts it.
-    fn rank_for(&self, piece: char, (_, rank): Place) -> i8 {
+    fn rank_for(&self, piece: char, (_, rank): Point) -> i8 {
         if piece.is_uppercase() { rank } else { self.ranks - 1 - rank }
     }
 
-    fn in_palace(&self, piece: char, place: Place) -> bool {
+    fn in_palace(&self, piece: char, place: Point) -> bool {
         (place.0 - self.files / 2).abs() <= 1 && self.rank_for(piece, place) <= 2
     }
 
     /// Minixiangqi has no river: everything is beyond it.
-    fn is_across(&self, piece: char, place: Place) -> bool {
+    fn is_across(&self, piece: char, place: Point) -> bool {
         self.ranks == 7 || self.rank_for(piece, place) >= 5
     }
 
-    fn targets(&self, from: Place, piece: char) -> Vec<Place> {
+    fn targets(&self, from: Point, piece: char) -> Vec<Point> {
         let ahead = if piece.is_uppercase() { 1 } else { -1 };
-        let add = |a: Place, b: Place| (a.0 + b.0, a.1 + b.1);
-        let is_empty = |place: &Place| !self.pieces.contains_key(place);
+        let add = |a: Point, b: Point| (a.0 + b.0, a.1 + b.1);
+        let is_empty = |place: &Point| !self.pieces.contains_key(place);
         let mut targets = Vec::new();
         match piece.to_ascii_uppercase() {
             'K' => targets.extend(ORTHOGONALS.map(|step| add(from, step))),
@@ -148,7 +148,7 @@ impl Reference {
     }
 
     /// Along one direction: a rook stops at the first piece, a cannon takes the second.
-    fn slide(&self, from: Place, step: Place, jumps: bool) -> Vec<Place> {
+    fn slide(&self, from: Point, step: Point, jumps: bool) -> Vec<Point> {
         let mut targets = Vec::new();
         let mut passed = 0;
         let mut place = (from.0 + step.0, from.1 + step.1);
@@ -168,7 +168,7 @@ impl Reference {
         targets
     }
 
-    fn king(&self, of_first: bool) -> Place {
+    fn king(&self, of_first: bool) -> Point {
         let letter = if of_first { 'K' } else { 'k' };
         *self.pieces.iter().find(|(_, piece)| **piece == letter).unwrap().0
     }

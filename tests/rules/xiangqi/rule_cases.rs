@@ -3,7 +3,7 @@
 
 use sanki::games::rules::{
     Game, Outcome, Reason, RuleSet, Side,
-    xiangqi::{Minixiangqi, PieceKind, Square, Xiangqi},
+    xiangqi::{Minixiangqi, PalaceKind, PalaceSquare, Xiangqi},
 };
 
 use super::{MINI_START, START, legal_moves, read};
@@ -33,9 +33,9 @@ fn x1_starting_positions() {
     assert_eq!(game.side_to_move(), Side::First);
     assert_eq!(game.pieces().count(), 32);
     assert_eq!(legal_moves(&game).len(), 44);
-    assert_eq!(game.piece_on(Square::new(7, 2)), Some((Side::First, PieceKind::Cannon)));
-    assert_eq!(game.piece_on(Square::new(4, 9)), Some((Side::Second, PieceKind::King)));
-    assert_eq!(game.piece_on(Square::new(4, 4)), None);
+    assert_eq!(game.piece_on(PalaceSquare::new(7, 2)), Some((Side::First, PalaceKind::Cannon)));
+    assert_eq!(game.piece_on(PalaceSquare::new(4, 9)), Some((Side::Second, PalaceKind::King)));
+    assert_eq!(game.piece_on(PalaceSquare::new(4, 4)), None);
     let mini: Minixiangqi = read(MINI_START);
     assert_eq!(mini.pieces().count(), 24);
     assert_eq!(legal_moves(&mini).len(), 19);
@@ -82,7 +82,7 @@ fn x4_elephants_have_seven_points() {
     let mut reached = vec!["c1".to_owned()];
     for i in 0..seven.len() {
         let from = reached[i].clone();
-        let square = Square::new(from.as_bytes()[0] - b'a', from.as_bytes()[1] - b'1');
+        let square = PalaceSquare::new(from.as_bytes()[0] - b'a', from.as_bytes()[1] - b'1');
         let rank = format!("{}B{}", digits(square.file()), digits(8 - square.file()));
         // The king stands aside, on the file next to the middle.
         let rows: Vec<String> = (0..10u8)
@@ -119,7 +119,7 @@ fn x4_elephants_stand_on_their_own_side() {
         let rows: Vec<String> = (0..10).rev().map(row).collect();
         if rank != 8 && rank != 0 && Xiangqi::from_fen(RuleSet::Axf, &format!("{} b", rows.join("/"))).is_ok()
         {
-            places.push(Square::new(file, rank).to_string());
+            places.push(PalaceSquare::new(file, rank).to_string());
         }
     }
     places.sort();

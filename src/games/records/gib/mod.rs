@@ -18,8 +18,8 @@ use super::{
     replay::{Replay, Stated, rules_of},
 };
 use crate::games::{
-    notation::{Notate, Point, Style, piece_to_hangul},
-    rules::{Game, GameId, Outcome, Reason, RuleSet, Side, Verdict, janggi::Janggi},
+    notation::{Notate, Style, piece_to_hangul},
+    rules::{Game, GameId, Outcome, Point, Reason, RuleSet, Side, Verdict, janggi::Janggi},
 };
 
 /// Moves of a line.
@@ -73,12 +73,12 @@ pub(super) fn write(record: &Record) -> Result<String> {
 
 /// The legal move `mv`, with the piece that it takes.
 fn written(game: &Janggi, mv: <Janggi as Game>::Move) -> String {
-    let (side, step) = (game.side_to_move(), game.step(mv));
-    let Some(from) = step.from.filter(|from| *from != step.to) else { return PASS.to_owned() };
+    let (side, move_info) = (game.side_to_move(), game.move_info(mv));
+    let Some(from) = move_info.from.filter(|from| *from != move_info.to) else { return PASS.to_owned() };
     let number = |point: Point| format!("{}{}", (10 - point.rank) % 10, point.file + 1);
-    let taken = game.pieces_of(!side).into_iter().find(|(_, at)| *at == step.to);
+    let taken = game.pieces_of(!side).into_iter().find(|(_, at)| *at == move_info.to);
     let taken = taken.map_or(String::new(), |(piece, _)| name(piece.letter, !side).to_string());
-    format!("{}{}{}{taken}", number(from), name(step.piece.letter, side), number(step.to))
+    format!("{}{}{}{taken}", number(from), name(move_info.piece.letter, side), number(move_info.to))
 }
 
 /// A move that is none.
@@ -244,18 +244,19 @@ fn find(replay: &Replay<Janggi>, text: &str) -> Result<<Janggi as Game>::Move> {
     game.legal_moves(&mut moves);
     let Some((from, name, to)) = squares(text) else {
         let is_pass = text.starts_with(PASS) || text.starts_with("한수쉬");
-        let pass = moves.into_iter().find(|&mv| is_pass && game.step(mv).from == Some(game.step(mv).to));
+        let pass =
+            moves.into_iter().find(|&mv| is_pass && game.move_info(mv).from == Some(game.move_info(mv).to));
         return match pass {
             Some(pass) => Ok(pass),
             None => Ok(crate::games::notation::read(game, replay.last(), text)?),
         };
     };
     let found = moves.into_iter().find(|&mv| {
-        let step = game.step(mv);
-        step.from == Some(from) && step.to == to && from != to
+        let move_info = game.move_info(mv);
+        move_info.from == Some(from) && move_info.to == to && from != to
     });
     let found = found.context("it is not legal here")?;
-    let piece = game.step(found).piece.letter;
+    let piece = game.move_info(found).piece.letter;
     if let Some(named) = name.and_then(letter_of) {
         ensure!(named == piece, "another piece stands there");
     }

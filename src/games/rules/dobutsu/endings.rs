@@ -1,12 +1,12 @@
 //! Which moves end the game, without playing them all.
 
 use super::{
-    Dobutsu, DobutsuMove, Kind, Origin, Position,
+    Dobutsu, DobutsuMove, Kind, MoveOrigin, Position,
     tables::{self, Bitboard, LAST_RANK},
 };
 use crate::games::rules::{
     Ending, Verdict,
-    endings::{Glance, collect},
+    endings::{QuickVerdict, collect},
 };
 
 /// Appends the `moves` that end the game.
@@ -17,15 +17,15 @@ pub(super) fn list(game: &Dobutsu, moves: &[DobutsuMove], endings: &mut Vec<Endi
     let may_repeat = game.history.has_repeated(times);
     let may_end = |mv: DobutsuMove| {
         targets >> mv.to() & 1 != 0
-            || matches!(mv.from(), Origin::Square(from) if origins >> from & 1 != 0)
+            || matches!(mv.from(), MoveOrigin::Square(from) if origins >> from & 1 != 0)
             || may_repeat
     };
     collect(game, moves, endings, may_end, |mv| {
         let after = position.after(mv);
         match after.end() {
-            Some(outcome) => Glance::Ends(outcome.verdict),
-            None if game.history.has_stood(after.key(), times) => Glance::Ends(Verdict::Draw),
-            None => Glance::GoesOn,
+            Some(outcome) => QuickVerdict::Ends(outcome.verdict),
+            None if game.history.has_stood(after.key(), times) => QuickVerdict::Ends(Verdict::Draw),
+            None => QuickVerdict::GoesOn,
         }
     });
 }

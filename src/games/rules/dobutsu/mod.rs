@@ -19,17 +19,17 @@ mod tables;
 use rand::Rng;
 
 pub use kind::Kind;
-pub use moves::{DobutsuMove, Origin};
+pub use moves::{DobutsuMove, MoveOrigin};
 pub use position::{Position, squares};
 pub use tables::Bitboard;
 
-use self::notation::Record;
+use self::notation::FenRecord;
 use super::{Ending, Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side, history::History};
 
 /// A game of dobutsu shogi.
 #[derive(Debug)]
 pub struct Dobutsu {
-    record: Record,
+    record: FenRecord,
     rules: RuleSet,
     /// Keys of the positions.
     history: History<u64>,
@@ -42,7 +42,7 @@ const REVERSIBLE: u32 = u32::MAX;
 const START: &str = "gle/1c1/1C1/ELG[-] w 0 1";
 
 impl Dobutsu {
-    fn at(rules: RuleSet, record: Record) -> Self {
+    fn at(rules: RuleSet, record: FenRecord) -> Self {
         assert!(GameId::Dobutsu.rule_sets().contains(&rules), "{rules} is no rule set of dobutsu");
         let mut history = History::default();
         history.push(record.position.key(), REVERSIBLE);
@@ -121,11 +121,11 @@ impl Game for Dobutsu {
         let before = self.record.position;
         let position = before.after(mv);
         let quiet = match mv.from() {
-            Origin::Square(_) => !mv.is_promotion() && before.kind_at(!before.side(), mv.to()).is_none(),
-            Origin::Hand(_) => false,
+            MoveOrigin::Square(_) => !mv.is_promotion() && before.kind_at(!before.side(), mv.to()).is_none(),
+            MoveOrigin::Hand(_) => false,
         };
         self.history.push(position.key(), REVERSIBLE);
-        self.record = Record {
+        self.record = FenRecord {
             position,
             quiet_plies: if quiet { self.record.quiet_plies.saturating_add(1) } else { 0 },
             move_number: self.record.move_number.saturating_add((position.side() == Side::First).into()),

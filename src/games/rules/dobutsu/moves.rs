@@ -17,7 +17,7 @@ const PROMOTION: u16 = 1 << 8;
 
 /// Where a move starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum MoveOrigin {
     /// A square of the board.
     Square(usize),
     /// The hand: a piece of this kind is dropped.
@@ -41,10 +41,10 @@ impl DobutsuMove {
     }
 
     /// Where it starts.
-    pub fn from(self) -> Origin {
+    pub fn from(self) -> MoveOrigin {
         match self.0 >> 4 & 15 {
-            square @ 0..DROP => Origin::Square(usize::from(square)),
-            kind => Origin::Hand(Kind::ALL[usize::from(kind - DROP)]),
+            square @ 0..DROP => MoveOrigin::Square(usize::from(square)),
+            kind => MoveOrigin::Hand(Kind::ALL[usize::from(kind - DROP)]),
         }
     }
 
@@ -81,8 +81,8 @@ impl fmt::Display for Name {
 impl fmt::Display for DobutsuMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.from() {
-            Origin::Square(from) => write!(f, "{}{}", Name(from), Name(self.to()))?,
-            Origin::Hand(kind) => write!(f, "{}@{}", kind.letter(), Name(self.to()))?,
+            MoveOrigin::Square(from) => write!(f, "{}{}", Name(from), Name(self.to()))?,
+            MoveOrigin::Hand(kind) => write!(f, "{}@{}", kind.letter(), Name(self.to()))?,
         }
         if self.is_promotion() { f.write_str("+") } else { Ok(()) }
     }

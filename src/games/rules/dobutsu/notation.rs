@@ -10,7 +10,7 @@ use crate::games::rules::{ParseError, Side};
 
 /// A position and the counters that a FEN gives with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Record {
+pub struct FenRecord {
     /// The position.
     pub position: Position,
     /// Plies since the last capture, promotion or drop, as Fairy-Stockfish counts them.
@@ -24,7 +24,7 @@ const HAND_ORDER: [Kind; Kind::IN_HAND] = [Kind::Lion, Kind::Giraffe, Kind::Chic
 
 /// Reads a FEN (`gle/1c1/1C1/ELG[-] w 0 1`) or an SFEN (`gle/1c1/1C1/ELG b - 1`): the brackets tell. Where fields are
 /// missing, the first side is to move and the hands are empty.
-pub fn parse(text: &str) -> Result<Record, ParseError> {
+pub fn parse(text: &str) -> Result<FenRecord, ParseError> {
     let fields: Vec<&str> = text.split_whitespace().collect();
     let Some((&board, rest)) = fields.split_first() else {
         return Err(ParseError::new("FEN", text, "it is empty"));
@@ -46,7 +46,7 @@ pub fn parse(text: &str) -> Result<Record, ParseError> {
     read_board(board, &mut position)?;
     read_hands(hand, &mut position)?;
     check_pieces(&position, text)?;
-    Ok(Record { position, quiet_plies: counters.0, move_number: counters.1.max(1) })
+    Ok(FenRecord { position, quiet_plies: counters.0, move_number: counters.1.max(1) })
 }
 
 fn fen_side(text: &str) -> Result<Side, ParseError> {
@@ -209,7 +209,7 @@ fn piece_at(position: &Position, square: usize) -> Option<(Side, Kind)> {
 }
 
 /// The FEN of `record` as Fairy-Stockfish writes it.
-pub fn fen(record: &Record) -> String {
+pub fn fen(record: &FenRecord) -> String {
     let position = &record.position;
     let mut out = String::with_capacity(40);
     for rank in (0..RANKS).rev() {

@@ -1,7 +1,7 @@
 //! A position of dobutsu shogi: pieces, hands, side to move. No history.
 
 use super::{
-    DobutsuMove, Kind, Origin,
+    DobutsuMove, Kind, MoveOrigin,
     tables::{self, ALL, Bitboard, LAST_RANK, ZOBRIST},
 };
 use crate::games::rules::{Outcome, Reason, Side};
@@ -81,11 +81,11 @@ impl Position {
     pub fn after(mut self, mv: DobutsuMove) -> Position {
         let (us, to) = (self.side, mv.to());
         match mv.from() {
-            Origin::Hand(kind) => {
+            MoveOrigin::Hand(kind) => {
                 self.set_hand(us, kind, self.hand(us, kind) - 1);
                 self.toggle(us, kind, to);
             }
-            Origin::Square(from) => {
+            MoveOrigin::Square(from) => {
                 if let Some(taken) = self.kind_at(!us, to) {
                     self.toggle(!us, taken, to);
                     let taken = taken.unpromoted();

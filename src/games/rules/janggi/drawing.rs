@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{
-    NAMES, PieceKind, Square, piece::korean, position::Position, ruleset::Count, tables::TABLES,
+    NAMES, PalaceKind, PalaceSquare, piece::korean, position::Position, ruleset::Count, tables::TABLES,
     verdict::points,
 };
 use crate::games::rules::Side;
@@ -14,7 +14,7 @@ pub(super) fn draw(position: &Position) -> String {
     let files: String = ('a'..='i').map(|file| format!("   {file}")).collect();
     let mut text = format!("  {files}\n");
     for rank in (0..10).rev() {
-        let points: Vec<String> = (0..9).map(|file| cell(position, Square::new(file, rank))).collect();
+        let points: Vec<String> = (0..9).map(|file| cell(position, PalaceSquare::new(file, rank))).collect();
         writeln!(text, "{:2}  {}  {0}", rank + 1, points.join("-")).expect("writing to a string");
         if rank > 0 {
             writeln!(text, "     |{}", (1..9).map(|file| lines_below(file, rank)).collect::<String>())
@@ -34,7 +34,7 @@ pub(super) fn draw(position: &Position) -> String {
 }
 
 /// Three columns for a point, the line through it in the second.
-fn cell(position: &Position, square: Square) -> String {
+fn cell(position: &Position, square: PalaceSquare) -> String {
     match position.pieces.on(square) {
         Some((side, kind)) => format!("{}{}", kind.letter_of(side), NAMES.character(kind, side)),
         None => match square.file() {
@@ -47,11 +47,11 @@ fn cell(position: &Position, square: Square) -> String {
 
 /// The four columns below a rank and left of a file's line, and that line.
 fn lines_below(file: u8, rank: u8) -> &'static str {
-    let drawn = |from: Square, to: Square| TABLES.diagonal[from.index()].contains(to);
+    let drawn = |from: PalaceSquare, to: PalaceSquare| TABLES.diagonal[from.index()].contains(to);
     let (left, right) = (file - 1, file);
-    if drawn(Square::new(left, rank), Square::new(right, rank - 1)) {
+    if drawn(PalaceSquare::new(left, rank), PalaceSquare::new(right, rank - 1)) {
         " \\ |"
-    } else if drawn(Square::new(right, rank), Square::new(left, rank - 1)) {
+    } else if drawn(PalaceSquare::new(right, rank), PalaceSquare::new(left, rank - 1)) {
         " / |"
     } else {
         "   |"
@@ -60,7 +60,7 @@ fn lines_below(file: u8, rank: u8) -> &'static str {
 
 /// What a side's pieces are called: letter, English, Korean and the character.
 fn legend(side: Side) -> String {
-    let entries = PieceKind::ALL.map(|kind| {
+    let entries = PalaceKind::ALL.map(|kind| {
         let [letter, character] = [kind.letter_of(side), NAMES.character(kind, side)];
         format!("{letter} {} {} {character}", NAMES.of(kind)[0], korean(kind, side))
     });

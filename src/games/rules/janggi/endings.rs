@@ -4,9 +4,9 @@
 //! copy of the position; moves that the past may make an end of, on a copy of the game.
 
 use super::{
-    Janggi, PalaceMove,
-    PieceKind::*,
-    Set, Square, attacks, history,
+    Janggi,
+    PalaceKind::*,
+    PalaceMove, PalaceSquare, Set, attacks, history,
     position::Position,
     ruleset::{Facing, Shuffling},
     tables::{TABLES, place},
@@ -14,8 +14,8 @@ use super::{
 };
 use crate::games::rules::{
     Ending, Verdict,
-    by_side::{BySide, Mover},
-    endings::{Glance, collect, collect_plainly},
+    endings::{QuickVerdict, collect, collect_plainly},
+    mover::{BySide, Mover},
     palace::{
         KINDS,
         endings::{Checks, repeats},
@@ -42,16 +42,16 @@ pub(super) fn list<M: Mover>(game: &Janggi, moves: &[PalaceMove], endings: &mut 
     let may_end = |mv| is_past_unclear(mv) | checks.touches(mv);
     collect(game, moves, endings, may_end, |mv| {
         if is_past_unclear(mv) {
-            Glance::Unclear
+            QuickVerdict::Unclear
         } else if !checks.may_give(&position.pieces, mv) {
-            Glance::GoesOn
+            QuickVerdict::GoesOn
         } else if rules.facing == Facing::Check {
             // What it comes to depends on who has bared the kings.
-            Glance::Unclear
+            QuickVerdict::Unclear
         } else if !king_can_go::<M>(position, mv) && mates::<M>(*position, mv) {
-            Glance::Ends(Verdict::Win(M::SIDE))
+            QuickVerdict::Ends(Verdict::Win(M::SIDE))
         } else {
-            Glance::GoesOn
+            QuickVerdict::GoesOn
         }
     });
 }
@@ -97,7 +97,7 @@ fn king_can_go<M: Mover>(position: &Position, mv: PalaceMove) -> bool {
     }
     let [own_king, king] = [pieces.kings[M::INDEX], pieces.kings[M::Enemy::INDEX]];
     let occupied = (pieces.occupied() & !Set::of(king) & !Set::of(mv.from())) | Set::of(to);
-    let attacks = |flight: Square| {
+    let attacks = |flight: PalaceSquare| {
         let row = place(flight);
         let on_path = TABLES.paths[row][to.index()] & occupied;
         match kind {

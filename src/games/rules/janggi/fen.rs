@@ -1,7 +1,7 @@
 //! Positions as text: Fairy-Stockfish's FEN.
 
 use super::{
-    PieceKind, Set,
+    PalaceKind, Set,
     piece::{SET, from_letter},
     position::{PassEnd, Position},
     ruleset::Rules,
@@ -42,19 +42,19 @@ pub(super) fn parse(rules: &'static Rules, text: &str) -> Result<Setting<Positio
 
 /// One king, no more pieces altogether than a set has, king and guards in their palace; else what is wrong.
 fn check_side(pieces: &Pieces, side: Side) -> Result<(), String> {
-    let all: u32 = PieceKind::ALL.into_iter().map(|kind| pieces.of(side, kind).count()).sum();
+    let all: u32 = PalaceKind::ALL.into_iter().map(|kind| pieces.of(side, kind).count()).sum();
     let most: u32 = SET.iter().sum();
     if all > most {
         return Err(format!("a side has {all} pieces, more than {most}"));
     }
-    for kind in PieceKind::ALL {
+    for kind in PalaceKind::ALL {
         let (squares, letter) = (pieces.of(side, kind), kind.letter_of(side));
         let count = squares.count();
-        if kind == PieceKind::King && count != 1 {
+        if kind == PalaceKind::King && count != 1 {
             return Err(format!("it has {count} of '{letter}', not 1"));
         }
         let outside: Set = squares & !PALACES[side.index()];
-        if matches!(kind, PieceKind::King | PieceKind::Guard) && !outside.is_empty() {
+        if matches!(kind, PalaceKind::King | PalaceKind::Guard) && !outside.is_empty() {
             return Err(format!("'{letter}' on {} is not in its palace", outside.first()));
         }
     }
@@ -64,7 +64,7 @@ fn check_side(pieces: &Pieces, side: Side) -> Result<(), String> {
 /// What no game from the start can lead to, in words.
 pub(super) fn unusual(pieces: &Pieces) -> Option<String> {
     let kinds =
-        || [Side::First, Side::Second].into_iter().flat_map(|side| PieceKind::ALL.map(|kind| (side, kind)));
+        || [Side::First, Side::Second].into_iter().flat_map(|side| PalaceKind::ALL.map(|kind| (side, kind)));
     kinds().find_map(|(side, kind)| {
         let (count, set) = (pieces.of(side, kind).count(), SET[kind.index()]);
         (count > set).then(|| format!("it has {count} of '{}', a set has {set}", kind.letter_of(side)))

@@ -1,11 +1,11 @@
 //! What the rules ask of a game's past.
 
-use super::{PalaceMove, PieceKind, Square, position::Position};
-use crate::games::rules::palace::history::History;
+use super::{PalaceKind, PalaceMove, PalaceSquare, position::Position};
+use crate::games::rules::palace::history::PalaceHistory;
 
 /// Whether the side to move, and whether the other side, has been in check whenever it was to move since the
 /// first occurrence of the current position.
-pub(super) fn perpetually_checked(history: &History) -> [bool; 2] {
+pub(super) fn perpetually_checked(history: &PalaceHistory) -> [bool; 2] {
     let past = history.unbroken();
     let current = past.last().map(|ply| ply.key);
     let first = past.iter().position(|ply| Some(ply.key) == current).unwrap_or(0);
@@ -19,11 +19,11 @@ pub(super) fn perpetually_checked(history: &History) -> [bool; 2] {
 ///
 /// This is the rule of Fairy-Stockfish's `janggimodern`, to which it also belongs that a piece on a1 at the
 /// start of the game has come there, and no other has. A skipped turn is no start of the game.
-pub(super) fn is_to_and_fro(position: &Position, history: &History, clock: u32) -> bool {
+pub(super) fn is_to_and_fro(position: &Position, history: &PalaceHistory, clock: u32) -> bool {
     let plies = || history.unbroken().iter().rev();
     let mut moves = plies().step_by(2).map(|ply| ply.mv).peekable();
     let Some(last) = moves.next().flatten() else { return false };
-    if last.is_pass() || matches!(position.pieces.kind_on(last.to()), PieceKind::King | PieceKind::Guard) {
+    if last.is_pass() || matches!(position.pieces.kind_on(last.to()), PalaceKind::King | PalaceKind::Guard) {
         return false;
     }
     let passed = moves.next_if(|mv| mv.is_some_and(PalaceMove::is_pass)).is_some();
@@ -35,7 +35,7 @@ pub(super) fn is_to_and_fro(position: &Position, history: &History, clock: u32) 
     let first_point = match first_came {
         Some(mv) => mv.to(),
         None if history.has_skip() => return false,
-        None => Square::new(0, 0),
+        None => PalaceSquare::new(0, 0),
     };
     went == Some(last.reversed())
         && came == Some(last)
@@ -46,13 +46,13 @@ pub(super) fn is_to_and_fro(position: &Position, history: &History, clock: u32) 
 }
 
 /// Whether [`is_to_and_fro`] may hold after `mv`, the next ply of this history: whether it went and came before.
-pub(super) fn may_be_to_and_fro(history: &History, mv: PalaceMove) -> bool {
+pub(super) fn may_be_to_and_fro(history: &PalaceHistory, mv: PalaceMove) -> bool {
     let mut own = history.past().iter().rev().skip(1).step_by(2).map(|ply| ply.mv).peekable();
     own.next_if(|mv| mv.is_some_and(PalaceMove::is_pass));
     own.next().flatten() == Some(mv.reversed()) && own.next().flatten() == Some(mv)
 }
 
 /// Whether each time that the piece of [`is_to_and_fro`] came and went it gave check.
-pub(super) fn checks_to_and_fro(history: &History) -> bool {
+pub(super) fn checks_to_and_fro(history: &PalaceHistory) -> bool {
     history.past().iter().rev().step_by(2).take(5).all(|ply| ply.check)
 }

@@ -20,7 +20,7 @@ mod verdict;
 
 use rand::Rng;
 
-pub use super::palace::PieceKind;
+pub use super::palace::PalaceKind;
 pub use formation::{Formation, Formations};
 pub use piece::NAMES;
 
@@ -30,11 +30,11 @@ use self::{
 };
 use super::{
     Ending, Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side,
-    by_side::{BySide, First, Second},
+    mover::{BySide, First, Second},
     palace::{
-        PalaceMove, Set, Square,
+        PalaceMove, PalaceSquare, Set,
         fen::Setting,
-        history::{History, Ply},
+        history::{PalaceHistory, PastPly},
         notation,
     },
     perft::perft,
@@ -47,7 +47,7 @@ const STATE: u64 = 0xd6e8_feb8_6659_fd93;
 #[derive(Debug)]
 pub struct Janggi {
     position: Position,
-    history: History,
+    history: PalaceHistory,
     rules: RuleSet,
     /// Plies played since the start of this game.
     ply: u32,
@@ -77,12 +77,16 @@ impl Clone for Janggi {
 
 impl Janggi {
     /// The pieces on the board, in the order of their points.
-    pub fn pieces(&self) -> impl Iterator<Item = (Side, PieceKind, Square)> {
+    pub fn pieces(&self) -> impl Iterator<Item = (Side, PalaceKind, PalaceSquare)> {
         self.position.pieces.iter()
     }
 
     /// Tells every piece, and in which of two sets its square lies.
-    pub fn for_each_marked(&self, marks: [Set; 2], tell: impl FnMut(Side, PieceKind, Square, [bool; 2])) {
+    pub fn for_each_marked(
+        &self,
+        marks: [Set; 2],
+        tell: impl FnMut(Side, PalaceKind, PalaceSquare, [bool; 2]),
+    ) {
         self.position.pieces.for_each_marked(marks, tell);
     }
 
@@ -92,17 +96,17 @@ impl Janggi {
     }
 
     /// The piece on `square`.
-    pub fn piece_on(&self, square: Square) -> Option<(Side, PieceKind)> {
+    pub fn piece_on(&self, square: PalaceSquare) -> Option<(Side, PalaceKind)> {
         self.position.pieces.on(square)
     }
 
     /// The squares of all pieces of `kind`, of both sides.
-    pub fn all(&self, kind: PieceKind) -> Set {
+    pub fn all(&self, kind: PalaceKind) -> Set {
         self.position.pieces.all(kind)
     }
 
     /// By side, the square of its king.
-    pub fn kings(&self) -> [Square; 2] {
+    pub fn kings(&self) -> [PalaceSquare; 2] {
         self.position.pieces.kings
     }
 
@@ -169,8 +173,8 @@ impl Game for Janggi {
         let mut bared = [false; 2];
         bared[(!position.pieces.side).index()] =
             position.rules.facing == Facing::Check && position.kings_face();
-        let mut history = History::default();
-        history.push(Ply { key: position.pieces.key, mv: None, check: position.is_check() }, 0);
+        let mut history = PalaceHistory::default();
+        history.push(PastPly { key: position.pieces.key, mv: None, check: position.is_check() }, 0);
         let ended = verdict::of_history(&position, &history, clock, bared);
         Ok(Janggi { position, history, rules, ply: 0, plies_before: plies, clock, bared, ended })
     }
@@ -214,7 +218,7 @@ impl Game for Janggi {
         if self.position.rules.facing == Facing::Check {
             self.bared[mover.index()] |= self.position.kings_face();
         }
-        let ply = Ply { key: self.key(), mv: Some(mv), check: self.position.is_check() };
+        let ply = PastPly { key: self.key(), mv: Some(mv), check: self.position.is_check() };
         self.history.push(ply, self.clock);
         self.ended = verdict::of_history(&self.position, &self.history, self.clock, self.bared);
     }
@@ -264,7 +268,7 @@ impl Game for Janggi {
         self.position = Position::new(pieces, self.position.rules);
         self.ply += 1;
         self.clock += 1;
-        self.history.skip_to(Ply { key: self.key(), mv: None, check: false });
+        self.history.skip_to(PastPly { key: self.key(), mv: None, check: false });
         self.ended = None;
         true
     }

@@ -3,9 +3,8 @@
 use std::marker::PhantomData;
 
 use super::{
-    PalaceMove,
-    PieceKind::{self, *},
-    Set, Square,
+    PalaceKind::{self, *},
+    PalaceMove, PalaceSquare, Set,
     position::Position,
     ruleset::{Facing, Passing},
     tables::{BOARD, LAST_RANKS, PAWN_DIAGONALS, TABLES, place},
@@ -13,7 +12,7 @@ use super::{
 };
 use crate::games::rules::{
     Side,
-    by_side::{Any, BySide, Flow, Mover, Sink},
+    mover::{Any, BySide, Flow, MoveSink, Mover},
     palace::{FILE, sink::Targets},
 };
 
@@ -26,7 +25,7 @@ impl BySide for Position {
     }
 
     #[inline(always)]
-    fn generate_as<M: Mover>(&self, sink: &mut impl Sink<PalaceMove>) -> Flow {
+    fn generate_as<M: Mover>(&self, sink: &mut impl MoveSink<PalaceMove>) -> Flow {
         Generator::<M>::new(self).run(sink)
     }
 
@@ -92,7 +91,7 @@ impl<'a, M: Mover> Generator<'a, M> {
 
     /// Where a piece of this kind on `from` may go but for threats to the king.
     #[inline(always)]
-    fn targets(&self, kind: PieceKind, from: Square) -> Set {
+    fn targets(&self, kind: PalaceKind, from: PalaceSquare) -> Set {
         self.position.reach::<M>(kind, from, self.occupied) & !self.own
     }
 
@@ -150,7 +149,7 @@ impl<'a, M: Mover> Generator<'a, M> {
 
     /// Whether the king may not go to `square` because it would face the enemy's there.
     #[inline(always)]
-    fn shows_king(&self, square: Square) -> bool {
+    fn shows_king(&self, square: PalaceSquare) -> bool {
         let enemy = self.position.pieces.kings[M::Enemy::INDEX];
         self.safety.must_hide
             && square.file() == enemy.file()

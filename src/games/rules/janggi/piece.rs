@@ -1,9 +1,9 @@
 //! What the pieces count, and what players call them.
 
-use super::PieceKind::{self, *};
+use super::PalaceKind::{self, *};
 use crate::games::rules::{
     Side,
-    palace::{KINDS, Names},
+    palace::{KINDS, PieceNames},
 };
 
 /// How many of each kind a side starts with: the most that it has in a game from the start.
@@ -15,7 +15,7 @@ pub(super) const POINTS: [u32; KINDS] = [0, 3, 3, 5, 13, 7, 2];
 
 /// What players call the pieces, in English and then in Korean. The pawn of Cho is jol, that of Han byung. On
 /// Han's bishop sets for xiangqi have `相`.
-pub const NAMES: Names = Names {
+pub const NAMES: PieceNames = PieceNames {
     words: [
         &["king", "general", "emperor", "jang", "wang", "koung", "tyang", "tjyang"],
         &["guard", "advisor", "counsellor", "sa"],
@@ -38,7 +38,7 @@ pub const NAMES: Names = Names {
 
 /// The kind with that letter, in lowercase; `e`, `h` and `g`, which others write for elephant, horse and guard,
 /// are read too.
-pub(super) fn from_letter(letter: char) -> Option<PieceKind> {
+pub(super) fn from_letter(letter: char) -> Option<PalaceKind> {
     Some(match letter {
         'k' => King,
         'a' | 'g' => Guard,
@@ -52,7 +52,7 @@ pub(super) fn from_letter(letter: char) -> Option<PieceKind> {
 }
 
 /// What Korean players call it, romanised.
-pub(super) const fn korean(kind: PieceKind, side: Side) -> &'static str {
+pub(super) const fn korean(kind: PalaceKind, side: Side) -> &'static str {
     match (kind, side) {
         (King, _) => "wang",
         (Guard, _) => "sa",

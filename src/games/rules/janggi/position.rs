@@ -1,16 +1,15 @@
 //! A position without its history: the pieces, whose turn it is, and whether the last ply passed.
 
 use super::{
-    PalaceMove,
-    PieceKind::{self, *},
-    Set, Square, attacks,
+    PalaceKind::{self, *},
+    PalaceMove, PalaceSquare, Set, attacks,
     piece::POINTS,
     ruleset::{Facing, Rules},
     tables::{TABLES, place},
 };
 use crate::games::rules::{
     Side,
-    by_side::{First, Mover, Second},
+    mover::{First, Mover, Second},
     palace::Pieces,
 };
 
@@ -53,7 +52,10 @@ impl Position {
 
     /// What the pieces of `side` count.
     pub(super) fn points(&self, side: Side) -> u32 {
-        PieceKind::ALL.into_iter().map(|kind| POINTS[kind.index()] * self.pieces.of(side, kind).count()).sum()
+        PalaceKind::ALL
+            .into_iter()
+            .map(|kind| POINTS[kind.index()] * self.pieces.of(side, kind).count())
+            .sum()
     }
 
     /// Whether the kings stand on a file with nothing between them.
@@ -80,7 +82,7 @@ impl Position {
     /// Whether a piece of `A` attacks `square`, a point of the other side's palace, if `occupied` are the
     /// occupied points.
     #[inline(always)]
-    pub(super) fn is_attacked<A: Mover>(&self, square: Square, occupied: Set) -> bool {
+    pub(super) fn is_attacked<A: Mover>(&self, square: PalaceSquare, occupied: Set) -> bool {
         let row = place(square);
         let paths = &TABLES.paths[row];
         let cannons = TABLES.lines[row] & self.pieces.of(A::SIDE, Cannon);
@@ -108,7 +110,7 @@ impl Position {
 
     /// Where a piece of `M` of this kind could go from `from`, own pieces not excluded.
     #[inline(always)]
-    pub(super) fn reach<M: Mover>(&self, kind: PieceKind, from: Square, occupied: Set) -> Set {
+    pub(super) fn reach<M: Mover>(&self, kind: PalaceKind, from: PalaceSquare, occupied: Set) -> Set {
         let cannons = self.pieces.all(Cannon);
         match kind {
             King | Guard => TABLES.steps[place(from)],

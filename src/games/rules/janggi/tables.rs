@@ -2,7 +2,7 @@
 //!
 //! The tables about kings have a row for each of the eighteen palace points, see [`place`].
 
-use super::{Set, Square};
+use super::{PalaceSquare, Set};
 use crate::games::rules::palace::{self, SQUARES, lines};
 
 const FILES: i32 = palace::FILES as i32;
@@ -24,7 +24,7 @@ const fn rank_of(index: usize) -> i32 {
 
 /// The row of a palace point: nine for each palace.
 #[inline(always)]
-pub(super) fn place(square: Square) -> usize {
+pub(super) fn place(square: PalaceSquare) -> usize {
     usize::from(TABLES.places[square.index()])
 }
 
@@ -225,7 +225,7 @@ const fn fill_place(tables: &mut Tables, place: usize, index: usize) {
             (0, _) | (_, 0) => {
                 tables.lines[place].0 |= other_bit;
                 tables.paths[place][other] =
-                    lines::between(Square::from_index(index), Square::from_index(other));
+                    lines::between(PalaceSquare::from_index(index), PalaceSquare::from_index(other));
                 if df.abs() + dr.abs() == 1 && palace_middle(other).is_some() {
                     steps |= other_bit;
                 }

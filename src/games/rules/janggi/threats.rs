@@ -6,15 +6,15 @@
 //! piece on it. So every threat allows a set of targets, and a move is legal if all of them allow it.
 
 use super::{
-    PieceKind::{self, *},
-    Set, Square,
+    PalaceKind::{self, *},
+    PalaceSquare, Set,
     position::Position,
     ruleset::Facing,
     tables::{BOARD, TABLES, place},
 };
 use crate::games::rules::{
     Side,
-    by_side::{First, Mover, Second},
+    mover::{First, Mover, Second},
 };
 
 /// A piece that could attack the king.
@@ -45,7 +45,7 @@ pub(super) enum Moved {
 impl Moved {
     /// As which a piece of `kind` counts.
     #[inline(always)]
-    pub(super) fn of(kind: PieceKind) -> Moved {
+    pub(super) fn of(kind: PalaceKind) -> Moved {
         if kind == Cannon { Moved::Cannon } else { Moved::Other }
     }
 }
@@ -130,7 +130,12 @@ impl Safety {
 
     /// The targets of the bound piece on `from`.
     #[inline(never)]
-    pub(super) fn bound_targets<M: Mover>(&self, position: &Position, from: Square, moved: Moved) -> Set {
+    pub(super) fn bound_targets<M: Mover>(
+        &self,
+        position: &Position,
+        from: PalaceSquare,
+        moved: Moved,
+    ) -> Set {
         let left = position.pieces.occupied() & !Set::of(from);
         let facing = facing_king::<M>(position).filter(|_| self.must_hide);
         threats::<M>(position)
@@ -178,7 +183,7 @@ fn threats<M: Mover>(position: &Position) -> impl Iterator<Item = Threat> {
     let row = place(position.pieces.kings[M::INDEX]);
     let straight = position.straight_attackers::<M::Enemy>(row);
     let jumps = TABLES.lines[row] & position.pieces.of(M::Enemy::SIDE, Cannon);
-    let threat = move |source: Square, kind| Threat {
+    let threat = move |source: PalaceSquare, kind| Threat {
         source: Set::of(source),
         path: TABLES.paths[row][source.index()],
         kind,

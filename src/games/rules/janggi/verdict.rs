@@ -5,7 +5,7 @@ use super::{
     position::{PassEnd, Position},
     ruleset::{Count, Facing, PerpetualCheck, Rules, Shuffling},
 };
-use crate::games::rules::{Outcome, Reason, RuleSet, Side, by_side::BySide, palace::history::History};
+use crate::games::rules::{Outcome, Reason, RuleSet, Side, mover::BySide, palace::history::PalaceHistory};
 
 /// What Han has more for moving second (deom): with it, points are never equal.
 const DEOM: f32 = 1.5;
@@ -51,7 +51,7 @@ fn hangs_on_facing_kings(position: &Position) -> bool {
 /// The verdict of the rules that need the history, after a move; a checkmate comes before it.
 pub(super) fn of_history(
     position: &Position,
-    history: &History,
+    history: &PalaceHistory,
     clock: u32,
     bared: [bool; 2],
 ) -> Option<Outcome> {
@@ -76,7 +76,7 @@ pub(super) fn of_history(
 }
 
 /// The verdict on a position that has occurred often enough.
-fn repetition(position: &Position, history: &History) -> Outcome {
+fn repetition(position: &Position, history: &PalaceHistory) -> Outcome {
     if position.rules.perpetual_check == PerpetualCheck::Loses {
         // Whom the other side alone has checked at every move since the first occurrence.
         match history::perpetually_checked(history) {

@@ -1,7 +1,7 @@
 //! Which moves may give check, and which repeat a position.
 
-use super::{KINDS, PalaceMove, Pieces, Set, history::History};
-use crate::games::rules::by_side::Mover;
+use super::{KINDS, PalaceMove, Pieces, Set, history::PalaceHistory};
+use crate::games::rules::mover::Mover;
 
 /// Where a move has to come to, or to set out from, if it is to attack the enemy's king. Some moves in it do not.
 pub struct Checks {
@@ -41,6 +41,6 @@ impl Checks {
 
 /// Whether a move of `M`, the side to move, leads to a position that has stood `times` times, from 2 to 4.
 #[inline(always)]
-pub fn repeats<M: Mover>(pieces: &Pieces, history: &History, mv: PalaceMove, times: u32) -> bool {
+pub fn repeats<M: Mover>(pieces: &Pieces, history: &PalaceHistory, mv: PalaceMove, times: u32) -> bool {
     !pieces.is_capture(mv) && history.has_stood(pieces.key_after_quiet::<M>(mv), times)
 }

@@ -1,6 +1,6 @@
 //! The FEN of the games of the palace: `BOARD [w|b [- -] [CLOCK [MOVE]]]`.
 
-use super::{PieceKind, Pieces, Square};
+use super::{PalaceKind, PalaceSquare, Pieces};
 use crate::games::rules::{ParseError, Side};
 
 /// A position with the counters of its FEN.
@@ -24,7 +24,7 @@ pub struct Setting<Position> {
 pub fn parse(
     text: &str,
     (files, ranks): (u8, u8),
-    kind: impl Fn(char) -> Option<PieceKind>,
+    kind: impl Fn(char) -> Option<PalaceKind>,
 ) -> Result<Setting<Pieces>, ParseError> {
     let bad = |why: &str| ParseError::new("FEN", text, why);
     let mut fields = text.split_whitespace();
@@ -51,7 +51,7 @@ pub fn parse(
 fn parse_board(
     text: &str,
     (files, ranks): (u8, u8),
-    kind: impl Fn(char) -> Option<PieceKind>,
+    kind: impl Fn(char) -> Option<PalaceKind>,
 ) -> Result<Pieces, ParseError> {
     let bad = |why: String| ParseError::new("board", text, why);
     let rows: Vec<&str> = text.split('/').collect();
@@ -68,7 +68,7 @@ fn parse_board(
                 let kind = kind(letter.to_ascii_lowercase())
                     .ok_or_else(|| bad(format!("'{letter}' in rank '{row}' is no piece here")))?;
                 if file < files {
-                    pieces.put(side_of(letter), kind, Square::new(file, rank));
+                    pieces.put(side_of(letter), kind, PalaceSquare::new(file, rank));
                 }
                 file += 1;
             }
@@ -108,7 +108,7 @@ pub fn write((files, ranks): (u8, u8), pieces: &Pieces, clock: u32, plies: u32) 
     for rank in (0..ranks).rev() {
         let mut empty = 0;
         for file in 0..files {
-            match pieces.on(Square::new(file, rank)) {
+            match pieces.on(PalaceSquare::new(file, rank)) {
                 None => empty += 1,
                 Some((side, kind)) => {
                     push_count(&mut text, &mut empty);
@@ -137,8 +137,8 @@ mod tests {
 
     fn read(text: &str) -> Result<Setting<Pieces>, ParseError> {
         parse(text, (3, 2), |letter| match letter {
-            'k' => Some(PieceKind::King),
-            'p' => Some(PieceKind::Pawn),
+            'k' => Some(PalaceKind::King),
+            'p' => Some(PalaceKind::Pawn),
             _ => None,
         })
     }

@@ -4,11 +4,11 @@ use super::PalaceMove;
 use crate::games::rules::history::{self, Remembered};
 
 /// Every position since the start of the game, the current one last.
-pub type History = history::History<Ply>;
+pub type PalaceHistory = history::History<PastPly>;
 
 /// A position of the past, and the ply that led to it.
 #[derive(Clone, Copy, Debug)]
-pub struct Ply {
+pub struct PastPly {
     /// Names the position.
     pub key: u64,
     /// What was played; `None` at the start of the game and where a turn was skipped.
@@ -17,7 +17,7 @@ pub struct Ply {
     pub check: bool,
 }
 
-impl Remembered for Ply {
+impl Remembered for PastPly {
     #[inline(always)]
     fn key(&self) -> u64 {
         self.key

@@ -5,7 +5,7 @@
 //! the word reverses their order and the same subtraction serves (the byte reversal is the idea of
 //! Mizar's "Qugiy" bitboards, 2021). The file downwards fits into a small word, whose highest bit is counted.
 
-use super::square::{FILES, SQUARES, STRIDE, Set, Square};
+use super::square::{FILES, PalaceSquare, SQUARES, STRIDE, Set};
 
 /// The squares from a square to the edge of the largest board: up, right, left.
 struct Rays {
@@ -20,11 +20,11 @@ struct Rays {
 static RAYS: Rays = rays();
 
 const fn ray(from: usize, file_step: i8, rank_step: i8) -> u128 {
-    let square = Square::from_index(from);
+    let square = PalaceSquare::from_index(from);
     let (mut file, mut rank) = (square.file() as i8 + file_step, square.rank() as i8 + rank_step);
     let mut set = 0;
     while file >= 0 && rank >= 0 && file < FILES as i8 && rank < STRIDE as i8 {
-        set |= 1 << Square::new(file as u8, rank as u8).index();
+        set |= 1 << PalaceSquare::new(file as u8, rank as u8).index();
         file += file_step;
         rank += rank_step;
     }
@@ -91,14 +91,14 @@ fn highest(bits: u32) -> u32 {
 
 /// The squares of the file and the rank of `square`, without it.
 #[inline(always)]
-pub fn cross(square: Square) -> Set {
+pub fn cross(square: PalaceSquare) -> Set {
     Set(RAYS.cross[square.index()])
 }
 
 /// The squares that a rook on `from` reaches on the largest board; the first occupied one of each direction
 /// belongs to them.
 #[inline(always)]
-pub fn rook(from: Square, occupied: Set) -> Set {
+pub fn rook(from: PalaceSquare, occupied: Set) -> Set {
     let (from, occupied) = (from.index(), occupied.0);
     let up = until_first(RAYS.up[from], occupied);
     let right = until_first(RAYS.right[from], occupied);
@@ -112,7 +112,7 @@ pub fn rook(from: Square, occupied: Set) -> Set {
 /// The squares to which a cannon of xiangqi on `from` may go: the empty ones that a rook reaches, and in each
 /// direction the second occupied one.
 #[inline(always)]
-pub fn cannon(from: Square, occupied: Set) -> Set {
+pub fn cannon(from: PalaceSquare, occupied: Set) -> Set {
     let (from, occupied) = (from.index(), occupied.0);
     let up = cannon_ray(RAYS.up[from], occupied);
     let right = cannon_ray(RAYS.right[from], occupied);
@@ -136,7 +136,7 @@ fn cannon_ray(ray: u128, occupied: u128) -> u128 {
 
 /// The squares strictly between two squares of one line; none where they share no line.
 #[inline(always)]
-pub const fn between(a: Square, b: Square) -> Set {
+pub const fn between(a: PalaceSquare, b: PalaceSquare) -> Set {
     Set(BETWEEN[a.index()][b.index()])
 }
 
@@ -180,7 +180,7 @@ mod tests {
     const STEPS: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 
     /// The squares reached step by step: those before and on the first piece, and those behind it.
-    fn walk(from: Square, occupied: Set) -> [Set; 2] {
+    fn walk(from: PalaceSquare, occupied: Set) -> [Set; 2] {
         let mut reached = [Set::EMPTY; 2];
         for (file_step, rank_step) in STEPS {
             let (mut file, mut rank) = (from.file() as i8, from.rank() as i8);
@@ -190,7 +190,7 @@ mod tests {
                 if !(0..FILES as i8).contains(&file) || !(0..STRIDE as i8).contains(&rank) {
                     break;
                 }
-                let square = Square::new(file as u8, rank as u8);
+                let square = PalaceSquare::new(file as u8, rank as u8);
                 reached[pieces] |= Set::of(square);
                 pieces += usize::from(occupied.contains(square));
             }
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn lines_reach_what_a_walk_reaches() {
-        for from in (0..SQUARES).map(Square::from_index) {
+        for from in (0..SQUARES).map(PalaceSquare::from_index) {
             for occupied in random_sets() {
                 let [open, behind] = walk(from, occupied);
                 assert_eq!(rook(from, occupied), open, "{from} {occupied:?}");
@@ -219,8 +219,8 @@ mod tests {
 
     #[test]
     fn between_is_what_hides_one_from_the_other() {
-        for a in (0..SQUARES).map(Square::from_index) {
-            for b in (0..SQUARES).map(Square::from_index) {
+        for a in (0..SQUARES).map(PalaceSquare::from_index) {
+            for b in (0..SQUARES).map(PalaceSquare::from_index) {
                 let is_line = cross(a).contains(b);
                 let common = rook(a, Set::of(b)) & rook(b, Set::of(a)) & cross(a) & cross(b);
                 let same_line: Set = common

@@ -17,6 +17,6 @@ mod square;
 pub(super) mod zobrist;
 
 pub use mv::PalaceMove;
-pub use piece::{KINDS, Names, PieceKind};
+pub use piece::{KINDS, PalaceKind, PieceNames};
 pub(super) use pieces::Pieces;
-pub use square::{FILE, FILES, SQUARES, STRIDE, Set, Square, Squares};
+pub use square::{FILE, FILES, PalaceSquare, PalaceSquares, SQUARES, STRIDE, Set};

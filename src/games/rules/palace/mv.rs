@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{SQUARES, Square};
+use super::{PalaceSquare, SQUARES};
 use crate::games::rules::Move;
 
 /// A move of janggi or xiangqi: a piece from one point to another; in janggi also a pass, which is the king's move
@@ -18,20 +18,20 @@ const TARGET: u16 = 0x7f;
 impl PalaceMove {
     /// The move from one point to another; a pass where they are the same.
     #[inline(always)]
-    pub fn new(from: Square, to: Square) -> PalaceMove {
+    pub fn new(from: PalaceSquare, to: PalaceSquare) -> PalaceMove {
         PalaceMove((from.index() as u16) << ORIGIN | to.index() as u16)
     }
 
     /// Where the piece comes from.
     #[inline(always)]
-    pub fn from(self) -> Square {
-        Square::from_index(usize::from(self.0 >> ORIGIN))
+    pub fn from(self) -> PalaceSquare {
+        PalaceSquare::from_index(usize::from(self.0 >> ORIGIN))
     }
 
     /// Where the piece goes.
     #[inline(always)]
-    pub fn to(self) -> Square {
-        Square::from_index(usize::from(self.0 & TARGET))
+    pub fn to(self) -> PalaceSquare {
+        PalaceSquare::from_index(usize::from(self.0 & TARGET))
     }
 
     /// Whether it leaves every piece where it is.

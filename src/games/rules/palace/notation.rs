@@ -1,6 +1,6 @@
 //! Moves as players write them, with the name of the piece.
 
-use super::{Names, PalaceMove, Pieces};
+use super::{PalaceMove, PieceNames, Pieces};
 use crate::games::rules::ParseError;
 
 /// The one move among `moves`, the legal ones, that `text` means: the squares it goes from and to (`b1c3`), or the
@@ -8,7 +8,7 @@ use crate::games::rules::ParseError;
 pub fn parse(
     moves: &[PalaceMove],
     pieces: &Pieces,
-    names: &Names,
+    names: &PieceNames,
     text: &str,
 ) -> Result<PalaceMove, ParseError> {
     let bad = |why: &str| ParseError::new("move", text, why);

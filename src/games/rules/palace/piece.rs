@@ -5,7 +5,7 @@ use crate::games::rules::Side;
 /// What a piece is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
-pub enum PieceKind {
+pub enum PalaceKind {
     /// In janggi wang or jang, in xiangqi jiang or shuai; `K`.
     King,
     /// Sa or shi, `A`.
@@ -22,14 +22,14 @@ pub enum PieceKind {
     Pawn,
 }
 
-use PieceKind::*;
+use PalaceKind::*;
 
 /// How many kinds there are.
 pub const KINDS: usize = 7;
 
-impl PieceKind {
+impl PalaceKind {
     /// Every kind, in the order of the discriminants.
-    pub const ALL: [PieceKind; KINDS] = [King, Guard, Bishop, Knight, Rook, Cannon, Pawn];
+    pub const ALL: [PalaceKind; KINDS] = [King, Guard, Bishop, Knight, Rook, Cannon, Pawn];
 
     /// The discriminant, in `0..7`.
     pub const fn index(self) -> usize {
@@ -52,30 +52,30 @@ impl PieceKind {
 
 /// What the players of a game call its pieces, by kind.
 #[derive(Debug)]
-pub struct Names {
+pub struct PieceNames {
     /// The words, in lowercase, the usual one first.
     pub words: [&'static [&'static str]; KINDS],
     /// The characters on the pieces of the first and of the second player.
     pub characters: [[char; 2]; KINDS],
 }
 
-impl Names {
+impl PieceNames {
     /// The words for a kind.
-    pub fn of(&self, kind: PieceKind) -> &'static [&'static str] {
+    pub fn of(&self, kind: PalaceKind) -> &'static [&'static str] {
         self.words[kind.index()]
     }
 
     /// The character on the piece of `side`.
-    pub fn character(&self, kind: PieceKind, side: Side) -> char {
+    pub fn character(&self, kind: PalaceKind, side: Side) -> char {
         self.characters[kind.index()][side.index()]
     }
 
     /// The kind that is called so, in either case, or has this character on a piece.
-    pub fn kind(&self, name: &str) -> Option<PieceKind> {
-        let is_called = |kind: &PieceKind| {
+    pub fn kind(&self, name: &str) -> Option<PalaceKind> {
+        let is_called = |kind: &PalaceKind| {
             self.of(*kind).iter().any(|word| word.eq_ignore_ascii_case(name))
                 || self.characters[kind.index()].iter().any(|character| name == character.to_string())
         };
-        PieceKind::ALL.into_iter().find(is_called)
+        PalaceKind::ALL.into_iter().find(is_called)
     }
 }

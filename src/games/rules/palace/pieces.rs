@@ -1,9 +1,9 @@
 //! The pieces on the board and whose turn it is.
 
-use super::{KINDS, PalaceMove, PieceKind, Set, Square, zobrist};
-use crate::games::rules::{Side, by_side::Mover};
+use super::{KINDS, PalaceKind, PalaceMove, PalaceSquare, Set, zobrist};
+use crate::games::rules::{Side, mover::Mover};
 
-use PieceKind::*;
+use PalaceKind::*;
 
 /// What every position of the palace has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct Pieces {
     /// The squares of each kind, of both sides.
     kinds: [Set; KINDS],
     /// The squares of the kings.
-    pub kings: [Square; 2],
+    pub kings: [PalaceSquare; 2],
     /// Whose turn it is.
     pub side: Side,
     /// What names pieces and side to move.
@@ -26,14 +26,14 @@ impl Pieces {
         Pieces {
             sides: [Set::EMPTY; 2],
             kinds: [Set::EMPTY; KINDS],
-            kings: [Square::new(0, 0); 2],
+            kings: [PalaceSquare::new(0, 0); 2],
             side: Side::First,
             key: 0,
         }
     }
 
     /// Puts a piece on an empty square.
-    pub fn put(&mut self, side: Side, kind: PieceKind, square: Square) {
+    pub fn put(&mut self, side: Side, kind: PalaceKind, square: PalaceSquare) {
         self.sides[side.index()] |= Set::of(square);
         self.kinds[kind.index()] |= Set::of(square);
         if kind == King {
@@ -57,19 +57,19 @@ impl Pieces {
 
     /// The pieces of `kind`, of both sides.
     #[inline(always)]
-    pub fn all(&self, kind: PieceKind) -> Set {
+    pub fn all(&self, kind: PalaceKind) -> Set {
         self.kinds[kind.index()]
     }
 
     /// The pieces of `kind` that `side` has.
     #[inline(always)]
-    pub fn of(&self, side: Side, kind: PieceKind) -> Set {
+    pub fn of(&self, side: Side, kind: PalaceKind) -> Set {
         self.all(kind) & self.sides[side.index()]
     }
 
     /// The kind of the piece on an occupied square.
     #[inline(always)]
-    pub fn kind_on(&self, square: Square) -> PieceKind {
+    pub fn kind_on(&self, square: PalaceSquare) -> PalaceKind {
         for kind in [Pawn, Rook, Cannon, Knight, Bishop, Guard] {
             if self.all(kind).contains(square) {
                 return kind;
@@ -79,14 +79,14 @@ impl Pieces {
     }
 
     /// The piece on `square`, if there is one.
-    pub fn on(&self, square: Square) -> Option<(Side, PieceKind)> {
+    pub fn on(&self, square: PalaceSquare) -> Option<(Side, PalaceKind)> {
         let mut sides = [Side::First, Side::Second].into_iter();
         let side = sides.find(|side| self.sides[side.index()].contains(square))?;
         Some((side, self.kind_on(square)))
     }
 
     /// The pieces in the order of their squares.
-    pub fn iter(&self) -> impl Iterator<Item = (Side, PieceKind, Square)> {
+    pub fn iter(&self) -> impl Iterator<Item = (Side, PalaceKind, PalaceSquare)> {
         self.occupied().squares().filter_map(|square| {
             let (side, kind) = self.on(square)?;
             Some((side, kind, square))
@@ -95,10 +95,10 @@ impl Pieces {
 
     /// All squares that the pieces of `side` reach, where `reach` says what one does.
     #[inline(always)]
-    pub fn reached(&self, side: Side, reach: impl Fn(PieceKind, Square) -> Set) -> Set {
+    pub fn reached(&self, side: Side, reach: impl Fn(PalaceKind, PalaceSquare) -> Set) -> Set {
         let of_kind = |kind| self.of(side, kind).squares().map(move |from| (kind, from));
         let mut reached = Set::EMPTY;
-        for kind in PieceKind::ALL {
+        for kind in PalaceKind::ALL {
             of_kind(kind).for_each(|(kind, from)| reached |= reach(kind, from));
         }
         reached
@@ -106,9 +106,13 @@ impl Pieces {
 
     /// Tells every piece, kind by kind, and in which of two sets its square lies.
     #[inline(always)]
-    pub fn for_each_marked(&self, marks: [Set; 2], mut tell: impl FnMut(Side, PieceKind, Square, [bool; 2])) {
+    pub fn for_each_marked(
+        &self,
+        marks: [Set; 2],
+        mut tell: impl FnMut(Side, PalaceKind, PalaceSquare, [bool; 2]),
+    ) {
         for side in [Side::First, Side::Second] {
-            for kind in PieceKind::ALL {
+            for kind in PalaceKind::ALL {
                 self.of(side, kind).for_each_marked(marks, |square, marked| tell(side, kind, square, marked));
             }
         }

@@ -19,13 +19,13 @@ pub const SQUARES: usize = (FILES * STRIDE) as usize;
 
 /// A square, the same on every board: file `a` is at the first player's left, rank 1 is nearest to them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Square(u8);
+pub struct PalaceSquare(u8);
 
-impl Square {
+impl PalaceSquare {
     /// The square on `file` (0 is `a`), below 9, and `rank` (0 is the first player's first rank), below 10.
-    pub const fn new(file: u8, rank: u8) -> Square {
+    pub const fn new(file: u8, rank: u8) -> PalaceSquare {
         debug_assert!(file < FILES && rank < STRIDE);
-        Square(file * STRIDE + rank)
+        PalaceSquare(file * STRIDE + rank)
     }
 
     /// The file, counted from 0 at the first player's left.
@@ -46,13 +46,13 @@ impl Square {
 
     /// The square at `index`, which is below 90.
     #[inline(always)]
-    pub const fn from_index(index: usize) -> Square {
+    pub const fn from_index(index: usize) -> PalaceSquare {
         debug_assert!(index < SQUARES);
-        Square(index as u8)
+        PalaceSquare(index as u8)
     }
 }
 
-impl fmt::Display for Square {
+impl fmt::Display for PalaceSquare {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", (b'a' + self.file()) as char, self.rank() + 1)
     }
@@ -68,7 +68,7 @@ impl Set {
 
     /// The set of `square` alone.
     #[inline(always)]
-    pub const fn of(square: Square) -> Set {
+    pub const fn of(square: PalaceSquare) -> Set {
         Set(1 << square.0)
     }
 
@@ -80,7 +80,7 @@ impl Set {
 
     /// Whether `square` is in it.
     #[inline(always)]
-    pub const fn contains(self, square: Square) -> bool {
+    pub const fn contains(self, square: PalaceSquare) -> bool {
         self.0 >> square.0 & 1 != 0
     }
 
@@ -92,9 +92,9 @@ impl Set {
 
     /// The square with the smallest index; the set must not be empty.
     #[inline(always)]
-    pub const fn first(self) -> Square {
+    pub const fn first(self) -> PalaceSquare {
         debug_assert!(self.0 != 0);
-        Square(self.0.trailing_zeros() as u8)
+        PalaceSquare(self.0.trailing_zeros() as u8)
     }
 
     /// The set less the square with the smallest index.
@@ -111,13 +111,13 @@ impl Set {
 
     /// Tells every square, and in which of two other sets it lies.
     #[inline(always)]
-    pub fn for_each_marked(self, marks: [Set; 2], mut tell: impl FnMut(Square, [bool; 2])) {
+    pub fn for_each_marked(self, marks: [Set; 2], mut tell: impl FnMut(PalaceSquare, [bool; 2])) {
         for first in [0, u64::BITS] {
             let half = |set: Set| (set.0 >> first) as u64;
             let (mut left, marks) = (half(self), marks.map(half));
             while left != 0 {
                 let place = left.trailing_zeros();
-                tell(Square((first + place) as u8), marks.map(|mark| mark >> place & 1 != 0));
+                tell(PalaceSquare((first + place) as u8), marks.map(|mark| mark >> place & 1 != 0));
                 left &= left - 1;
             }
         }
@@ -125,8 +125,8 @@ impl Set {
 
     /// The squares, smallest index first.
     #[inline(always)]
-    pub const fn squares(self) -> Squares {
-        Squares(self)
+    pub const fn squares(self) -> PalaceSquares {
+        PalaceSquares(self)
     }
 }
 
@@ -138,13 +138,13 @@ impl fmt::Debug for Set {
 
 /// The squares of a set, smallest index first.
 #[derive(Clone, Debug)]
-pub struct Squares(Set);
+pub struct PalaceSquares(Set);
 
-impl Iterator for Squares {
-    type Item = Square;
+impl Iterator for PalaceSquares {
+    type Item = PalaceSquare;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<Square> {
+    fn next(&mut self) -> Option<PalaceSquare> {
         if self.0.is_empty() {
             return None;
         }
@@ -154,8 +154,8 @@ impl Iterator for Squares {
     }
 }
 
-impl FromIterator<Square> for Set {
-    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Set {
+impl FromIterator<PalaceSquare> for Set {
+    fn from_iter<I: IntoIterator<Item = PalaceSquare>>(squares: I) -> Set {
         squares.into_iter().fold(Set::EMPTY, |set, square| set | Set::of(square))
     }
 }

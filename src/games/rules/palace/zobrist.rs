@@ -1,7 +1,7 @@
 //! Random numbers that name positions (Zobrist 1970): the exclusive or of one for each piece on the board and
 //! one for the side to move.
 
-use super::{KINDS, SQUARES, Square};
+use super::{KINDS, PalaceSquare, SQUARES};
 use crate::games::rules::{Side, splitmix::next};
 
 struct Numbers {
@@ -35,7 +35,7 @@ const fn numbers() -> Numbers {
 
 /// The number of a piece on the board; `kind` is below [`KINDS`].
 #[inline(always)]
-pub fn piece(side: Side, kind: usize, square: Square) -> u64 {
+pub fn piece(side: Side, kind: usize, square: PalaceSquare) -> u64 {
     NUMBERS.pieces[side.index()][kind][square.index()]
 }
 

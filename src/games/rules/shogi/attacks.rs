@@ -7,23 +7,23 @@
 //! the idea of Mizar's "Qugiy" bitboards, 2021). Only the file downwards needs another way: smearing.
 
 use super::{
-    boards::Board,
-    square::{Bits, Square},
+    boards::ShogiBoard,
+    square::{Bits, ShogiSquare},
     tables::Direction,
 };
-use crate::games::rules::{Side, by_side::Mover};
+use crate::games::rules::{Side, mover::Mover};
 
 /// The ray up to and including the first occupied square, where bits count away from the slider.
 #[inline(always)]
 fn until_first<T: Bits>(ray: T, occupied: T) -> T {
-    let one = T::of(Square::from_index(0));
+    let one = T::of(ShogiSquare::from_index(0));
     let blockers = ray & occupied;
     ray & (blockers ^ blockers.minus(one))
 }
 
 /// Squares that a lance of `M` on `from` reaches.
 #[inline(always)]
-pub(super) fn lance<B: Board, M: Mover>(from: Square, occupied: B::Bits) -> B::Bits {
+pub(super) fn lance<B: ShogiBoard, M: Mover>(from: ShogiSquare, occupied: B::Bits) -> B::Bits {
     match M::SIDE {
         Side::First => up::<B>(from, occupied),
         Side::Second => down::<B>(from, occupied),
@@ -32,13 +32,13 @@ pub(super) fn lance<B: Board, M: Mover>(from: Square, occupied: B::Bits) -> B::B
 
 /// Squares that a slider on `from` reaches upwards.
 #[inline(always)]
-fn up<B: Board>(from: Square, occupied: B::Bits) -> B::Bits {
+fn up<B: ShogiBoard>(from: ShogiSquare, occupied: B::Bits) -> B::Bits {
     until_first(B::TABLES.rays[Direction::Up as usize][from.index()], occupied)
 }
 
 /// Squares that a slider on `from` reaches downwards.
 #[inline(always)]
-fn down<B: Board>(from: Square, occupied: B::Bits) -> B::Bits {
+fn down<B: ShogiBoard>(from: ShogiSquare, occupied: B::Bits) -> B::Bits {
     let ray = B::TABLES.rays[Direction::Down as usize][from.index()];
     let mut hidden = (ray & occupied) >> 1;
     hidden |= hidden >> 1;
@@ -49,7 +49,7 @@ fn down<B: Board>(from: Square, occupied: B::Bits) -> B::Bits {
 
 /// Squares that a rook on `from` reaches.
 #[inline(always)]
-pub(super) fn rook<B: Board>(from: Square, occupied: B::Bits) -> B::Bits {
+pub(super) fn rook<B: ShogiBoard>(from: ShogiSquare, occupied: B::Bits) -> B::Bits {
     let right = until_first(B::TABLES.rays[Direction::Right as usize][from.index()], occupied);
     let left = until_first(B::TABLES.flipped[0][from.index()], occupied.flip());
     up::<B>(from, occupied) | down::<B>(from, occupied) | right | left.flip()
@@ -57,7 +57,7 @@ pub(super) fn rook<B: Board>(from: Square, occupied: B::Bits) -> B::Bits {
 
 /// Squares that a bishop on `from` reaches.
 #[inline(always)]
-pub(super) fn bishop<B: Board>(from: Square, occupied: B::Bits) -> B::Bits {
+pub(super) fn bishop<B: ShogiBoard>(from: ShogiSquare, occupied: B::Bits) -> B::Bits {
     let up_right = until_first(B::TABLES.rays[Direction::UpRight as usize][from.index()], occupied);
     let down_right = until_first(B::TABLES.rays[Direction::DownRight as usize][from.index()], occupied);
     let flipped = occupied.flip();
@@ -69,10 +69,10 @@ pub(super) fn bishop<B: Board>(from: Square, occupied: B::Bits) -> B::Bits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::rules::shogi::boards::{Five, Nine};
+    use crate::games::rules::shogi::boards::{FiveByFive, NineByNine};
 
     /// The squares reached step by step.
-    fn walk<B: Board>(from: Square, occupied: B::Bits, steps: &[(i8, i8)]) -> B::Bits {
+    fn walk<B: ShogiBoard>(from: ShogiSquare, occupied: B::Bits, steps: &[(i8, i8)]) -> B::Bits {
         let mut reached = B::Bits::EMPTY;
         for (file_step, rank_step) in steps {
             let (mut file, mut rank) = (from.file() as i8, from.rank() as i8);
@@ -81,7 +81,7 @@ mod tests {
                 if file < 0 || rank < 0 || file >= B::FILES as i8 || rank >= B::RANKS as i8 {
                     break;
                 }
-                let square = B::Bits::of(Square::new(file as u8, rank as u8));
+                let square = B::Bits::of(ShogiSquare::new(file as u8, rank as u8));
                 reached |= square;
                 if !(square & occupied).is_empty() {
                     break;
@@ -91,7 +91,7 @@ mod tests {
         reached
     }
 
-    fn compare<B: Board>(random_bits: impl Fn(u64) -> B::Bits) {
+    fn compare<B: ShogiBoard>(random_bits: impl Fn(u64) -> B::Bits) {
         for square in B::TABLES.board.squares() {
             for seed in 0..200 {
                 let occupied = random_bits(seed) & random_bits(seed + 1000) & B::TABLES.board;
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn sliders_reach_what_a_walk_reaches() {
         let word = |seed: u64| seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31);
-        compare::<Nine>(|seed| u128::from(word(seed)) << 64 | u128::from(word(seed + 7777)));
-        compare::<Five>(word);
+        compare::<NineByNine>(|seed| u128::from(word(seed)) << 64 | u128::from(word(seed + 7777)));
+        compare::<FiveByFive>(word);
     }
 }

@@ -2,17 +2,17 @@
 
 use std::fmt::Write;
 
-use super::{PieceKind, Square, boards::Board, position::Position};
+use super::{ShogiKind, ShogiSquare, boards::ShogiBoard, position::Position};
 use crate::games::rules::Side;
 
 /// Ranks from the top, each hand on its owner's side, the side to move below.
-pub(super) fn draw<B: Board>(position: &Position<B>) -> String {
+pub(super) fn draw<B: ShogiBoard>(position: &Position<B>) -> String {
     let files: String = (0..B::FILES).map(|file| format!("  {}", (b'a' + file) as char)).collect();
     let mut text = format!("   in hand: {}\n  {files}\n", hand(position, Side::Second));
     for rank in (0..B::RANKS).rev() {
         write!(text, "{} ", rank + 1).expect("writing to a string");
         for file in 0..B::FILES {
-            text.push_str(&cell(position.piece_on(Square::new(file, rank))));
+            text.push_str(&cell(position.piece_on(ShogiSquare::new(file, rank))));
         }
         writeln!(text, "  {}", rank + 1).expect("writing to a string");
     }
@@ -24,7 +24,7 @@ pub(super) fn draw<B: Board>(position: &Position<B>) -> String {
 }
 
 /// Three characters for a square.
-fn cell(piece: Option<(Side, PieceKind)>) -> String {
+fn cell(piece: Option<(Side, ShogiKind)>) -> String {
     match piece {
         Some((side, kind)) if kind.is_promoted() => format!(" +{}", kind.letter_of(side)),
         Some((side, kind)) => format!("  {}", kind.letter_of(side)),
@@ -33,9 +33,9 @@ fn cell(piece: Option<(Side, PieceKind)>) -> String {
 }
 
 /// A hand as players list it, the strongest first: `R B2 P11`; `-` for an empty one.
-fn hand<B: Board>(position: &Position<B>, side: Side) -> String {
+fn hand<B: ShogiBoard>(position: &Position<B>, side: Side) -> String {
     let held =
-        PieceKind::HAND.into_iter().rev().filter_map(|kind| match position.hands[side.index()].count(kind) {
+        ShogiKind::HAND.into_iter().rev().filter_map(|kind| match position.hands[side.index()].count(kind) {
             0 => None,
             1 => Some(kind.letter_of(side).to_string()),
             count => Some(format!("{}{count}", kind.letter_of(side))),

@@ -7,9 +7,10 @@
 use std::cell::OnceCell;
 
 use super::{
-    PieceKind::{self, *},
-    ShogiGame, ShogiMove, Square, attacks,
-    boards::Board,
+    ShogiGame,
+    ShogiKind::{self, *},
+    ShogiMove, ShogiSquare, attacks,
+    boards::ShogiBoard,
     history::OCCURRENCES,
     impasse,
     position::Position,
@@ -17,12 +18,16 @@ use super::{
 };
 use crate::games::rules::{
     Declaration, Ending, RuleSet, Verdict,
-    by_side::{BySide, Mover},
-    endings::{Glance, collect, collect_plainly},
+    endings::{QuickVerdict, collect, collect_plainly},
+    mover::{BySide, Mover},
 };
 
 /// Appends the `moves` of `M`, the side to move, that end the game.
-pub(super) fn list<B: Board, M: Mover>(game: &ShogiGame<B>, moves: &[ShogiMove], endings: &mut Vec<Ending>) {
+pub(super) fn list<B: ShogiBoard, M: Mover>(
+    game: &ShogiGame<B>,
+    moves: &[ShogiMove],
+    endings: &mut Vec<Ending>,
+) {
     let (position, history) = (&game.position, &game.history);
     if is_impasse_near::<B, M>(game) {
         collect_plainly(game, moves, endings);
@@ -36,7 +41,7 @@ pub(super) fn list<B: Board, M: Mover>(game: &ShogiGame<B>, moves: &[ShogiMove],
 
 /// Whether the enemy may declare its win after the next ply, or the 1990 text may have its verdict.
 #[inline(always)]
-fn is_impasse_near<B: Board, M: Mover>(game: &ShogiGame<B>) -> bool {
+fn is_impasse_near<B: ShogiBoard, M: Mover>(game: &ShogiGame<B>) -> bool {
     let (position, enemy) = (&game.position, M::Enemy::SIDE);
     match game.rules {
         RuleSet::Stouten1990 => impasse::impasse_is_near(position, enemy, game.quiet),
@@ -46,7 +51,7 @@ fn is_impasse_near<B: Board, M: Mover>(game: &ShogiGame<B>) -> bool {
 
 /// The same, where `is_past_unclear` tells of which moves the past may make an end.
 #[inline(always)]
-fn list_with<B: Board, M: Mover>(
+fn list_with<B: ShogiBoard, M: Mover>(
     game: &ShogiGame<B>,
     moves: &[ShogiMove],
     endings: &mut Vec<Ending>,
@@ -59,23 +64,23 @@ fn list_with<B: Board, M: Mover>(
     let may_end = |mv| is_past_unclear(mv) | checks.touches(mv) | !holds;
     collect(game, moves, endings, may_end, |mv| {
         if is_past_unclear(mv) {
-            return Glance::Unclear;
+            return QuickVerdict::Unclear;
         }
         if holds && !checks.may_give(position, mv) {
-            return Glance::GoesOn;
+            return QuickVerdict::GoesOn;
         }
         let flights = *flights.get_or_init(|| safe_flights::<B, M>(position));
         if king_can_go::<B, M>(position, flights, mv) {
-            return Glance::GoesOn;
+            return QuickVerdict::GoesOn;
         }
         let mut after = *position;
         after.play_as::<M>(mv);
-        if after.has_move() { Glance::GoesOn } else { Glance::Ends(Verdict::Win(M::SIDE)) }
+        if after.has_move() { QuickVerdict::GoesOn } else { QuickVerdict::Ends(Verdict::Win(M::SIDE)) }
     });
 }
 
 /// Where a move has to come to, or to set out from, to give check.
-struct Checks<B: Board> {
+struct Checks<B: ShogiBoard> {
     /// By kind, the squares on which such a piece attacks the king.
     direct: [B::Bits; 14],
     /// All of those.
@@ -84,7 +89,7 @@ struct Checks<B: Board> {
     shields: B::Bits,
 }
 
-impl<B: Board> Checks<B> {
+impl<B: ShogiBoard> Checks<B> {
     #[inline(always)]
     fn of<M: Mover>(position: &Position<B>) -> Self {
         let tables = B::TABLES;
@@ -129,7 +134,7 @@ impl<B: Board> Checks<B> {
     /// for moves from some square.
     #[inline(always)]
     fn touches(&self, mv: ShogiMove) -> bool {
-        let origin = B::Bits::of(Square::from_index(mv.origin()));
+        let origin = B::Bits::of(ShogiSquare::from_index(mv.origin()));
         !((self.targets & B::Bits::of(mv.to())) | (self.shields & origin)).is_empty()
     }
 
@@ -151,7 +156,7 @@ impl<B: Board> Checks<B> {
 /// can move than one move stops: that takes one, and pins one by the slider that it moves and one by the slider
 /// that it lays open.
 #[inline(always)]
-fn holds_a_move<B: Board, M: Mover>(position: &Position<B>, checks: &Checks<B>) -> bool {
+fn holds_a_move<B: ShogiBoard, M: Mover>(position: &Position<B>, checks: &Checks<B>) -> bool {
     let hand = &position.hands[M::Enemy::INDEX];
     if [Lance, Knight, Silver, Gold, Bishop, Rook].iter().any(|&kind| hand.count(kind) > 0) {
         return true;
@@ -168,7 +173,7 @@ const MOST_STOPPED: u32 = 3;
 
 /// How many of the `free` pieces of `E`, its king apart, could move.
 #[inline(never)]
-fn count_movable<B: Board, E: Mover>(position: &Position<B>, free: B::Bits) -> u32 {
+fn count_movable<B: ShogiBoard, E: Mover>(position: &Position<B>, free: B::Bits) -> u32 {
     let occupied = position.occupied();
     let movable = |&from: &_| {
         let kind = position.kind_on(from);
@@ -180,7 +185,7 @@ fn count_movable<B: Board, E: Mover>(position: &Position<B>, free: B::Bits) -> u
 
 /// Where the enemy's king could go now, if it were its turn.
 #[inline(never)]
-fn safe_flights<B: Board, M: Mover>(position: &Position<B>) -> B::Bits {
+fn safe_flights<B: ShogiBoard, M: Mover>(position: &Position<B>) -> B::Bits {
     let king = position.kings[M::Enemy::INDEX];
     let occupied = position.occupied() & !B::Bits::of(king);
     let mut flights = B::TABLES.king[king.index()] & !position.sides[M::Enemy::INDEX];
@@ -195,7 +200,7 @@ fn safe_flights<B: Board, M: Mover>(position: &Position<B>) -> B::Bits {
 /// Whether the enemy's king surely has one of its `flights` left after a move of `M`. The piece that moves may still
 /// count as an attacker from where it came.
 #[inline(always)]
-fn king_can_go<B: Board, M: Mover>(position: &Position<B>, flights: B::Bits, mv: ShogiMove) -> bool {
+fn king_can_go<B: ShogiBoard, M: Mover>(position: &Position<B>, flights: B::Bits, mv: ShogiMove) -> bool {
     if flights.is_empty() {
         return false;
     }
@@ -213,7 +218,7 @@ fn king_can_go<B: Board, M: Mover>(position: &Position<B>, flights: B::Bits, mv:
 
 /// What the piece that moves is on its target.
 #[inline(always)]
-fn arriving<B: Board>(position: &Position<B>, mv: ShogiMove) -> PieceKind {
+fn arriving<B: ShogiBoard>(position: &Position<B>, mv: ShogiMove) -> ShogiKind {
     match (mv.from(), mv.dropped()) {
         (Some(from), _) if mv.promotes() => {
             let kind = position.kind_on(from);

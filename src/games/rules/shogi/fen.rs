@@ -1,13 +1,13 @@
 //! Positions as text: Fairy-Stockfish's FEN and SFEN.
 
-use super::{PieceKind, Square, boards::Board, position::Position, square::Bits, zobrist::MOST};
+use super::{ShogiKind, ShogiSquare, boards::ShogiBoard, position::Position, square::Bits, zobrist::MOST};
 use crate::games::rules::{
     ParseError, Side,
-    by_side::{First, Second},
+    mover::{First, Second},
 };
 
 /// A position with the counters of its FEN.
-pub(super) struct Setting<B: Board> {
+pub(super) struct Setting<B: ShogiBoard> {
     pub(super) position: Position<B>,
     /// Plies since the last capture, promotion or drop: what Fairy-Stockfish counts.
     pub(super) clock: u32,
@@ -16,19 +16,19 @@ pub(super) struct Setting<B: Board> {
 }
 
 /// The order in which Fairy-Stockfish writes a hand.
-const HAND_ORDER: [PieceKind; 7] = [
-    PieceKind::Gold,
-    PieceKind::Knight,
-    PieceKind::Lance,
-    PieceKind::Pawn,
-    PieceKind::Silver,
-    PieceKind::Rook,
-    PieceKind::Bishop,
+const HAND_ORDER: [ShogiKind; 7] = [
+    ShogiKind::Gold,
+    ShogiKind::Knight,
+    ShogiKind::Lance,
+    ShogiKind::Pawn,
+    ShogiKind::Silver,
+    ShogiKind::Rook,
+    ShogiKind::Bishop,
 ];
 
 /// Reads a FEN, which has the hands in brackets behind the board, or an SFEN, which has not. Where fields are missing, the
 /// first side is to move and the hands are empty.
-pub(super) fn parse<B: Board>(text: &str) -> Result<Setting<B>, ParseError> {
+pub(super) fn parse<B: ShogiBoard>(text: &str) -> Result<Setting<B>, ParseError> {
     let bad = |why: &str| ParseError::new("FEN", text, why);
     let fields: Vec<&str> = text.split_whitespace().collect();
     let setting = match fields[..] {
@@ -46,7 +46,7 @@ pub(super) fn parse<B: Board>(text: &str) -> Result<Setting<B>, ParseError> {
 }
 
 /// `BOARD[HANDS] [w|b [- -] [CLOCK [MOVE]]]`.
-fn parse_fen<B: Board>(board: &str, rest: &[&str], text: &str) -> Result<Setting<B>, ParseError> {
+fn parse_fen<B: ShogiBoard>(board: &str, rest: &[&str], text: &str) -> Result<Setting<B>, ParseError> {
     let Some((board, hands)) = board.strip_suffix(']').and_then(|board| board.split_once('[')) else {
         return Err(ParseError::new("hand", board, "it is not of the form BOARD[HANDS]"));
     };
@@ -69,7 +69,7 @@ fn parse_fen<B: Board>(board: &str, rest: &[&str], text: &str) -> Result<Setting
 }
 
 /// `BOARD [b|w [HANDS [MOVE]]]`.
-fn parse_sfen<B: Board>(board: &str, rest: &[&str], text: &str) -> Result<Setting<B>, ParseError> {
+fn parse_sfen<B: ShogiBoard>(board: &str, rest: &[&str], text: &str) -> Result<Setting<B>, ParseError> {
     let mut position = parse_board::<B>(board)?;
     let (side, hands, number) = match rest {
         [] => (&"b", &"-", 1),
@@ -93,7 +93,7 @@ fn parse_sfen<B: Board>(board: &str, rest: &[&str], text: &str) -> Result<Settin
     Ok(Setting { position, clock: 0, plies })
 }
 
-fn parse_board<B: Board>(text: &str) -> Result<Position<B>, ParseError> {
+fn parse_board<B: ShogiBoard>(text: &str) -> Result<Position<B>, ParseError> {
     let bad = |why: String| ParseError::new("board", text, why);
     let mut position = Position::empty();
     let ranks: Vec<&str> = text.split('/').collect();
@@ -116,7 +116,7 @@ fn parse_board<B: Board>(text: &str) -> Result<Position<B>, ParseError> {
                     return Err(bad(format!("rank '{rank}' has more than {} files", B::FILES)));
                 }
                 let kind = kind.promoted().filter(|_| promoted).unwrap_or(kind);
-                position.put(side_of(letter), kind, Square::new(file, row));
+                position.put(side_of(letter), kind, ShogiSquare::new(file, row));
                 promoted = false;
                 file += 1;
             }
@@ -135,8 +135,8 @@ fn parse_board<B: Board>(text: &str) -> Result<Position<B>, ParseError> {
 }
 
 /// The kind of this letter, if the game has it.
-fn parse_kind<B: Board>(letter: char) -> Option<PieceKind> {
-    PieceKind::from_letter(letter).filter(|kind| B::SET[kind.index()] > 0)
+fn parse_kind<B: ShogiBoard>(letter: char) -> Option<ShogiKind> {
+    ShogiKind::from_letter(letter).filter(|kind| B::SET[kind.index()] > 0)
 }
 
 fn side_of(letter: char) -> Side {
@@ -144,7 +144,7 @@ fn side_of(letter: char) -> Side {
 }
 
 /// Reads the hands of both sides, `-` or letters: one for each piece (FEN), or with a count before (SFEN).
-fn parse_hands<B: Board>(position: &mut Position<B>, text: &str) -> Result<(), ParseError> {
+fn parse_hands<B: ShogiBoard>(position: &mut Position<B>, text: &str) -> Result<(), ParseError> {
     let bad = |why: String| ParseError::new("hand", text, why);
     if text == "-" {
         return Ok(());
@@ -158,7 +158,7 @@ fn parse_hands<B: Board>(position: &mut Position<B>, text: &str) -> Result<(), P
             }
             continue;
         }
-        let kind = parse_kind::<B>(letter).filter(|&kind| kind != PieceKind::King);
+        let kind = parse_kind::<B>(letter).filter(|&kind| kind != ShogiKind::King);
         let kind = kind.ok_or_else(|| bad(format!("'{letter}' cannot be held")))?;
         let side = side_of(letter);
         let held = position.hands[side.index()].count(kind) + count.max(1);
@@ -190,10 +190,10 @@ fn parse_counter(text: &str) -> Result<u32, ParseError> {
 }
 
 /// Refuses positions that no game can go on from, or that have more pieces than a set.
-fn check<B: Board>(setting: &Setting<B>, text: &str) -> Result<(), ParseError> {
+fn check<B: ShogiBoard>(setting: &Setting<B>, text: &str) -> Result<(), ParseError> {
     let position = &setting.position;
     check_kings(setting).map_err(|why| ParseError::new("board", text, why))?;
-    for kind in PieceKind::HAND {
+    for kind in ShogiKind::HAND {
         let total = total(position, kind);
         if total > MOST as u32 {
             let why = format!("it has {total} of '{}', more than {MOST}", kind.letter());
@@ -201,8 +201,8 @@ fn check<B: Board>(setting: &Setting<B>, text: &str) -> Result<(), ParseError> {
         }
     }
     let (all, set) = (
-        PieceKind::HAND.map(|kind| total(position, kind)).iter().sum::<u32>(),
-        PieceKind::HAND.map(|kind| u32::from(B::SET[kind.index()])).iter().sum::<u32>(),
+        ShogiKind::HAND.map(|kind| total(position, kind)).iter().sum::<u32>(),
+        ShogiKind::HAND.map(|kind| u32::from(B::SET[kind.index()])).iter().sum::<u32>(),
     );
     if all > set {
         let why = format!("it has {all} pieces beside the kings, more than the {set} of a set");
@@ -220,7 +220,7 @@ fn check<B: Board>(setting: &Setting<B>, text: &str) -> Result<(), ParseError> {
 }
 
 /// Pieces of a kind, on the board, promoted or not, and in hands.
-fn total<B: Board>(position: &Position<B>, kind: PieceKind) -> u32 {
+fn total<B: ShogiBoard>(position: &Position<B>, kind: ShogiKind) -> u32 {
     let held = position.hands.iter().map(|hand| u32::from(hand.count(kind))).sum::<u32>();
     position.kinds[kind.index()].count() + held
 }
@@ -229,13 +229,13 @@ fn total<B: Board>(position: &Position<B>, kind: PieceKind) -> u32 {
 ///
 /// The attacker is the side to move. Once moves were played, or in check, it is the side that waits: then the position is
 /// one from the middle of a problem.
-fn check_kings<B: Board>(setting: &Setting<B>) -> Result<(), String> {
+fn check_kings<B: ShogiBoard>(setting: &Setting<B>) -> Result<(), String> {
     let Setting { position, plies, .. } = setting;
-    let missing = |side| format!("it has 0 of '{}'", PieceKind::King.letter_of(side));
-    let kings = |side: Side| (position.sides[side.index()] & position.kinds[PieceKind::King.index()]).count();
+    let missing = |side| format!("it has 0 of '{}'", ShogiKind::King.letter_of(side));
+    let kings = |side: Side| (position.sides[side.index()] & position.kinds[ShogiKind::King.index()]).count();
     let sides = [Side::First, Side::Second];
     if let Some(side) = sides.into_iter().find(|&side| kings(side) > 1) {
-        return Err(format!("it has {} of '{}'", kings(side), PieceKind::King.letter_of(side)));
+        return Err(format!("it has {} of '{}'", kings(side), ShogiKind::King.letter_of(side)));
     }
     let (mover, waiting) = (position.side, !position.side);
     match (kings(mover), kings(waiting)) {
@@ -248,41 +248,41 @@ fn check_kings<B: Board>(setting: &Setting<B>) -> Result<(), String> {
 }
 
 /// What no game from the start can lead to, in words.
-pub(super) fn unusual<B: Board>(position: &Position<B>) -> Option<String> {
-    let too_many = PieceKind::HAND.into_iter().find_map(|kind| {
+pub(super) fn unusual<B: ShogiBoard>(position: &Position<B>) -> Option<String> {
+    let too_many = ShogiKind::HAND.into_iter().find_map(|kind| {
         let (total, set) = (total(position, kind), u32::from(B::SET[kind.index()]));
         (total > set).then(|| format!("it has {total} of '{}', a set has {set}", kind.letter()))
     });
     let sides = [Side::First, Side::Second];
     let kingless = sides.into_iter().find(|side| position.kings[side.index()] == B::NOWHERE);
-    let no_king = || kingless.map(|side| format!("it has no '{}'", PieceKind::King.letter_of(side)));
+    let no_king = || kingless.map(|side| format!("it has no '{}'", ShogiKind::King.letter_of(side)));
     let place = || sides.into_iter().find_map(|side| unusual_place(position, side));
     too_many.or_else(no_king).or_else(place)
 }
 
 /// A piece of `side` that can never move, or two pawns on a file.
-fn unusual_place<B: Board>(position: &Position<B>, side: Side) -> Option<String> {
+fn unusual_place<B: ShogiBoard>(position: &Position<B>, side: Side) -> Option<String> {
     let own = position.sides[side.index()];
     let unpromoted = |kind| own & position.unpromoted(kind);
-    let pawns = unpromoted(PieceKind::Pawn);
-    let dead = ((unpromoted(PieceKind::Lance) | pawns) & B::TABLES.last_rank[side.index()])
-        | (unpromoted(PieceKind::Knight) & B::TABLES.last_ranks[side.index()]);
+    let pawns = unpromoted(ShogiKind::Pawn);
+    let dead = ((unpromoted(ShogiKind::Lance) | pawns) & B::TABLES.last_rank[side.index()])
+        | (unpromoted(ShogiKind::Knight) & B::TABLES.last_ranks[side.index()]);
     if let Some(square) = dead.squares().next() {
         return Some(format!("'{}' on {square} can never move", position.kind_on(square).letter_of(side)));
     }
     // Squares are counted file by file.
     let mut pairs = pawns.squares().zip(pawns.squares().skip(1));
     let (pawn, next) = pairs.find(|(pawn, next)| pawn.file() == next.file())?;
-    Some(format!("'{}' on {pawn} and {next}: two on a file", PieceKind::Pawn.letter_of(side)))
+    Some(format!("'{}' on {pawn} and {next}: two on a file", ShogiKind::Pawn.letter_of(side)))
 }
 
 /// Writes a FEN, `plies` after the start of the game.
-pub(super) fn write<B: Board>(position: &Position<B>, clock: u32, plies: u32) -> String {
+pub(super) fn write<B: ShogiBoard>(position: &Position<B>, clock: u32, plies: u32) -> String {
     let mut text = String::new();
     for rank in (0..B::RANKS).rev() {
         let mut empty = 0;
         for file in 0..B::FILES {
-            let Some((side, kind)) = position.piece_on(Square::new(file, rank)) else {
+            let Some((side, kind)) = position.piece_on(ShogiSquare::new(file, rank)) else {
                 empty += 1;
                 continue;
             };

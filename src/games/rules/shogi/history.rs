@@ -1,6 +1,6 @@
 //! What a game remembers of its past: the positions, for sennichite.
 
-use super::boards::Board;
+use super::boards::ShogiBoard;
 use crate::games::rules::{
     Outcome, Reason, Side,
     history::{self, Remembered},
@@ -35,7 +35,7 @@ impl Remembered for Past {
 ///
 /// A side that alone gave check at every one of its moves since the first occurrence loses; where both
 /// did, nobody does, as in Fairy-Stockfish.
-pub(super) fn verdict<B: Board>(history: &History, side: Side) -> Option<Outcome> {
+pub(super) fn verdict<B: ShogiBoard>(history: &History, side: Side) -> Option<Outcome> {
     if history.earlier() + 1 < OCCURRENCES {
         return None;
     }
@@ -60,7 +60,7 @@ pub(super) fn verdict<B: Board>(history: &History, side: Side) -> Option<Outcome
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::rules::shogi::boards::{Five, Nine};
+    use crate::games::rules::shogi::boards::{FiveByFive, NineByNine};
 
     /// A loop of four plies, three times over, in which the first and the second side give check or not; the
     /// first side is to move at its start.
@@ -75,12 +75,12 @@ mod tests {
 
     #[test]
     fn s9_only_a_side_that_checks_alone_loses() {
-        let shogi = |checks| verdict::<Nine>(&looped(checks), Side::First);
+        let shogi = |checks| verdict::<NineByNine>(&looped(checks), Side::First);
         assert_eq!(shogi([true, false]), Some(Outcome::win(Side::Second, Reason::PerpetualCheck)));
         assert_eq!(shogi([false, true]), Some(Outcome::win(Side::First, Reason::PerpetualCheck)));
         assert_eq!(shogi([true, true]), Some(Outcome::draw(Reason::Repetition)));
         assert_eq!(shogi([false, false]), Some(Outcome::draw(Reason::Repetition)));
-        let minishogi = |checks| verdict::<Five>(&looped(checks), Side::First);
+        let minishogi = |checks| verdict::<FiveByFive>(&looped(checks), Side::First);
         assert_eq!(minishogi([true, true]), Some(Outcome::draw(Reason::Repetition)));
         assert_eq!(minishogi([false, false]), Some(Outcome::win(Side::Second, Reason::Repetition)));
     }
@@ -90,7 +90,10 @@ mod tests {
         let mut history = History::default();
         for ply in 0..12 {
             history.push(Past { key: ply % 4, check: false }, REVERSIBLE);
-            assert_eq!((history.earlier(), verdict::<Nine>(&history, Side::First)), (ply as u32 / 4, None));
+            assert_eq!(
+                (history.earlier(), verdict::<NineByNine>(&history, Side::First)),
+                (ply as u32 / 4, None)
+            );
         }
         history.push(Past { key: 0, check: false }, REVERSIBLE);
         assert_eq!(history.earlier(), 3);

@@ -1,6 +1,6 @@
 //! Entering kings: points, declarations (nyugyoku), and the impasse of the 1990 text.
 
-use super::{PieceKind, boards::Board, position::Position, square::Bits};
+use super::{ShogiKind, boards::ShogiBoard, position::Position, square::Bits};
 use crate::games::rules::{Declaration, Outcome, Reason, RuleSet, Side, Verdict};
 
 /// What one side has in its promotion zone, as the declarations count it.
@@ -30,26 +30,26 @@ const STOUTEN_DRAW: u32 = 24;
 const STOUTEN_PLIES: u32 = 20;
 
 /// The points of `side`'s pieces within `squares` and in its hand.
-fn points<B: Board>(position: &Position<B>, side: Side, squares: B::Bits) -> u32 {
+fn points<B: ShogiBoard>(position: &Position<B>, side: Side, squares: B::Bits) -> u32 {
     let own = position.sides[side.index()] & squares;
-    let great = position.kinds[PieceKind::Bishop.index()] | position.kinds[PieceKind::Rook.index()];
-    let small = own & !great & !position.kinds[PieceKind::King.index()];
+    let great = position.kinds[ShogiKind::Bishop.index()] | position.kinds[ShogiKind::Rook.index()];
+    let small = own & !great & !position.kinds[ShogiKind::King.index()];
     let hand = &position.hands[side.index()];
-    let held = PieceKind::HAND.into_iter().map(|kind| match kind {
-        PieceKind::Bishop | PieceKind::Rook => 5 * u32::from(hand.count(kind)),
+    let held = ShogiKind::HAND.into_iter().map(|kind| match kind {
+        ShogiKind::Bishop | ShogiKind::Rook => 5 * u32::from(hand.count(kind)),
         _ => u32::from(hand.count(kind)),
     });
     5 * (own & great).count() + small.count() + held.sum::<u32>()
 }
 
 /// Whether the king of `side` stands in its promotion zone.
-fn king_entered<B: Board>(position: &Position<B>, side: Side) -> bool {
+fn king_entered<B: ShogiBoard>(position: &Position<B>, side: Side) -> bool {
     let king = B::Bits::of(position.kings[side.index()]);
     !(king & B::TABLES.zone[side.index()]).is_empty()
 }
 
 /// What `side` has in its promotion zone.
-pub(super) fn entering<B: Board>(position: &Position<B>, side: Side) -> Entering {
+pub(super) fn entering<B: ShogiBoard>(position: &Position<B>, side: Side) -> Entering {
     let zone = B::TABLES.zone[side.index()];
     let king = king_entered(position, side);
     let pieces = (position.sides[side.index()] & zone).count() - u32::from(king);
@@ -57,12 +57,12 @@ pub(super) fn entering<B: Board>(position: &Position<B>, side: Side) -> Entering
 }
 
 /// What a declaration by the side to move gives under `rules`.
-pub(super) fn declaration<B: Board>(position: &Position<B>, rules: RuleSet) -> Option<Declaration> {
+pub(super) fn declaration<B: ShogiBoard>(position: &Position<B>, rules: RuleSet) -> Option<Declaration> {
     if position.checkers.is_empty() { unchecked_declaration(position, position.side, rules) } else { None }
 }
 
 /// What a declaration by `side` gives under `rules` when it is to move and not in check.
-pub(super) fn unchecked_declaration<B: Board>(
+pub(super) fn unchecked_declaration<B: ShogiBoard>(
     position: &Position<B>,
     side: Side,
     rules: RuleSet,
@@ -83,14 +83,14 @@ pub(super) fn unchecked_declaration<B: Board>(
 }
 
 /// Whether the 1990 text may have its verdict after the next ply, by the enemy of `enemy`.
-pub(super) fn impasse_is_near<B: Board>(position: &Position<B>, enemy: Side, quiet: u32) -> bool {
+pub(super) fn impasse_is_near<B: ShogiBoard>(position: &Position<B>, enemy: Side, quiet: u32) -> bool {
     quiet + 1 >= STOUTEN_PLIES && king_entered(position, enemy)
 }
 
 /// The verdict of the 1990 text once both kings have entered and `quiet` plies have gone by without check,
 /// capture or promotion. A side with fewer than 24 points loses; where both have fewer, which takes a
 /// position with pieces missing, neither does.
-pub(super) fn impasse<B: Board>(position: &Position<B>, quiet: u32) -> Option<Outcome> {
+pub(super) fn impasse<B: ShogiBoard>(position: &Position<B>, quiet: u32) -> Option<Outcome> {
     let entered = [Side::First, Side::Second].into_iter().all(|side| king_entered(position, side));
     if quiet < STOUTEN_PLIES || !entered {
         return None;

@@ -22,12 +22,12 @@ mod zobrist;
 
 use rand::Rng;
 
-pub use boards::{Board, Five, Nine};
+pub use boards::{FiveByFive, NineByNine, ShogiBoard};
 pub use impasse::Entering;
 pub use mv::ShogiMove;
-pub use piece::PieceKind;
-pub use square::{Bits, Square, Squares};
-pub use tables::Tables;
+pub use piece::ShogiKind;
+pub use square::{Bits, ShogiSquare, ShogiSquares};
+pub use tables::ShogiTables;
 
 use self::{
     fen::Setting,
@@ -36,19 +36,19 @@ use self::{
 };
 use super::{
     Declaration, Ending, Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side,
-    by_side::{BySide, First, Second},
+    mover::{BySide, First, Second},
     perft::perft,
 };
 
 /// Shogi, 9x9.
-pub type Shogi = ShogiGame<Nine>;
+pub type Shogi = ShogiGame<NineByNine>;
 
 /// Minishogi, 5x5.
-pub type Minishogi = ShogiGame<Five>;
+pub type Minishogi = ShogiGame<FiveByFive>;
 
 /// A game of the shogi family on the board `B`.
 #[derive(Debug)]
-pub struct ShogiGame<B: Board> {
+pub struct ShogiGame<B: ShogiBoard> {
     position: Position<B>,
     history: History,
     rules: RuleSet,
@@ -64,7 +64,7 @@ pub struct ShogiGame<B: Board> {
     ended: Option<Outcome>,
 }
 
-impl<B: Board> Clone for ShogiGame<B> {
+impl<B: ShogiBoard> Clone for ShogiGame<B> {
     fn clone(&self) -> Self {
         ShogiGame { history: self.history.clone(), ..*self }
     }
@@ -78,9 +78,9 @@ impl<B: Board> Clone for ShogiGame<B> {
     }
 }
 
-impl<B: Board> ShogiGame<B> {
+impl<B: ShogiBoard> ShogiGame<B> {
     /// The pieces on the board, in the order of their squares.
-    pub fn pieces(&self) -> impl Iterator<Item = (Side, PieceKind, Square)> {
+    pub fn pieces(&self) -> impl Iterator<Item = (Side, ShogiKind, ShogiSquare)> {
         let position = &self.position;
         position.occupied().squares().filter_map(|square| {
             let (side, kind) = position.piece_on(square)?;
@@ -89,7 +89,7 @@ impl<B: Board> ShogiGame<B> {
     }
 
     /// Tells every piece, kind by kind.
-    pub fn for_each_piece(&self, mut tell: impl FnMut(Side, PieceKind, Square)) {
+    pub fn for_each_piece(&self, mut tell: impl FnMut(Side, ShogiKind, ShogiSquare)) {
         for side in [Side::First, Side::Second] {
             self.position.for_each_kind(side, |kind, pieces| {
                 pieces.squares().for_each(|square| tell(side, kind, square));
@@ -103,17 +103,17 @@ impl<B: Board> ShogiGame<B> {
     }
 
     /// The piece on `square`, which must be on the board.
-    pub fn piece_on(&self, square: Square) -> Option<(Side, PieceKind)> {
+    pub fn piece_on(&self, square: ShogiSquare) -> Option<(Side, ShogiKind)> {
         self.position.piece_on(square)
     }
 
     /// By side, the square of its king; `None` of a side without one, as the attacker of a problem is.
-    pub fn kings(&self) -> [Option<Square>; 2] {
+    pub fn kings(&self) -> [Option<ShogiSquare>; 2] {
         self.position.kings.map(|square| B::contains(square).then_some(square))
     }
 
     /// How many of `kind` a side holds, in `0..=18`; none of the promoted kinds and of the king.
-    pub fn hand(&self, side: Side, kind: PieceKind) -> u32 {
+    pub fn hand(&self, side: Side, kind: ShogiKind) -> u32 {
         self.position.hands[side.index()].count(kind).into()
     }
 
@@ -137,7 +137,7 @@ impl<B: Board> ShogiGame<B> {
     }
 }
 
-impl<B: Board> Game for ShogiGame<B> {
+impl<B: ShogiBoard> Game for ShogiGame<B> {
     type Move = ShogiMove;
 
     const ID: GameId = B::ID;

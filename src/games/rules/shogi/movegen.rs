@@ -5,19 +5,19 @@
 
 use std::marker::PhantomData;
 
-use super::{PieceKind, ShogiMove, Square, boards::Board, mate, position::Position, square::Bits};
+use super::{ShogiKind, ShogiMove, ShogiSquare, boards::ShogiBoard, mate, position::Position, square::Bits};
 use crate::games::rules::{
     Side,
-    by_side::{BySide, Flow, Mover, Sink},
+    mover::{BySide, Flow, MoveSink, Mover},
 };
 
-use PieceKind::*;
+use ShogiKind::*;
 
 /// A sink that takes moves as sets of targets, which may be empty.
-pub(super) trait Targets: Sink<ShogiMove> {
+pub(super) trait Targets: MoveSink<ShogiMove> {
     /// The piece on `from` may go to `plain` without promotion and to `promoting` with it.
     #[inline(always)]
-    fn piece<T: Bits>(&mut self, from: Square, plain: T, promoting: T) -> Flow {
+    fn piece<T: Bits>(&mut self, from: ShogiSquare, plain: T, promoting: T) -> Flow {
         self.put(promoting.count(), promoting.squares().map(|to| ShogiMove::promoting(from, to)))?;
         self.put(plain.count(), plain.squares().map(|to| ShogiMove::plain(from, to)))
     }
@@ -31,20 +31,20 @@ pub(super) trait Targets: Sink<ShogiMove> {
 
     /// `kind` may be dropped on each of `to`.
     #[inline(always)]
-    fn drops<T: Bits>(&mut self, kind: PieceKind, to: T) -> Flow {
+    fn drops<T: Bits>(&mut self, kind: ShogiKind, to: T) -> Flow {
         self.put(to.count(), to.squares().map(|to| ShogiMove::drop(kind, to)))
     }
 }
 
-impl<S: Sink<ShogiMove>> Targets for S {}
+impl<S: MoveSink<ShogiMove>> Targets for S {}
 
 /// The square behind `square`, as `M` sees it.
 #[inline(always)]
-fn behind<M: Mover>(square: Square) -> Square {
-    Square::from_index(square.index().wrapping_add_signed(-M::AHEAD))
+fn behind<M: Mover>(square: ShogiSquare) -> ShogiSquare {
+    ShogiSquare::from_index(square.index().wrapping_add_signed(-M::AHEAD))
 }
 
-impl<B: Board> BySide for Position<B> {
+impl<B: ShogiBoard> BySide for Position<B> {
     type Move = ShogiMove;
 
     #[inline(always)]
@@ -53,7 +53,7 @@ impl<B: Board> BySide for Position<B> {
     }
 
     #[inline(always)]
-    fn generate_as<M: Mover>(&self, sink: &mut impl Sink<ShogiMove>) -> Flow {
+    fn generate_as<M: Mover>(&self, sink: &mut impl MoveSink<ShogiMove>) -> Flow {
         Generator::<B, M>::new(self).run(sink)
     }
 
@@ -64,7 +64,7 @@ impl<B: Board> BySide for Position<B> {
 }
 
 /// What the moves of one position have in common.
-pub(super) struct Generator<'a, B: Board, M> {
+pub(super) struct Generator<'a, B: ShogiBoard, M> {
     position: &'a Position<B>,
     own: B::Bits,
     occupied: B::Bits,
@@ -73,7 +73,7 @@ pub(super) struct Generator<'a, B: Board, M> {
     mover: PhantomData<M>,
 }
 
-impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
+impl<'a, B: ShogiBoard, M: Mover> Generator<'a, B, M> {
     #[inline(always)]
     pub(super) fn new(position: &'a Position<B>) -> Self {
         let checkers = position.checkers;
@@ -102,7 +102,7 @@ impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
 
     /// Hands over moves of the piece on `from`, which promotes in the zone and must where it would be `dead`.
     #[inline(always)]
-    fn promotable(&self, from: Square, to: B::Bits, dead: B::Bits, sink: &mut impl Targets) -> Flow {
+    fn promotable(&self, from: ShogiSquare, to: B::Bits, dead: B::Bits, sink: &mut impl Targets) -> Flow {
         let zone = B::TABLES.zone[M::INDEX];
         let promoting = if (zone & B::Bits::of(from)).is_empty() { to & zone } else { to };
         sink.piece(from, to & !dead, promoting)
@@ -179,7 +179,7 @@ impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
 
     /// Where an unpromoted piece could never move again.
     #[inline(always)]
-    fn dead(&self, kind: PieceKind) -> B::Bits {
+    fn dead(&self, kind: ShogiKind) -> B::Bits {
         match kind {
             Pawn | Lance => B::TABLES.last_rank[M::INDEX],
             Knight => B::TABLES.last_ranks[M::INDEX],
@@ -194,7 +194,7 @@ impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
             return Flow::Continue(());
         }
         let empty = self.answers & !self.occupied;
-        for kind in PieceKind::HAND {
+        for kind in ShogiKind::HAND {
             if hand.count(kind) == 0 {
                 continue;
             }
@@ -259,19 +259,22 @@ mod tests {
     use crate::games::rules::{
         perft::assert_both_count_alike,
         shogi::{
-            boards::{Five, Nine},
+            boards::{FiveByFive, NineByNine},
             fen,
         },
     };
 
-    fn compare<B: Board>(text: &str, depth: u32) {
+    fn compare<B: ShogiBoard>(text: &str, depth: u32) {
         assert_both_count_alike(&fen::parse::<B>(text).expect(text).position, depth);
     }
 
     #[test]
     fn both_compilations_count_alike() {
-        compare::<Nine>("l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1", 3);
-        compare::<Nine>("8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L b Sbgn3p 1", 2);
-        compare::<Five>(Five::START, 4);
+        compare::<NineByNine>("l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1", 3);
+        compare::<NineByNine>(
+            "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L b Sbgn3p 1",
+            2,
+        );
+        compare::<FiveByFive>(FiveByFive::START, 4);
     }
 }

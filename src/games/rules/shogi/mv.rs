@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{PieceKind, Square, square::SQUARES};
+use super::{ShogiKind, ShogiSquare, square::SQUARES};
 use crate::games::rules::Move;
 
 /// A move of shogi or minishogi: a piece from one square to another, or a drop.
@@ -20,19 +20,19 @@ const DROP: u16 = 1 << 15;
 impl ShogiMove {
     /// A move on the board without promotion.
     #[inline(always)]
-    pub(super) fn plain(from: Square, to: Square) -> ShogiMove {
+    pub(super) fn plain(from: ShogiSquare, to: ShogiSquare) -> ShogiMove {
         ShogiMove((from.index() as u16) << ORIGIN | to.index() as u16)
     }
 
     /// A move on the board with promotion.
     #[inline(always)]
-    pub(super) fn promoting(from: Square, to: Square) -> ShogiMove {
+    pub(super) fn promoting(from: ShogiSquare, to: ShogiSquare) -> ShogiMove {
         ShogiMove(ShogiMove::plain(from, to).0 | PROMOTION)
     }
 
     /// A drop of `kind`.
     #[inline(always)]
-    pub(super) fn drop(kind: PieceKind, to: Square) -> ShogiMove {
+    pub(super) fn drop(kind: ShogiKind, to: ShogiSquare) -> ShogiMove {
         ShogiMove(DROP | (kind.index() as u16) << ORIGIN | to.index() as u16)
     }
 
@@ -44,20 +44,20 @@ impl ShogiMove {
 
     /// Where the piece goes.
     #[inline(always)]
-    pub fn to(self) -> Square {
-        Square::from_index(usize::from(self.0 & FIELD))
+    pub fn to(self) -> ShogiSquare {
+        ShogiSquare::from_index(usize::from(self.0 & FIELD))
     }
 
     /// Where the piece comes from; `None` for a drop.
     #[inline(always)]
-    pub fn from(self) -> Option<Square> {
-        (self.0 & DROP == 0).then(|| Square::from_index(self.origin()))
+    pub fn from(self) -> Option<ShogiSquare> {
+        (self.0 & DROP == 0).then(|| ShogiSquare::from_index(self.origin()))
     }
 
     /// The kind dropped; `None` for a move on the board.
     #[inline(always)]
-    pub fn dropped(self) -> Option<PieceKind> {
-        (self.0 & DROP != 0).then(|| PieceKind::HAND[self.origin()])
+    pub fn dropped(self) -> Option<ShogiKind> {
+        (self.0 & DROP != 0).then(|| ShogiKind::HAND[self.origin()])
     }
 
     /// Whether the piece promotes.
@@ -87,7 +87,7 @@ impl Move for ShogiMove {
 
     fn from_bits(bits: u16) -> Self {
         let read = ShogiMove(bits);
-        let origins = if bits & DROP != 0 { PieceKind::HAND.len() } else { SQUARES };
+        let origins = if bits & DROP != 0 { ShogiKind::HAND.len() } else { SQUARES };
         let is_one = read.origin() < origins && usize::from(bits & FIELD) < SQUARES;
         // From a square to itself: no move of shogi.
         if is_one { read } else { ShogiMove(0) }

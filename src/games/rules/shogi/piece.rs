@@ -5,7 +5,7 @@ use crate::games::rules::Side;
 /// What a piece is, promoted or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
-pub enum PieceKind {
+pub enum ShogiKind {
     /// Fuhyo, `P`.
     Pawn,
     /// Kyosha, `L`.
@@ -36,16 +36,16 @@ pub enum PieceKind {
     Dragon,
 }
 
-use PieceKind::*;
+use ShogiKind::*;
 
 /// How many kinds a hand can hold.
 pub(super) const HAND_KINDS: usize = 7;
 /// How many kinds there are before promotion: those of a hand, and the king.
 pub(super) const BASE_KINDS: usize = 8;
 
-impl PieceKind {
+impl ShogiKind {
     /// Every kind, in the order of the discriminants.
-    pub const ALL: [PieceKind; 14] = [
+    pub const ALL: [ShogiKind; 14] = [
         Pawn,
         Lance,
         Knight,
@@ -63,7 +63,7 @@ impl PieceKind {
     ];
 
     /// The kinds that a hand can hold, in the order of the discriminants.
-    pub const HAND: [PieceKind; HAND_KINDS] = [Pawn, Lance, Knight, Silver, Gold, Bishop, Rook];
+    pub const HAND: [ShogiKind; HAND_KINDS] = [Pawn, Lance, Knight, Silver, Gold, Bishop, Rook];
 
     /// The discriminant, in `0..14`.
     pub const fn index(self) -> usize {
@@ -71,7 +71,7 @@ impl PieceKind {
     }
 
     /// What it becomes by promotion.
-    pub const fn promoted(self) -> Option<PieceKind> {
+    pub const fn promoted(self) -> Option<ShogiKind> {
         Some(match self {
             Pawn => Tokin,
             Lance => PromotedLance,
@@ -84,7 +84,7 @@ impl PieceKind {
     }
 
     /// What it is without its promotion.
-    pub const fn base(self) -> PieceKind {
+    pub const fn base(self) -> ShogiKind {
         match self {
             Tokin => Pawn,
             PromotedLance => Lance,
@@ -107,9 +107,9 @@ impl PieceKind {
     }
 
     /// The unpromoted kind with that letter, of either case.
-    pub(super) fn from_letter(letter: char) -> Option<PieceKind> {
+    pub(super) fn from_letter(letter: char) -> Option<ShogiKind> {
         let letter = letter.to_ascii_uppercase();
-        PieceKind::ALL[..BASE_KINDS].iter().copied().find(|kind| kind.letter() == letter)
+        ShogiKind::ALL[..BASE_KINDS].iter().copied().find(|kind| kind.letter() == letter)
     }
 
     /// The letter of the unpromoted piece: uppercase for the first player, lowercase for the second.
@@ -128,13 +128,13 @@ pub(super) struct Hand([u8; HAND_KINDS]);
 impl Hand {
     /// How many of `kind`, an unpromoted one.
     #[inline(always)]
-    pub(super) fn count(&self, kind: PieceKind) -> u8 {
+    pub(super) fn count(&self, kind: ShogiKind) -> u8 {
         self.0.get(kind.index()).copied().unwrap_or(0)
     }
 
     /// Sets how many of `kind`, which a hand can hold.
     #[inline(always)]
-    pub(super) fn set(&mut self, kind: PieceKind, count: u8) {
+    pub(super) fn set(&mut self, kind: ShogiKind, count: u8) {
         self.0[kind.index()] = count;
     }
 

@@ -1,8 +1,8 @@
 //! A position without its history: pieces, hands, whose turn it is, and who gives check.
 
 use super::{
-    PieceKind, ShogiMove, Square, attacks,
-    boards::Board,
+    ShogiKind, ShogiMove, ShogiSquare, attacks,
+    boards::ShogiBoard,
     piece::{BASE_KINDS, Hand},
     square::Bits,
     tables::Direction,
@@ -10,12 +10,12 @@ use super::{
 };
 use crate::games::rules::{
     Side,
-    by_side::{First, Mover, Second},
+    mover::{First, Mover, Second},
 };
 
 /// Pieces, hands and side to move, with what follows from them and is needed at every turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Position<B: Board> {
+pub(super) struct Position<B: ShogiBoard> {
     /// The squares of each side's pieces.
     pub(super) sides: [B::Bits; 2],
     /// The squares of each kind, of both sides, promoted or not.
@@ -27,15 +27,15 @@ pub(super) struct Position<B: Board> {
     /// The pieces of the side to move that alone shield its king from a slider.
     pub(super) pinned: B::Bits,
     pub(super) hands: [Hand; 2],
-    /// By side, where its king stands; [`Board::NOWHERE`] of a side without one, as the attacker of a problem is.
-    pub(super) kings: [Square; 2],
+    /// By side, where its king stands; [`ShogiBoard::NOWHERE`] of a side without one, as the attacker of a problem is.
+    pub(super) kings: [ShogiSquare; 2],
     pub(super) side: Side,
     pub(super) key: u64,
 }
 
-use PieceKind::*;
+use ShogiKind::*;
 
-impl<B: Board> Position<B> {
+impl<B: ShogiBoard> Position<B> {
     /// A board without pieces.
     pub(super) fn empty() -> Self {
         Position {
@@ -73,7 +73,7 @@ impl<B: Board> Position<B> {
     }
 
     /// Puts a piece on an empty square.
-    pub(super) fn put(&mut self, side: Side, kind: PieceKind, square: Square) {
+    pub(super) fn put(&mut self, side: Side, kind: ShogiKind, square: ShogiSquare) {
         let bit = B::Bits::of(square);
         self.sides[side.index()] |= bit;
         self.kinds[kind.base().index()] |= bit;
@@ -88,7 +88,7 @@ impl<B: Board> Position<B> {
 
     /// Sets how many of `kind` a side holds.
     #[inline(always)]
-    pub(super) fn set_hand(&mut self, side: Side, kind: PieceKind, count: u8) {
+    pub(super) fn set_hand(&mut self, side: Side, kind: ShogiKind, count: u8) {
         let hand = &mut self.hands[side.index()];
         self.key ^= zobrist::hand(side, kind, hand.count(kind)) ^ zobrist::hand(side, kind, count);
         hand.set(kind, count);
@@ -120,21 +120,21 @@ impl<B: Board> Position<B> {
 
     /// The unpromoted pieces of `kind`.
     #[inline(always)]
-    pub(super) fn unpromoted(&self, kind: PieceKind) -> B::Bits {
+    pub(super) fn unpromoted(&self, kind: ShogiKind) -> B::Bits {
         self.kinds[kind.index()] & !self.promoted
     }
 
     /// The piece on an occupied square.
     #[inline(always)]
-    pub(super) fn kind_on(&self, square: Square) -> PieceKind {
+    pub(super) fn kind_on(&self, square: ShogiSquare) -> ShogiKind {
         let bit = B::Bits::of(square);
         let base = self.base_kind_on(bit);
         if (self.promoted & bit).is_empty() { base } else { base.promoted().unwrap_or(base) }
     }
 
     #[inline(always)]
-    pub(super) fn base_kind_on(&self, bit: B::Bits) -> PieceKind {
-        for kind in PieceKind::HAND {
+    pub(super) fn base_kind_on(&self, bit: B::Bits) -> ShogiKind {
+        for kind in ShogiKind::HAND {
             if !(self.kinds[kind.index()] & bit).is_empty() {
                 return kind;
             }
@@ -143,7 +143,7 @@ impl<B: Board> Position<B> {
     }
 
     /// The piece on `square`, if there is one.
-    pub(super) fn piece_on(&self, square: Square) -> Option<(Side, PieceKind)> {
+    pub(super) fn piece_on(&self, square: ShogiSquare) -> Option<(Side, ShogiKind)> {
         let bit = B::Bits::of(square);
         let side =
             [Side::First, Side::Second].into_iter().find(|s| !(self.sides[s.index()] & bit).is_empty())?;
@@ -152,7 +152,7 @@ impl<B: Board> Position<B> {
 
     /// The pieces of `A` that attack `square`, if `occupied` are the occupied squares.
     #[inline(always)]
-    pub(super) fn attackers<A: Mover>(&self, square: Square, occupied: B::Bits) -> B::Bits {
+    pub(super) fn attackers<A: Mover>(&self, square: ShogiSquare, occupied: B::Bits) -> B::Bits {
         let mut attackers = self.step_attackers::<A>(square);
         for slider in self.sliders_on_line::<A>(square).squares() {
             if (B::TABLES.between[square.index()][slider.index()] & occupied).is_empty() {
@@ -164,19 +164,19 @@ impl<B: Board> Position<B> {
 
     /// Whether a piece of `A` attacks `square`, if `occupied` are the occupied squares.
     #[inline(always)]
-    pub(super) fn is_attacked<A: Mover>(&self, square: Square, occupied: B::Bits) -> bool {
+    pub(super) fn is_attacked<A: Mover>(&self, square: ShogiSquare, occupied: B::Bits) -> bool {
         self.is_step_attacked::<A>(square) || self.slider_attacks::<A>(square, occupied)
     }
 
     /// Whether a piece of `A` attacks `square` by a step.
     #[inline(always)]
-    pub(super) fn is_step_attacked<A: Mover>(&self, square: Square) -> bool {
+    pub(super) fn is_step_attacked<A: Mover>(&self, square: ShogiSquare) -> bool {
         !self.step_attackers::<A>(square).is_empty()
     }
 
     /// Whether a piece of `A` attacks `square` from afar, if `occupied` are the occupied squares.
     #[inline(always)]
-    pub(super) fn slider_attacks<A: Mover>(&self, square: Square, occupied: B::Bits) -> bool {
+    pub(super) fn slider_attacks<A: Mover>(&self, square: ShogiSquare, occupied: B::Bits) -> bool {
         self.sliders_on_line::<A>(square)
             .squares()
             .any(|slider| (B::TABLES.between[square.index()][slider.index()] & occupied).is_empty())
@@ -184,7 +184,7 @@ impl<B: Board> Position<B> {
 
     /// The pieces of `A` that attack `square` by a step.
     #[inline(always)]
-    fn step_attackers<A: Mover>(&self, square: Square) -> B::Bits {
+    fn step_attackers<A: Mover>(&self, square: ShogiSquare) -> B::Bits {
         let (tables, square, enemy) = (B::TABLES, square.index(), A::Enemy::INDEX);
         let small = (tables.pawn[enemy][square] & self.kinds[Pawn.index()])
             | (tables.knight[enemy][square] & self.kinds[Knight.index()])
@@ -199,13 +199,13 @@ impl<B: Board> Position<B> {
 
     /// Whether an enemy of `M` may attack `square` or a square next to it by a step.
     #[inline(always)]
-    pub(super) fn is_enemy_near<M: Mover>(&self, square: Square) -> bool {
+    pub(super) fn is_enemy_near<M: Mover>(&self, square: ShogiSquare) -> bool {
         !(B::TABLES.near[M::INDEX][square.index()] & self.sides[M::Enemy::INDEX]).is_empty()
     }
 
     /// Whether an enemy of `M` may attack `square` or a square next to it from afar.
     #[inline(always)]
-    pub(super) fn is_slider_near<M: Mover>(&self, square: Square) -> bool {
+    pub(super) fn is_slider_near<M: Mover>(&self, square: ShogiSquare) -> bool {
         let tables = B::TABLES;
         let sliders = (tables.near_orthogonals[square.index()] & self.kinds[Rook.index()])
             | (tables.near_diagonals[square.index()] & self.kinds[Bishop.index()])
@@ -215,7 +215,7 @@ impl<B: Board> Position<B> {
 
     /// The sliders of `A` that would attack `square` if nothing stood between.
     #[inline(always)]
-    pub(super) fn sliders_on_line<A: Mover>(&self, square: Square) -> B::Bits {
+    pub(super) fn sliders_on_line<A: Mover>(&self, square: ShogiSquare) -> B::Bits {
         let (tables, square) = (B::TABLES, square.index());
         let lances = tables.rays[Direction::BEHIND[A::INDEX] as usize][square] & self.unpromoted(Lance);
         let sliders = (tables.orthogonals[square] & self.kinds[Rook.index()])
@@ -258,7 +258,7 @@ impl<B: Board> Position<B> {
 
     /// Takes the enemy's piece on `square` into the hand of `M`.
     #[inline(always)]
-    fn capture<M: Mover>(&mut self, square: Square) {
+    fn capture<M: Mover>(&mut self, square: ShogiSquare) {
         let bit = B::Bits::of(square);
         let kind = self.kind_on(square);
         let base = kind.base();
@@ -271,7 +271,7 @@ impl<B: Board> Position<B> {
 
     /// Moves a piece of `M` to an empty square.
     #[inline(always)]
-    fn shift<M: Mover>(&mut self, from: Square, to: Square, promotes: bool) {
+    fn shift<M: Mover>(&mut self, from: ShogiSquare, to: ShogiSquare, promotes: bool) {
         let (origin, target) = (B::Bits::of(from), B::Bits::of(to));
         let kind = self.kind_on(from);
         let arrives = if promotes { kind.promoted().unwrap_or(kind) } else { kind };
@@ -304,9 +304,9 @@ impl<B: Board> Position<B> {
 
     /// Tells the pieces of `side`, kind by kind.
     #[inline(always)]
-    pub(super) fn for_each_kind(&self, side: Side, mut tell: impl FnMut(PieceKind, B::Bits)) {
+    pub(super) fn for_each_kind(&self, side: Side, mut tell: impl FnMut(ShogiKind, B::Bits)) {
         let own = self.sides[side.index()];
-        for kind in PieceKind::HAND.into_iter().chain([King]) {
+        for kind in ShogiKind::HAND.into_iter().chain([King]) {
             let pieces = self.kinds[kind.index()] & own;
             match kind.promoted() {
                 Some(promoted) => {
@@ -320,7 +320,7 @@ impl<B: Board> Position<B> {
 
     /// Squares that a piece of `M` of this kind on `from` attacks, if `occupied` are the occupied squares.
     #[inline(always)]
-    pub(super) fn attacks<M: Mover>(kind: PieceKind, from: Square, occupied: B::Bits) -> B::Bits {
+    pub(super) fn attacks<M: Mover>(kind: ShogiKind, from: ShogiSquare, occupied: B::Bits) -> B::Bits {
         let (tables, square) = (B::TABLES, from.index());
         match kind {
             Pawn => tables.pawn[M::INDEX][square],
@@ -339,7 +339,7 @@ impl<B: Board> Position<B> {
 
 /// All squares that `attacks` gives for any of `pieces`.
 #[inline(always)]
-fn union<T: Bits>(pieces: T, attacks: impl Fn(Square) -> T) -> T {
+fn union<T: Bits>(pieces: T, attacks: impl Fn(ShogiSquare) -> T) -> T {
     pieces.squares().fold(T::EMPTY, |sum, from| sum | attacks(from))
 }
 
@@ -352,12 +352,12 @@ mod tests {
         base::rng::Rng,
         games::rules::{
             Game, Setup,
-            shogi::boards::{Five, Nine},
+            shogi::boards::{FiveByFive, NineByNine},
         },
     };
 
     /// The squares that the pieces of `M` attack, piece by piece.
-    fn one_by_one<B: Board, M: Mover>(position: &Position<B>) -> B::Bits {
+    fn one_by_one<B: ShogiBoard, M: Mover>(position: &Position<B>) -> B::Bits {
         let mut attacks = B::Bits::EMPTY;
         position.for_each_kind(M::SIDE, |kind, pieces| {
             let reach = |from| Position::<B>::attacks::<M>(kind, from, position.occupied());
@@ -366,7 +366,7 @@ mod tests {
         attacks
     }
 
-    fn compare<B: Board>(games: u64) {
+    fn compare<B: ShogiBoard>(games: u64) {
         for seed in 0..games {
             let mut rng = Rng::seed_from_u64(seed);
             let mut game = ShogiGame::<B>::start(B::ID.rule_sets()[0], Setup::Standard, &mut rng);
@@ -395,7 +395,7 @@ mod tests {
 
     #[test]
     fn all_attacks_are_those_of_the_pieces() {
-        compare::<Nine>(10);
-        compare::<Five>(20);
+        compare::<NineByNine>(10);
+        compare::<FiveByFive>(20);
     }
 }

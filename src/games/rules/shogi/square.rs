@@ -12,18 +12,18 @@ use std::{
 pub(super) const STRIDE: u8 = 9;
 /// One more than the largest square of the largest board.
 pub(super) const SQUARES: usize = 81;
-/// The length of every table by square: the squares, and one place for [`Square::NOWHERE`] of the largest board.
+/// The length of every table by square: the squares, and one place for [`ShogiSquare::NOWHERE`] of the largest board.
 pub(super) const PLACES: usize = SQUARES + 1;
 
 /// A square, the same on every board: file `a` is at the first player's left, rank 1 is nearest to them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Square(u8);
+pub struct ShogiSquare(u8);
 
-impl Square {
+impl ShogiSquare {
     /// The square on `file` (0 is `a`) and `rank` (0 is the first player's first rank), both below 9.
-    pub const fn new(file: u8, rank: u8) -> Square {
+    pub const fn new(file: u8, rank: u8) -> ShogiSquare {
         debug_assert!(file < STRIDE && rank < STRIDE);
-        Square(file * STRIDE + rank)
+        ShogiSquare(file * STRIDE + rank)
     }
 
     /// The file, counted from 0 at the first player's left.
@@ -37,7 +37,7 @@ impl Square {
     }
 
     /// Where a king stands that is on no square of a board of nine files. Nothing leads there, so nothing attacks it.
-    pub(super) const NOWHERE: Square = Square(SQUARES as u8);
+    pub(super) const NOWHERE: ShogiSquare = ShogiSquare(SQUARES as u8);
 
     /// The place in a table by square.
     pub(super) const fn index(self) -> usize {
@@ -45,13 +45,13 @@ impl Square {
     }
 
     /// The square at `index`, which is below [`PLACES`].
-    pub(super) const fn from_index(index: usize) -> Square {
+    pub(super) const fn from_index(index: usize) -> ShogiSquare {
         debug_assert!(index < PLACES);
-        Square(index as u8)
+        ShogiSquare(index as u8)
     }
 }
 
-impl fmt::Display for Square {
+impl fmt::Display for ShogiSquare {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", (b'a' + self.file()) as char, self.rank() + 1)
     }
@@ -79,13 +79,13 @@ pub trait Bits:
     const EMPTY: Self;
 
     /// The set of `square` alone.
-    fn of(square: Square) -> Self;
+    fn of(square: ShogiSquare) -> Self;
 
     /// How many squares.
     fn count(self) -> u32;
 
     /// The square with the smallest index; the set must not be empty.
-    fn first(self) -> Square;
+    fn first(self) -> ShogiSquare;
 
     /// Subtraction as whole numbers, wrapping.
     fn minus(self, other: Self) -> Self;
@@ -102,7 +102,7 @@ pub trait Bits:
     /// The set less the square with the smallest index; it must not be empty.
     #[inline(always)]
     fn without_first(self) -> Self {
-        self & self.minus(Self::of(Square(0)))
+        self & self.minus(Self::of(ShogiSquare(0)))
     }
 
     /// Whether there are two squares or more.
@@ -113,19 +113,19 @@ pub trait Bits:
 
     /// The squares, smallest index first.
     #[inline(always)]
-    fn squares(self) -> Squares<Self> {
-        Squares(self)
+    fn squares(self) -> ShogiSquares<Self> {
+        ShogiSquares(self)
     }
 }
 
 /// The squares of a set, smallest index first.
-pub struct Squares<T>(T);
+pub struct ShogiSquares<T>(T);
 
-impl<T: Bits> Iterator for Squares<T> {
-    type Item = Square;
+impl<T: Bits> Iterator for ShogiSquares<T> {
+    type Item = ShogiSquare;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<Square> {
+    fn next(&mut self) -> Option<ShogiSquare> {
         if self.0.is_empty() {
             return None;
         }
@@ -141,7 +141,7 @@ macro_rules! impl_bits {
             const EMPTY: $word = 0;
 
             #[inline(always)]
-            fn of(square: Square) -> $word {
+            fn of(square: ShogiSquare) -> $word {
                 1 << square.0
             }
 
@@ -151,9 +151,9 @@ macro_rules! impl_bits {
             }
 
             #[inline(always)]
-            fn first(self) -> Square {
+            fn first(self) -> ShogiSquare {
                 debug_assert!(self != 0);
-                Square(self.trailing_zeros() as u8)
+                ShogiSquare(self.trailing_zeros() as u8)
             }
 
             #[inline(always)]

@@ -1,6 +1,6 @@
 //! Lookup tables, computed at compile time: where pieces step, lines, promotion zones.
 
-use super::square::{PLACES, STRIDE, Square};
+use super::square::{PLACES, STRIDE, ShogiSquare};
 
 /// A set of squares for every square; an empty one for every place that is not on the board.
 pub(super) type Row<T> = [T; PLACES];
@@ -29,7 +29,7 @@ impl Direction {
 const STEPS: [(i8, i8); 8] = [(0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1)];
 
 /// The tables of one board. Arrays of two are by side.
-pub struct Tables<T> {
+pub struct ShogiTables<T> {
     /// Every square of the board.
     pub(super) board: T,
     /// The promotion zone.
@@ -87,16 +87,16 @@ struct Size {
 impl Size {
     /// The square reached by a step, as an index; `None` beyond the edge.
     const fn step(self, from: usize, (file, rank): (i8, i8)) -> Option<usize> {
-        let from = Square::from_index(from);
+        let from = ShogiSquare::from_index(from);
         let (file, rank) = (from.file() as i8 + file, from.rank() as i8 + rank);
         if file < 0 || rank < 0 || file >= self.files as i8 || rank >= self.ranks as i8 {
             return None;
         }
-        Some(Square::new(file as u8, rank as u8).index())
+        Some(ShogiSquare::new(file as u8, rank as u8).index())
     }
 
     const fn contains(self, square: usize) -> bool {
-        let square = Square::from_index(square);
+        let square = ShogiSquare::from_index(square);
         square.file() < self.files && square.rank() < self.ranks
     }
 
@@ -146,7 +146,7 @@ impl Size {
         while from < PLACES {
             let mut to = 0;
             while self.contains(from) && to < PLACES {
-                let (a, b) = (Square::from_index(from), Square::from_index(to));
+                let (a, b) = (ShogiSquare::from_index(from), ShogiSquare::from_index(to));
                 let files = (b.file() as i8 - a.file() as i8).abs();
                 let ahead = b.rank() as i8 - a.rank() as i8;
                 if self.contains(to) && files <= 2 && ahead >= -2 && ahead <= 3 {
@@ -234,9 +234,9 @@ const fn flip(row: &Row<u128>) -> Row<u128> {
     out
 }
 
-impl Tables<u128> {
+impl ShogiTables<u128> {
     /// The tables of a board with a promotion zone of `zone` ranks.
-    pub(super) const fn new(files: u8, ranks: u8, zone: u8) -> Tables<u128> {
+    pub(super) const fn new(files: u8, ranks: u8, zone: u8) -> ShogiTables<u128> {
         let size = Size { files, ranks };
         let rays = [
             size.ray(Up),
@@ -253,7 +253,7 @@ impl Tables<u128> {
         let diagonals = union([up_right, down_right, down_left, up_left]);
         let flipped = [flip(left), flip(down_left), flip(up_left)];
         let [king, _] = size.steppers(&STEPS);
-        Tables {
+        ShogiTables {
             board: size.ranks(0, ranks),
             zone: size.far_ranks(zone),
             last_rank: size.far_ranks(1),
@@ -309,11 +309,11 @@ const fn low_rows<const N: usize>(rows: &[Row<u128>; N]) -> [Row<u64>; N] {
     out
 }
 
-impl Tables<u64> {
+impl ShogiTables<u64> {
     /// The tables of a board whose squares all lie in the low 64 bits.
-    pub(super) const fn narrow(wide: &Tables<u128>) -> Tables<u64> {
+    pub(super) const fn narrow(wide: &ShogiTables<u128>) -> ShogiTables<u64> {
         let [left, down_left, up_left] = &wide.flipped;
-        Tables {
+        ShogiTables {
             board: wide.board as u64,
             zone: [wide.zone[0] as u64, wide.zone[1] as u64],
             last_rank: [wide.last_rank[0] as u64, wide.last_rank[1] as u64],

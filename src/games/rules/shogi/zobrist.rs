@@ -1,14 +1,14 @@
 //! Random numbers that name positions (Zobrist 1970): the exclusive or of one for each piece on the board,
 //! one for each count in a hand, and one for the side to move.
 
-use super::{PieceKind, Square, piece::HAND_KINDS, square::SQUARES};
+use super::{ShogiKind, ShogiSquare, piece::HAND_KINDS, square::SQUARES};
 use crate::games::rules::{Side, splitmix::next};
 
 /// The most of one kind that a hand can hold: all pawns.
 pub(super) const MOST: usize = 18;
 
 struct Numbers {
-    pieces: [[[u64; SQUARES]; PieceKind::ALL.len()]; 2],
+    pieces: [[[u64; SQUARES]; ShogiKind::ALL.len()]; 2],
     hands: [[[u64; MOST + 1]; HAND_KINDS]; 2],
     second: u64,
 }
@@ -24,7 +24,7 @@ const fn numbers() -> Numbers {
     let mut side = 0;
     while side < 2 {
         let mut kind = 0;
-        while kind < PieceKind::ALL.len() {
+        while kind < ShogiKind::ALL.len() {
             let mut square = 0;
             while square < SQUARES {
                 numbers.pieces[side][kind][square] = next(&mut state);
@@ -50,13 +50,13 @@ const fn numbers() -> Numbers {
 
 /// The number of a piece on the board.
 #[inline(always)]
-pub(super) fn piece(side: Side, kind: PieceKind, square: Square) -> u64 {
+pub(super) fn piece(side: Side, kind: ShogiKind, square: ShogiSquare) -> u64 {
     NUMBERS.pieces[side.index()][kind.index()][square.index()]
 }
 
 /// The number of `count` pieces of `kind` in a hand; 0 for none.
 #[inline(always)]
-pub(super) fn hand(side: Side, kind: PieceKind, count: u8) -> u64 {
+pub(super) fn hand(side: Side, kind: ShogiKind, count: u8) -> u64 {
     NUMBERS.hands[side.index()][kind.index()][usize::from(count)]
 }
 

@@ -7,15 +7,14 @@
 //! Nothing here is fast, and nothing has to be: it runs only when a position has come back often enough.
 
 use super::{
-    PalaceMove,
-    PieceKind::{self, *},
-    Set, Square,
-    boards::Board,
+    PalaceKind::{self, *},
+    PalaceMove, PalaceSquare, Set,
+    boards::XiangqiBoard,
     position::Position,
 };
 use crate::games::rules::{
     Side,
-    by_side::{BySide, First, Second},
+    mover::{BySide, First, Second},
     palace::lines,
 };
 
@@ -31,7 +30,7 @@ pub(super) enum Attack {
 
 /// The pieces of each side that the other attacks at every one of its moves when `moves`, none of which takes
 /// anything, are played from `start`. They stand where they are at the end.
-pub(super) fn attacked_throughout<B: Board>(
+pub(super) fn attacked_throughout<B: XiangqiBoard>(
     start: &Position<B>,
     moves: impl Iterator<Item = PalaceMove>,
     attack: Attack,
@@ -61,7 +60,7 @@ fn follow(set: &mut Set, mv: PalaceMove) {
 
 impl Attack {
     /// Those of `prey`, enemies of the side that has played `mv`, which the move newly attacks.
-    fn newly_attacked<B: Board>(
+    fn newly_attacked<B: XiangqiBoard>(
         self,
         before: &Position<B>,
         mv: PalaceMove,
@@ -73,7 +72,7 @@ impl Attack {
         }
         let side = before.pieces.side;
         let came_from = |square| if square == mv.to() { mv.from() } else { square };
-        let is_attacked = |&victim: &Square| {
+        let is_attacked = |&victim: &PalaceSquare| {
             takers(after, side, victim, checkers(after, side)).squares().any(|attacker| {
                 let stood = takers(before, side, victim, checkers(before, side));
                 !stood.contains(came_from(attacker)) && self.counts(after, side, attacker, victim)
@@ -83,7 +82,13 @@ impl Attack {
     }
 
     /// Whether it is an attack that `side` may take the piece on `victim` with the one on `attacker`.
-    fn counts<B: Board>(self, position: &Position<B>, side: Side, attacker: Square, victim: Square) -> bool {
+    fn counts<B: XiangqiBoard>(
+        self,
+        position: &Position<B>,
+        side: Side,
+        attacker: PalaceSquare,
+        victim: PalaceSquare,
+    ) -> bool {
         let [hunter, prey] = [attacker, victim].map(|square| position.pieces.kind_on(square));
         match self {
             Attack::Threat => prey != King && matches!(hunter, Rook | Knight | Cannon | Pawn),
@@ -99,7 +104,7 @@ impl Attack {
 }
 
 /// The order of the pieces by what they are worth; kings are never counted.
-fn worth(kind: PieceKind) -> u32 {
+fn worth(kind: PalaceKind) -> u32 {
     match kind {
         Rook => 3,
         Knight | Cannon => 2,
@@ -109,15 +114,20 @@ fn worth(kind: PieceKind) -> u32 {
 }
 
 /// Whether the enemy of `side` may take back when the piece on `attacker` takes the one on `victim`.
-fn is_protected<B: Board>(position: &Position<B>, side: Side, attacker: Square, victim: Square) -> bool {
+fn is_protected<B: XiangqiBoard>(
+    position: &Position<B>,
+    side: Side,
+    attacker: PalaceSquare,
+    victim: PalaceSquare,
+) -> bool {
     let taken = after_move(position, side, attacker, victim);
     !takers(&taken, !side, victim, checkers(position, !side)).is_empty()
 }
 
 /// The pieces of `side` that may take on `target`: those that can go there and do not let anybody at their king
 /// but the pieces that stand in check already.
-fn takers<B: Board>(position: &Position<B>, side: Side, target: Square, standing: Set) -> Set {
-    let may_take = |&from: &Square| {
+fn takers<B: XiangqiBoard>(position: &Position<B>, side: Side, target: PalaceSquare, standing: Set) -> Set {
+    let may_take = |&from: &PalaceSquare| {
         if !reaches(position, side, from, target) {
             return false;
         }
@@ -133,7 +143,7 @@ fn takers<B: Board>(position: &Position<B>, side: Side, target: Square, standing
 }
 
 /// The enemies that attack the king of `side`, along an open file the other king too.
-fn checkers<B: Board>(position: &Position<B>, side: Side) -> Set {
+fn checkers<B: XiangqiBoard>(position: &Position<B>, side: Side) -> Set {
     let king = position.pieces.kings[side.index()];
     let enemy = position.pieces.kings[(!side).index()];
     let faces =
@@ -145,7 +155,12 @@ fn checkers<B: Board>(position: &Position<B>, side: Side) -> Set {
 }
 
 /// Whether the piece of `side` on `from` can go to `target`, if its king were safe.
-fn reaches<B: Board>(position: &Position<B>, side: Side, from: Square, target: Square) -> bool {
+fn reaches<B: XiangqiBoard>(
+    position: &Position<B>,
+    side: Side,
+    from: PalaceSquare,
+    target: PalaceSquare,
+) -> bool {
     let kind = position.pieces.kind_on(from);
     let targets = match side {
         Side::First => position.targets::<First>(kind, from),
@@ -155,7 +170,12 @@ fn reaches<B: Board>(position: &Position<B>, side: Side, from: Square, target: S
 }
 
 /// The position after `side` has moved, in turn or not.
-fn after_move<B: Board>(position: &Position<B>, side: Side, from: Square, to: Square) -> Position<B> {
+fn after_move<B: XiangqiBoard>(
+    position: &Position<B>,
+    side: Side,
+    from: PalaceSquare,
+    to: PalaceSquare,
+) -> Position<B> {
     let mut after = *position;
     match side {
         Side::First => after.play_as::<First>(PalaceMove::new(from, to)),

@@ -1,6 +1,6 @@
 //! The board as text, for people.
 
-use super::{PieceKind, Square, boards::Board, piece::NAMES, position::Position};
+use super::{PalaceKind, PalaceSquare, boards::XiangqiBoard, piece::NAMES, position::Position};
 use crate::games::rules::Side;
 
 /// Lines between the points of a rank and the next lower one, without those of the palace.
@@ -8,12 +8,12 @@ const FILES_BETWEEN: &str = "   ";
 
 /// Ranks from the top, the lines between the points, palaces and river, the side to move, and the names of the
 /// pieces.
-pub(super) fn draw<B: Board>(position: &Position<B>) -> String {
+pub(super) fn draw<B: XiangqiBoard>(position: &Position<B>) -> String {
     let files: String = (0..B::FILES).map(|file| format!("   {}", (b'a' + file) as char)).collect();
     let mut text = format!(" {files}\n");
     for rank in (0..B::RANKS).rev() {
         let points: Vec<String> = (0..B::FILES)
-            .map(|file| point(position.pieces.on(Square::new(file, rank))).to_string())
+            .map(|file| point(position.pieces.on(PalaceSquare::new(file, rank))).to_string())
             .collect();
         text += &format!("{:>3} {}  {}\n", rank + 1, points.join("---"), rank + 1);
         if rank > 0 {
@@ -28,12 +28,12 @@ pub(super) fn draw<B: Board>(position: &Position<B>) -> String {
 }
 
 /// A point of the board.
-fn point(piece: Option<(Side, PieceKind)>) -> char {
+fn point(piece: Option<(Side, PalaceKind)>) -> char {
     piece.map_or('+', |(side, kind)| kind.letter_of(side))
 }
 
 /// What is drawn between `rank` and the one below: the river, the diagonals of the palaces, files.
-fn between<B: Board>(rank: u8) -> String {
+fn between<B: XiangqiBoard>(rank: u8) -> String {
     if B::ID.facts().has_river && rank == B::RANKS / 2 {
         let width = 4 * usize::from(B::FILES) - 5;
         return format!("|{:^width$}|", "R I V E R");
@@ -58,9 +58,9 @@ fn between<B: Board>(rank: u8) -> String {
 }
 
 /// The pieces of this board with their letters, characters and names.
-fn legend<B: Board>() -> String {
-    let kinds = PieceKind::ALL.into_iter().filter(|kind| B::SET[kind.index()] > 0);
-    let line = |kind: PieceKind| {
+fn legend<B: XiangqiBoard>() -> String {
+    let kinds = PalaceKind::ALL.into_iter().filter(|kind| B::SET[kind.index()] > 0);
+    let line = |kind: PalaceKind| {
         let [first, second] = [Side::First, Side::Second].map(|side| NAMES.character(kind, side));
         format!("    {} {first} {second}  {}\n", kind.letter(), NAMES.of(kind).join(", "))
     };

@@ -5,18 +5,17 @@
 //! may make an end of, on a copy of the game.
 
 use super::{
-    PalaceMove,
-    PieceKind::{self, *},
-    Set, Square, XiangqiGame,
-    boards::Board,
+    PalaceKind::{self, *},
+    PalaceMove, PalaceSquare, Set, XiangqiGame,
+    boards::XiangqiBoard,
     position::Position,
     tables::diagonals,
     threats::leg,
 };
 use crate::games::rules::{
     Ending,
-    by_side::{BySide, Mover},
-    endings::{Glance, collect},
+    endings::{QuickVerdict, collect},
+    mover::{BySide, Mover},
     palace::{
         KINDS,
         endings::{Checks, repeats},
@@ -25,7 +24,7 @@ use crate::games::rules::{
 };
 
 /// Appends the `moves` of `M`, the side to move, that end the game.
-pub(super) fn list<B: Board, M: Mover>(
+pub(super) fn list<B: XiangqiBoard, M: Mover>(
     game: &XiangqiGame<B>,
     moves: &[PalaceMove],
     endings: &mut Vec<Ending>,
@@ -44,7 +43,7 @@ pub(super) fn list<B: Board, M: Mover>(
 
 /// The same, where `is_past_unclear` tells of which moves the past may make an end.
 #[inline(always)]
-fn list_with<B: Board, M: Mover>(
+fn list_with<B: XiangqiBoard, M: Mover>(
     game: &XiangqiGame<B>,
     moves: &[PalaceMove],
     endings: &mut Vec<Ending>,
@@ -57,23 +56,23 @@ fn list_with<B: Board, M: Mover>(
     let may_end = |mv| is_past_unclear(mv) | checks.touches(mv) | stopping.contains(mv.to());
     collect(game, moves, endings, may_end, |mv| {
         if is_past_unclear(mv) {
-            return Glance::Unclear;
+            return QuickVerdict::Unclear;
         }
         if !checks.may_give(&position.pieces, mv) && !stopping.contains(mv.to()) {
-            return Glance::GoesOn;
+            return QuickVerdict::GoesOn;
         }
         if !bare.contains(mv.to()) && king_can_go::<B, M>(position, mv) {
-            return Glance::GoesOn;
+            return QuickVerdict::GoesOn;
         }
         let mut after = *position;
         after.play_as::<M>(mv);
-        after.end().map_or(Glance::GoesOn, |outcome| Glance::Ends(outcome.verdict))
+        after.end().map_or(QuickVerdict::GoesOn, |outcome| QuickVerdict::Ends(outcome.verdict))
     });
 }
 
 /// Where a move of `M` has to come to, or to set out from, to give check.
 #[inline(always)]
-fn checks<B: Board, M: Mover>(position: &Position<B>) -> Checks {
+fn checks<B: XiangqiBoard, M: Mover>(position: &Position<B>) -> Checks {
     let pieces = &position.pieces;
     let king = pieces.kings[M::Enemy::INDEX];
     let (own, occupied) = (pieces.sides[M::INDEX], pieces.occupied());
@@ -113,12 +112,12 @@ fn checks<B: Board, M: Mover>(position: &Position<B>) -> Checks {
 /// Whether the enemy's king surely has a square to go to after a move of `M`. The piece that moves may still count
 /// as an attacker from where it came.
 #[inline(always)]
-fn king_can_go<B: Board, M: Mover>(position: &Position<B>, mv: PalaceMove) -> bool {
+fn king_can_go<B: XiangqiBoard, M: Mover>(position: &Position<B>, mv: PalaceMove) -> bool {
     let pieces = &position.pieces;
     let (king, to) = (pieces.kings[M::Enemy::INDEX], mv.to());
     let occupied = (pieces.occupied() & !Set::of(king) & !Set::of(mv.from())) | Set::of(to);
     let kind = pieces.kind_on(mv.from());
-    let attacks = |flight: Square| match kind {
+    let attacks = |flight: PalaceSquare| match kind {
         Rook => lines::cross(flight).contains(to) && (lines::between(flight, to) & occupied).is_empty(),
         Cannon => lines::cross(flight).contains(to) && (lines::between(flight, to) & occupied).count() == 1,
         Knight => B::TABLES.knight_from(flight, occupied).contains(to),
@@ -132,7 +131,7 @@ fn king_can_go<B: Board, M: Mover>(position: &Position<B>, mv: PalaceMove) -> bo
 
 /// Where a capture by `M` leaves no piece that could attack, if that ends the game.
 #[inline(always)]
-fn bares<B: Board, M: Mover>(position: &Position<B>) -> Set {
+fn bares<B: XiangqiBoard, M: Mover>(position: &Position<B>) -> Set {
     let attacking = position.attacking_pieces();
     if position.rules.bare_attackers_draw && !attacking.is_several() {
         attacking & position.pieces.sides[M::Enemy::INDEX]
@@ -147,7 +146,7 @@ fn bares<B: Board, M: Mover>(position: &Position<B>) -> Set {
 /// line with it either, lets nobody at its king. Such a move is stopped only by taking the piece or by standing in
 /// its way.
 #[inline(always)]
-fn stops_all<B: Board, M: Mover>(position: &Position<B>) -> Set {
+fn stops_all<B: XiangqiBoard, M: Mover>(position: &Position<B>) -> Set {
     let pieces = &position.pieces;
     let king = pieces.kings[M::Enemy::INDEX];
     let (own, line) = (pieces.sides[M::Enemy::INDEX], lines::cross(king));
@@ -159,7 +158,7 @@ fn stops_all<B: Board, M: Mover>(position: &Position<B>) -> Set {
 
 /// The same, from the moves to one of `to` of the `free` pieces of `E`, the enemy.
 #[inline(never)]
-fn stops_each<B: Board, E: Mover>(position: &Position<B>, free: Set, to: Set) -> Set {
+fn stops_each<B: XiangqiBoard, E: Mover>(position: &Position<B>, free: Set, to: Set) -> Set {
     let mut stops = B::TABLES.board();
     for from in free.squares() {
         let kind = position.pieces.kind_on(from);
@@ -176,7 +175,7 @@ fn stops_each<B: Board, E: Mover>(position: &Position<B>, free: Set, to: Set) ->
 /// Where a piece of `E` may go from `from` as long as it stands and one square stays empty: of rooks and cannons
 /// only the first step.
 #[inline(always)]
-fn steps<B: Board, E: Mover>(position: &Position<B>, kind: PieceKind, from: Square) -> Set {
+fn steps<B: XiangqiBoard, E: Mover>(position: &Position<B>, kind: PalaceKind, from: PalaceSquare) -> Set {
     let occupied = position.pieces.occupied();
     match kind {
         Rook => lines::rook(from, B::TABLES.board()),
@@ -189,10 +188,10 @@ fn steps<B: Board, E: Mover>(position: &Position<B>, kind: PieceKind, from: Squa
 /// Where a piece that comes stops the one that goes from `from` to `to`; it is taken on `to` itself, but by a
 /// cannon.
 #[inline(always)]
-fn in_the_way(kind: PieceKind, from: Square, to: Square) -> Set {
+fn in_the_way(kind: PalaceKind, from: PalaceSquare, to: PalaceSquare) -> Set {
     match kind {
         Knight => Set::of(leg(to, from)),
-        Bishop => Set::of(Square::new((from.file() + to.file()) / 2, (from.rank() + to.rank()) / 2)),
+        Bishop => Set::of(PalaceSquare::new((from.file() + to.file()) / 2, (from.rank() + to.rank()) / 2)),
         Cannon => Set::of(to),
         Pawn | Rook | Guard | King => Set::EMPTY,
     }

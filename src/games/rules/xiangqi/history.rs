@@ -2,15 +2,15 @@
 
 use super::{
     PalaceMove, Set,
-    boards::Board,
+    boards::XiangqiBoard,
     chase::{Attack, attacked_throughout},
     position::Position,
     ruleset::{Fault, Rules},
 };
 use crate::games::rules::{
     Outcome, Reason, Side,
-    by_side::BySide,
-    palace::history::{History, Ply},
+    mover::BySide,
+    palace::history::{PalaceHistory, PastPly},
 };
 
 /// Checks since the last capture that do not yet lengthen the move limit.
@@ -18,7 +18,11 @@ const FREE_CHECKS: u32 = 10;
 
 /// The verdict on the current position, the last one of `history`; `clock` counts the plies since the last
 /// capture.
-pub(super) fn verdict<B: Board>(history: &History, position: &Position<B>, clock: u32) -> Option<Outcome> {
+pub(super) fn verdict<B: XiangqiBoard>(
+    history: &PalaceHistory,
+    position: &Position<B>,
+    clock: u32,
+) -> Option<Outcome> {
     let rules = position.rules;
     if is_limit_reached(rules, history, clock) {
         return Some(Outcome::draw(Reason::MoveLimit));
@@ -35,7 +39,7 @@ pub(super) fn verdict<B: Board>(history: &History, position: &Position<B>, clock
 }
 
 /// Whether too many plies have passed since the last capture.
-fn is_limit_reached(rules: &Rules, history: &History, clock: u32) -> bool {
+fn is_limit_reached(rules: &Rules, history: &PalaceHistory, clock: u32) -> bool {
     let Some(limit) = rules.move_limit.filter(|&limit| clock >= limit) else { return false };
     let past = history.past();
     // The first position of the past was not played here.
@@ -48,7 +52,7 @@ fn is_limit_reached(rules: &Rules, history: &History, clock: u32) -> bool {
 
 impl Fault {
     /// The sides that are at fault, `[first, second]`, and the name of it.
-    fn judge<B: Board>(self, lap: &Loop<'_, B>) -> ([bool; 2], Reason) {
+    fn judge<B: XiangqiBoard>(self, lap: &Loop<'_, B>) -> ([bool; 2], Reason) {
         let checking = lap.checking();
         match self {
             Fault::Checking => (checking, Reason::PerpetualCheck),
@@ -65,14 +69,14 @@ impl Fault {
 }
 
 /// What was played between the first occurrence of the current position and now.
-struct Loop<'a, B: Board> {
+struct Loop<'a, B: XiangqiBoard> {
     /// The position at both ends.
     position: &'a Position<B>,
-    plies: &'a [Ply],
+    plies: &'a [PastPly],
 }
 
-impl<'a, B: Board> Loop<'a, B> {
-    fn of(history: &'a History, position: &'a Position<B>) -> Self {
+impl<'a, B: XiangqiBoard> Loop<'a, B> {
+    fn of(history: &'a PalaceHistory, position: &'a Position<B>) -> Self {
         let past = history.unbroken();
         let first = past.iter().position(|past| past.key == position.pieces.key).unwrap_or(past.len() - 1);
         Loop { position, plies: &past[first + 1..] }
@@ -115,19 +119,19 @@ mod tests {
     use super::*;
     use crate::games::rules::{
         RuleSet,
-        xiangqi::{boards::Nine, fen},
+        xiangqi::{boards::NineByTen, fen},
     };
 
     /// What the text of 1994 makes of these moves, were they a loop from `text`.
     fn judged(text: &str, moves: [&str; 2]) -> ([bool; 2], Reason) {
-        let position = fen::parse::<Nine>(Rules::of(RuleSet::Wang1994), text).expect(text).position;
+        let position = fen::parse::<NineByTen>(Rules::of(RuleSet::Wang1994), text).expect(text).position;
         let mut after = position;
         let plies = moves.map(|shown| {
             let mut legal = Vec::new();
             after.list_moves(&mut legal);
             let mv = legal.into_iter().find(|mv| mv.to_string() == shown).expect(shown);
             after.play(mv);
-            Ply { key: after.pieces.key, mv: Some(mv), check: after.threats.check }
+            PastPly { key: after.pieces.key, mv: Some(mv), check: after.threats.check }
         });
         Fault::Attacking.judge(&Loop { position: &position, plies: &plies })
     }

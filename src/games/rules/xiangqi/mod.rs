@@ -20,34 +20,34 @@ mod threats;
 
 use rand::Rng;
 
-pub use super::palace::{PalaceMove, PieceKind, Set, Square};
-pub use boards::{Board, Nine, Seven};
+pub use super::palace::{PalaceKind, PalaceMove, PalaceSquare, Set};
+pub use boards::{NineByTen, SevenBySeven, XiangqiBoard};
 pub use piece::NAMES;
-pub use tables::Tables;
+pub use tables::XiangqiTables;
 
 use self::{position::Position, ruleset::Rules};
 use super::{
     Ending, Game, GameId, Outcome, ParseError, RuleSet, Setup, Side,
-    by_side::{BySide, First, Second},
+    mover::{BySide, First, Second},
     palace::{
         fen::Setting,
-        history::{History, Ply},
+        history::{PalaceHistory, PastPly},
         notation,
     },
     perft::perft,
 };
 
 /// Xiangqi, 9x10.
-pub type Xiangqi = XiangqiGame<Nine>;
+pub type Xiangqi = XiangqiGame<NineByTen>;
 
 /// Minixiangqi, 7x7.
-pub type Minixiangqi = XiangqiGame<Seven>;
+pub type Minixiangqi = XiangqiGame<SevenBySeven>;
 
 /// A game of xiangqi or minixiangqi on the board `B`.
 #[derive(Debug)]
-pub struct XiangqiGame<B: Board> {
+pub struct XiangqiGame<B: XiangqiBoard> {
     position: Position<B>,
-    history: History,
+    history: PalaceHistory,
     /// Plies played since the start of this game.
     ply: u32,
     /// Plies that the FEN counts before the start of this game.
@@ -58,7 +58,7 @@ pub struct XiangqiGame<B: Board> {
     ended: Option<Outcome>,
 }
 
-impl<B: Board> Clone for XiangqiGame<B> {
+impl<B: XiangqiBoard> Clone for XiangqiGame<B> {
     fn clone(&self) -> Self {
         XiangqiGame { history: self.history.clone(), ..*self }
     }
@@ -71,14 +71,18 @@ impl<B: Board> Clone for XiangqiGame<B> {
     }
 }
 
-impl<B: Board> XiangqiGame<B> {
+impl<B: XiangqiBoard> XiangqiGame<B> {
     /// The pieces on the board, in the order of their squares.
-    pub fn pieces(&self) -> impl Iterator<Item = (Side, PieceKind, Square)> {
+    pub fn pieces(&self) -> impl Iterator<Item = (Side, PalaceKind, PalaceSquare)> {
         self.position.pieces.iter()
     }
 
     /// Tells every piece, and in which of two sets its square lies.
-    pub fn for_each_marked(&self, marks: [Set; 2], tell: impl FnMut(Side, PieceKind, Square, [bool; 2])) {
+    pub fn for_each_marked(
+        &self,
+        marks: [Set; 2],
+        tell: impl FnMut(Side, PalaceKind, PalaceSquare, [bool; 2]),
+    ) {
         self.position.pieces.for_each_marked(marks, tell);
     }
 
@@ -89,12 +93,12 @@ impl<B: Board> XiangqiGame<B> {
     }
 
     /// The piece on `square`, which must be on the board.
-    pub fn piece_on(&self, square: Square) -> Option<(Side, PieceKind)> {
+    pub fn piece_on(&self, square: PalaceSquare) -> Option<(Side, PalaceKind)> {
         self.position.pieces.on(square)
     }
 
     /// The squares of all pieces of `kind`, of both sides.
-    pub fn all(&self, kind: PieceKind) -> Set {
+    pub fn all(&self, kind: PalaceKind) -> Set {
         self.position.pieces.all(kind)
     }
 
@@ -104,7 +108,7 @@ impl<B: Board> XiangqiGame<B> {
     }
 
     /// By side, the square of its king.
-    pub fn kings(&self) -> [Square; 2] {
+    pub fn kings(&self) -> [PalaceSquare; 2] {
         self.position.pieces.kings
     }
 
@@ -119,7 +123,7 @@ impl<B: Board> XiangqiGame<B> {
     }
 }
 
-impl<B: Board> Game for XiangqiGame<B> {
+impl<B: XiangqiBoard> Game for XiangqiGame<B> {
     type Move = PalaceMove;
 
     const ID: GameId = B::ID;
@@ -133,8 +137,8 @@ impl<B: Board> Game for XiangqiGame<B> {
     fn from_fen(rules: RuleSet, text: &str) -> Result<Self, ParseError> {
         assert!(B::ID.rule_sets().contains(&rules), "{rules} is no rule set of {}", B::ID);
         let Setting { position, clock, plies } = fen::parse::<B>(Rules::of(rules), text)?;
-        let mut history = History::default();
-        history.push(Ply { key: position.pieces.key, mv: None, check: position.threats.check }, 0);
+        let mut history = PalaceHistory::default();
+        history.push(PastPly { key: position.pieces.key, mv: None, check: position.threats.check }, 0);
         let ended = history::verdict(&history, &position, clock);
         Ok(XiangqiGame { position, history, ply: 0, plies_before: plies, clock, ended })
     }
@@ -174,7 +178,7 @@ impl<B: Board> Game for XiangqiGame<B> {
         self.position.play(mv);
         self.ply += 1;
         self.clock = if captures { 0 } else { self.clock + 1 };
-        let ply = Ply { key: self.key(), mv: Some(mv), check: self.is_check() };
+        let ply = PastPly { key: self.key(), mv: Some(mv), check: self.is_check() };
         self.history.push(ply, self.clock);
         self.ended = history::verdict(&self.history, &self.position, self.clock);
     }
@@ -211,7 +215,7 @@ impl<B: Board> Game for XiangqiGame<B> {
         self.position = Position::new(pieces, self.position.rules);
         self.ply += 1;
         self.clock += 1;
-        self.history.skip_to(Ply { key: self.key(), mv: None, check: false });
+        self.history.skip_to(PastPly { key: self.key(), mv: None, check: false });
         self.ended = None;
         true
     }

@@ -6,19 +6,18 @@
 use std::marker::PhantomData;
 
 use super::{
-    PalaceMove,
-    PieceKind::{self, *},
-    Set,
-    boards::Board,
+    PalaceKind::{self, *},
+    PalaceMove, Set,
+    boards::XiangqiBoard,
     position::Position,
 };
 use crate::games::rules::{
     Side,
-    by_side::{BySide, Flow, Mover, Sink},
+    mover::{BySide, Flow, MoveSink, Mover},
     palace::{FILE, lines, sink::Targets},
 };
 
-impl<B: Board> BySide for Position<B> {
+impl<B: XiangqiBoard> BySide for Position<B> {
     type Move = PalaceMove;
 
     #[inline(always)]
@@ -27,7 +26,7 @@ impl<B: Board> BySide for Position<B> {
     }
 
     #[inline(always)]
-    fn generate_as<M: Mover>(&self, sink: &mut impl Sink<PalaceMove>) -> Flow {
+    fn generate_as<M: Mover>(&self, sink: &mut impl MoveSink<PalaceMove>) -> Flow {
         Generator::<B, M>::new(self).run(sink)
     }
 
@@ -38,7 +37,7 @@ impl<B: Board> BySide for Position<B> {
 }
 
 /// What the moves of one position have in common.
-pub(super) struct Generator<'a, B: Board, M> {
+pub(super) struct Generator<'a, B: XiangqiBoard, M> {
     position: &'a Position<B>,
     own: Set,
     occupied: Set,
@@ -49,7 +48,7 @@ pub(super) struct Generator<'a, B: Board, M> {
     mover: PhantomData<M>,
 }
 
-impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
+impl<'a, B: XiangqiBoard, M: Mover> Generator<'a, B, M> {
     #[inline(always)]
     pub(super) fn new(position: &'a Position<B>) -> Self {
         let own = position.pieces.sides[M::INDEX];
@@ -83,7 +82,7 @@ impl<'a, B: Board, M: Mover> Generator<'a, B, M> {
     #[inline(always)]
     fn pieces(&self, sink: &mut impl Targets) -> Flow {
         let tables = B::TABLES;
-        let free = |kind: PieceKind| (self.free & self.position.pieces.all(kind)).squares();
+        let free = |kind: PalaceKind| (self.free & self.position.pieces.all(kind)).squares();
         for from in free(Rook) {
             sink.piece(from, lines::rook(from, self.occupied) & self.to)?;
         }
@@ -144,21 +143,21 @@ mod tests {
     use crate::games::rules::{
         perft::assert_both_count_alike,
         xiangqi::{
-            boards::{Nine, Seven},
+            boards::{NineByTen, SevenBySeven},
             fen,
             ruleset::Rules,
         },
     };
 
-    fn compare<B: Board>(text: &str, depth: u32) {
+    fn compare<B: XiangqiBoard>(text: &str, depth: u32) {
         let position = fen::parse::<B>(Rules::of(B::ID.rule_sets()[0]), text).expect(text).position;
         assert_both_count_alike(&position, depth);
     }
 
     #[test]
     fn both_compilations_count_alike() {
-        compare::<Nine>("1nbakabn1/8r/r3c4/p1p1p3p/6pR1/1C7/P1P3P1c/1C4N2/9/RNBAKAB2 w - - 0 1", 3);
-        compare::<Nine>("3a2b2/P2kr4/9/9/9/2B6/9/3C5/4An1p1/N2K2c2 b - - 0 1", 3);
-        compare::<Seven>(Seven::START, 4);
+        compare::<NineByTen>("1nbakabn1/8r/r3c4/p1p1p3p/6pR1/1C7/P1P3P1c/1C4N2/9/RNBAKAB2 w - - 0 1", 3);
+        compare::<NineByTen>("3a2b2/P2kr4/9/9/9/2B6/9/3C5/4An1p1/N2K2c2 b - - 0 1", 3);
+        compare::<SevenBySeven>(SevenBySeven::START, 4);
     }
 }

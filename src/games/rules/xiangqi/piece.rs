@@ -1,10 +1,10 @@
 //! The letters of the pieces and their names.
 
-use super::PieceKind::{self, *};
-use crate::games::rules::palace::Names;
+use super::PalaceKind::{self, *};
+use crate::games::rules::palace::PieceNames;
 
 /// What players call the pieces, in English.
-pub const NAMES: Names = Names {
+pub const NAMES: PieceNames = PieceNames {
     words: [
         &["general", "king"],
         &["adviser", "guard", "advisor"],
@@ -27,7 +27,7 @@ pub const NAMES: Names = Names {
 
 /// The kind that is written with this letter, in lowercase: those of FEN, and those of the English words
 /// elephant, horse, tank, soldier and general.
-pub(super) const fn from_letter(letter: char) -> Option<PieceKind> {
+pub(super) const fn from_letter(letter: char) -> Option<PalaceKind> {
     Some(match letter {
         'k' | 'g' => King,
         'a' => Guard,

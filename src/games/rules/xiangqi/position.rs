@@ -3,22 +3,21 @@
 use std::marker::PhantomData;
 
 use super::{
-    PalaceMove,
-    PieceKind::{self, *},
-    Set, Square,
-    boards::Board,
+    PalaceKind::{self, *},
+    PalaceMove, PalaceSquare, Set,
+    boards::XiangqiBoard,
     ruleset::Rules,
     threats::{Threats, leg},
 };
 use crate::games::rules::{
     Outcome, Reason, Side,
-    by_side::{BySide, First, Mover, Second},
+    mover::{BySide, First, Mover, Second},
     palace::{FILE, Pieces, lines},
 };
 
 /// Pieces and side to move, with what follows from them and is needed at every turn.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Position<B: Board> {
+pub(super) struct Position<B: XiangqiBoard> {
     pub(super) pieces: Pieces,
     /// What the enemy threatens the king of the side to move with.
     pub(super) threats: Threats,
@@ -26,7 +25,7 @@ pub(super) struct Position<B: Board> {
     board: PhantomData<B>,
 }
 
-impl<B: Board> Position<B> {
+impl<B: XiangqiBoard> Position<B> {
     /// A position of these pieces, one king of each side among them.
     pub(super) fn new(pieces: Pieces, rules: &'static Rules) -> Self {
         let mut position = Position { pieces, threats: Threats::none::<B>(), rules, board: PhantomData };
@@ -75,7 +74,7 @@ impl<B: Board> Position<B> {
 
     /// Where a piece of `M` of this kind may go from `from`, if its king were safe.
     #[inline(always)]
-    pub(super) fn targets<M: Mover>(&self, kind: PieceKind, from: Square) -> Set {
+    pub(super) fn targets<M: Mover>(&self, kind: PalaceKind, from: PalaceSquare) -> Set {
         self.reach::<M>(kind, from, self.pieces.occupied()) & !self.pieces.sides[M::INDEX]
     }
 
@@ -87,7 +86,7 @@ impl<B: Board> Position<B> {
 
     /// Where a piece of `M` of this kind could go from `from`, own pieces not excluded.
     #[inline(always)]
-    fn reach<M: Mover>(&self, kind: PieceKind, from: Square, occupied: Set) -> Set {
+    fn reach<M: Mover>(&self, kind: PalaceKind, from: PalaceSquare, occupied: Set) -> Set {
         let tables = B::TABLES;
         let reached = match kind {
             King => tables.king(from),
@@ -137,13 +136,13 @@ impl<B: Board> Position<B> {
     /// Whether a piece of `A` attacks `square`, if `occupied` are the occupied squares; the king does so along
     /// an open file.
     #[inline(always)]
-    pub(super) fn is_attacked<A: Mover>(&self, square: Square, occupied: Set) -> bool {
+    pub(super) fn is_attacked<A: Mover>(&self, square: PalaceSquare, occupied: Set) -> bool {
         self.is_attacked_closely::<A>(square, occupied) || self.is_attacked_from_afar::<A>(square, occupied)
     }
 
     /// Whether a knight or a pawn of `A` attacks `square`.
     #[inline(always)]
-    pub(super) fn is_attacked_closely<A: Mover>(&self, square: Square, occupied: Set) -> bool {
+    pub(super) fn is_attacked_closely<A: Mover>(&self, square: PalaceSquare, occupied: Set) -> bool {
         let knights = B::TABLES.knight_from(square, occupied) & self.pieces.all(Knight);
         let pawns = B::TABLES.pawn_from(A::SIDE, square) & self.pieces.all(Pawn);
         !((knights | pawns) & self.pieces.sides[A::INDEX]).is_empty()
@@ -151,7 +150,7 @@ impl<B: Board> Position<B> {
 
     /// Whether a rook, a cannon or the king of `A` attacks `square` along a line.
     #[inline(always)]
-    pub(super) fn is_attacked_from_afar<A: Mover>(&self, square: Square, occupied: Set) -> bool {
+    pub(super) fn is_attacked_from_afar<A: Mover>(&self, square: PalaceSquare, occupied: Set) -> bool {
         let on_line = lines::cross(square) & self.pieces.sides[A::INDEX];
         let blockers = |from| lines::between(square, from) & occupied;
         let rooks = on_line & (self.pieces.all(Rook) | self.pieces.all(King));

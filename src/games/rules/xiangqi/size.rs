@@ -1,8 +1,8 @@
 //! A board's size and what follows from it: the tables, computed at compile time.
 
 use super::{
-    PieceKind, Square,
-    tables::{Blocked, Row, Tables, diagonal_blockers},
+    PalaceKind, PalaceSquare,
+    tables::{Blocked, Row, XiangqiTables, diagonal_blockers},
 };
 use crate::games::rules::{
     Side,
@@ -41,22 +41,22 @@ pub(super) struct Size {
 impl Size {
     /// The square reached by a step, as an index; `None` beyond the edge.
     const fn step(self, from: usize, (file, rank): Step) -> Option<usize> {
-        let from = Square::from_index(from);
+        let from = PalaceSquare::from_index(from);
         let (file, rank) = (from.file() as i8 + file, from.rank() as i8 + rank);
         if file < 0 || rank < 0 || file >= self.files as i8 || rank >= self.ranks as i8 {
             return None;
         }
-        Some(Square::new(file as u8, rank as u8).index())
+        Some(PalaceSquare::new(file as u8, rank as u8).index())
     }
 
     const fn contains(self, square: usize) -> bool {
-        let square = Square::from_index(square);
+        let square = PalaceSquare::from_index(square);
         square.file() < self.files && square.rank() < self.ranks
     }
 
     /// The rank as the side sees it, from 0 at its own edge.
     const fn rank_of(self, side: Side, square: usize) -> u8 {
-        let rank = Square::from_index(square).rank();
+        let rank = PalaceSquare::from_index(square).rank();
         match side {
             Side::First => rank,
             Side::Second => self.ranks - 1 - rank,
@@ -65,7 +65,7 @@ impl Size {
 
     /// The square's place in the side's palace as `(file, rank)`, each in `0..3`.
     const fn place_in_palace(self, side: Side, square: usize) -> Option<(u8, u8)> {
-        let (file, rank) = (Square::from_index(square).file(), self.rank_of(side, square));
+        let (file, rank) = (PalaceSquare::from_index(square).file(), self.rank_of(side, square));
         let first = self.files / 2 - 1;
         if file < first || file > first + 2 || rank > 2 { None } else { Some((file - first, rank)) }
     }
@@ -91,7 +91,7 @@ impl Size {
 
     /// The seven points: every second square of the ranks 1, 3 and 5 of the own side, in turn.
     const fn is_bishops(self, side: Side, square: usize) -> bool {
-        let (file, rank) = (Square::from_index(square).file(), self.rank_of(side, square));
+        let (file, rank) = (PalaceSquare::from_index(square).file(), self.rank_of(side, square));
         self.river.is_some() && !self.has_crossed(side, square) && file % 2 == 0 && rank % 2 == 0 && {
             (file + rank) % 4 == 2
         }
@@ -99,25 +99,25 @@ impl Size {
 
     /// Pawns do not go back, and leave their files only beyond the river.
     const fn is_pawns(self, side: Side, square: usize) -> bool {
-        let file = Square::from_index(square).file();
+        let file = PalaceSquare::from_index(square).file();
         self.rank_of(side, square) >= self.pawns && (self.has_crossed(side, square) || file.is_multiple_of(2))
     }
 
     /// Whether a game from the start can bring a piece of the kind with this index to the square.
     const fn is_home(self, side: Side, kind: usize, square: usize) -> bool {
-        match PieceKind::ALL[kind] {
-            PieceKind::Guard => self.is_guards(side, square),
-            PieceKind::Bishop => self.is_bishops(side, square),
-            PieceKind::Pawn => self.is_pawns(side, square),
+        match PalaceKind::ALL[kind] {
+            PalaceKind::Guard => self.is_guards(side, square),
+            PalaceKind::Bishop => self.is_bishops(side, square),
+            PalaceKind::Pawn => self.is_pawns(side, square),
             _ => self.is_in_area(side, kind, square),
         }
     }
 
     /// Whether a piece of the kind with this index may be on the square at all.
     const fn is_in_area(self, side: Side, kind: usize, square: usize) -> bool {
-        match PieceKind::ALL[kind] {
-            PieceKind::King | PieceKind::Guard => self.is_in_palace(side, square),
-            PieceKind::Bishop => self.river.is_some() && !self.has_crossed(side, square),
+        match PalaceKind::ALL[kind] {
+            PalaceKind::King | PalaceKind::Guard => self.is_in_palace(side, square),
+            PalaceKind::Bishop => self.river.is_some() && !self.has_crossed(side, square),
             _ => true,
         }
     }
@@ -332,7 +332,7 @@ impl Size {
     }
 
     /// Computes all tables.
-    pub(super) const fn tables(self) -> Tables {
+    pub(super) const fn tables(self) -> XiangqiTables {
         let sides = [Side::First, Side::Second];
         let king = self.palace_steps(ORTHOGONALS);
         let pawn_from = [self.pawn_from(Side::First), self.pawn_from(Side::Second)];
@@ -349,8 +349,8 @@ impl Size {
             }
             square += 1;
         }
-        Tables {
-            board: self.homes(Side::First)[PieceKind::Rook.index()],
+        XiangqiTables {
+            board: self.homes(Side::First)[PalaceKind::Rook.index()],
             homes: [self.homes(sides[0]), self.homes(sides[1])],
             areas: [self.areas(sides[0]), self.areas(sides[1])],
             crossed: [self.crossed(sides[0]), self.crossed(sides[1])],

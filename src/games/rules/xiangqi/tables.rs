@@ -1,6 +1,6 @@
 //! Lookup tables: where pieces stand and step, and what blocks them.
 
-use super::{PieceKind, Set, Square};
+use super::{PalaceKind, PalaceSquare, Set};
 use crate::games::rules::{
     Side,
     palace::{KINDS, SQUARES, lines::orthogonal_blockers},
@@ -13,7 +13,7 @@ pub(super) type Row = [u128; SQUARES];
 pub(super) type Blocked = [[u128; 16]; SQUARES];
 
 /// The tables of one board. Arrays of two are by side.
-pub struct Tables {
+pub struct XiangqiTables {
     pub(super) board: u128,
     pub(super) homes: [[u128; KINDS]; 2],
     pub(super) areas: [[u128; KINDS]; 2],
@@ -28,7 +28,7 @@ pub struct Tables {
     pub(super) near_king: [Row; 2],
 }
 
-impl Tables {
+impl XiangqiTables {
     /// Every square of the board.
     #[inline(always)]
     pub(super) fn board(&self) -> Set {
@@ -36,12 +36,12 @@ impl Tables {
     }
 
     /// Where a side's pieces of this kind may move about, games from the start or not.
-    pub(super) fn area(&self, side: Side, kind: PieceKind) -> Set {
+    pub(super) fn area(&self, side: Side, kind: PalaceKind) -> Set {
         Set(self.areas[side.index()][kind.index()])
     }
 
     /// Where a side's pieces of this kind can get in a game from the start.
-    pub(super) fn home(&self, side: Side, kind: PieceKind) -> Set {
+    pub(super) fn home(&self, side: Side, kind: PalaceKind) -> Set {
         Set(self.homes[side.index()][kind.index()])
     }
 
@@ -59,43 +59,43 @@ impl Tables {
 
     /// From where a pawn of `side` attacks the square.
     #[inline(always)]
-    pub(super) fn pawn_from(&self, side: Side, to: Square) -> Set {
+    pub(super) fn pawn_from(&self, side: Side, to: PalaceSquare) -> Set {
         Set(self.pawn_from[side.index()][to.index()])
     }
 
     /// Steps of a king.
     #[inline(always)]
-    pub(super) fn king(&self, from: Square) -> Set {
+    pub(super) fn king(&self, from: PalaceSquare) -> Set {
         Set(self.king[from.index()])
     }
 
     /// Steps of a guard.
     #[inline(always)]
-    pub(super) fn guard(&self, from: Square) -> Set {
+    pub(super) fn guard(&self, from: PalaceSquare) -> Set {
         Set(self.guard[from.index()])
     }
 
     /// Where a bishop goes over empty squares.
     #[inline(always)]
-    pub(super) fn bishop(&self, from: Square, occupied: Set) -> Set {
+    pub(super) fn bishop(&self, from: PalaceSquare, occupied: Set) -> Set {
         Set(self.bishop[from.index()][diagonal_blockers(from.index(), occupied.0)])
     }
 
     /// Where a knight jumps past empty squares.
     #[inline(always)]
-    pub(super) fn knight(&self, from: Square, occupied: Set) -> Set {
+    pub(super) fn knight(&self, from: PalaceSquare, occupied: Set) -> Set {
         Set(self.knight[from.index()][orthogonal_blockers(from.index(), occupied.0)])
     }
 
     /// From where a knight jumps onto the square past empty squares.
     #[inline(always)]
-    pub(super) fn knight_from(&self, to: Square, occupied: Set) -> Set {
+    pub(super) fn knight_from(&self, to: PalaceSquare, occupied: Set) -> Set {
         Set(self.knight_from[to.index()][diagonal_blockers(to.index(), occupied.0)])
     }
 
     /// From where a knight or a pawn could attack a square to which the king of `side` may go from `king`.
     #[inline(always)]
-    pub(super) fn near_king(&self, side: Side, king: Square) -> Set {
+    pub(super) fn near_king(&self, side: Side, king: PalaceSquare) -> Set {
         Set(self.near_king[side.index()][king.index()])
     }
 }
@@ -110,6 +110,6 @@ pub(super) const fn diagonal_blockers(square: usize, occupied: u128) -> usize {
 
 /// The squares diagonally next to `square`, and squares next to its file's neighbours where the board ends.
 #[inline(always)]
-pub(super) const fn diagonals(square: Square) -> Set {
+pub(super) const fn diagonals(square: PalaceSquare) -> Set {
     Set(((1 | 1 << 2 | 1 << 20 | 1 << 22) << square.index()) >> 11)
 }

@@ -6,7 +6,7 @@
 //! most pieces are those that all attackers allow, and only for a piece that stands between has this to be
 //! asked again without it. No move has to be tried.
 
-use super::{Set, Square, boards::Board};
+use super::{PalaceSquare, Set, boards::XiangqiBoard};
 
 /// The threats to a king.
 #[derive(Clone, Copy, Debug)]
@@ -21,13 +21,13 @@ pub(super) struct Threats {
 
 impl Threats {
     /// A king that nobody threatens.
-    pub(super) fn none<B: Board>() -> Threats {
+    pub(super) fn none<B: XiangqiBoard>() -> Threats {
         Threats { check: false, answers: B::TABLES.board(), shields: Set::EMPTY }
     }
 
     /// An attacker that `blockers`, on `line` to the king, keep from it. A rook, or a king that faces it.
     #[inline(always)]
-    pub(super) fn add_rook(&mut self, rook: Square, line: Set, blockers: Set) {
+    pub(super) fn add_rook(&mut self, rook: PalaceSquare, line: Set, blockers: Set) {
         if blockers.is_empty() {
             self.check = true;
             self.answers &= line | Set::of(rook);
@@ -38,7 +38,7 @@ impl Threats {
 
     /// A cannon, which needs exactly one blocker, its screen.
     #[inline(always)]
-    pub(super) fn add_cannon(&mut self, cannon: Square, line: Set, blockers: Set) {
+    pub(super) fn add_cannon(&mut self, cannon: PalaceSquare, line: Set, blockers: Set) {
         if blockers.is_empty() {
             self.answers &= !line;
         } else if !blockers.is_several() {
@@ -52,7 +52,7 @@ impl Threats {
 
     /// A knight with its leg.
     #[inline(always)]
-    pub(super) fn add_knight(&mut self, knight: Square, leg: Set, blockers: Set) {
+    pub(super) fn add_knight(&mut self, knight: PalaceSquare, leg: Set, blockers: Set) {
         if blockers.is_empty() {
             self.check = true;
             self.answers &= leg | Set::of(knight);
@@ -62,7 +62,7 @@ impl Threats {
     }
 
     #[inline(always)]
-    pub(super) fn add_pawn(&mut self, pawn: Square) {
+    pub(super) fn add_pawn(&mut self, pawn: PalaceSquare) {
         self.check = true;
         self.answers &= Set::of(pawn);
     }
@@ -70,7 +70,7 @@ impl Threats {
 
 /// The square on which a piece keeps `knight` from `king`, a jump away: diagonally next to the king.
 #[inline(always)]
-pub(super) fn leg(king: Square, knight: Square) -> Square {
+pub(super) fn leg(king: PalaceSquare, knight: PalaceSquare) -> PalaceSquare {
     let towards = |from: u8, to: u8| if to > from { from + 1 } else { from - 1 };
-    Square::new(towards(king.file(), knight.file()), towards(king.rank(), knight.rank()))
+    PalaceSquare::new(towards(king.file(), knight.file()), towards(king.rank(), knight.rank()))
 }

@@ -55,7 +55,7 @@ impl Mover for Second {
 pub type Flow = ControlFlow<()>;
 
 /// What becomes of generated moves.
-pub trait Sink<Move> {
+pub trait MoveSink<Move> {
     /// Takes legal moves, `count` of them or none.
     fn put(&mut self, count: u32, moves: impl Iterator<Item = Move>) -> Flow;
 }
@@ -63,7 +63,7 @@ pub trait Sink<Move> {
 /// Appends them to a list.
 struct List<'a, Move>(&'a mut Vec<Move>);
 
-impl<Move> Sink<Move> for List<'_, Move> {
+impl<Move> MoveSink<Move> for List<'_, Move> {
     #[inline(always)]
     fn put(&mut self, _: u32, moves: impl Iterator<Item = Move>) -> Flow {
         self.0.extend(moves);
@@ -74,7 +74,7 @@ impl<Move> Sink<Move> for List<'_, Move> {
 /// Counts them.
 struct Count(u64);
 
-impl<Move> Sink<Move> for Count {
+impl<Move> MoveSink<Move> for Count {
     #[inline(always)]
     fn put(&mut self, count: u32, _: impl Iterator<Item = Move>) -> Flow {
         self.0 += u64::from(count);
@@ -85,7 +85,7 @@ impl<Move> Sink<Move> for Count {
 /// Stops at the first.
 pub struct Any;
 
-impl<Move> Sink<Move> for Any {
+impl<Move> MoveSink<Move> for Any {
     #[inline(always)]
     fn put(&mut self, count: u32, _: impl Iterator<Item = Move>) -> Flow {
         if count == 0 { Flow::Continue(()) } else { Flow::Break(()) }
@@ -101,14 +101,14 @@ pub trait BySide: Copy {
     fn side(&self) -> Side;
 
     /// Hands over the legal moves of `M`, the side to move, as long as the sink wants them.
-    fn generate_as<M: Mover>(&self, sink: &mut impl Sink<Self::Move>) -> Flow;
+    fn generate_as<M: Mover>(&self, sink: &mut impl MoveSink<Self::Move>) -> Flow;
 
     /// Plays a legal move of `M`.
     fn play_as<M: Mover>(&mut self, mv: Self::Move);
 
     /// Hands over the legal moves, as long as the sink wants them.
     #[inline(always)]
-    fn generate(&self, sink: &mut impl Sink<Self::Move>) -> Flow {
+    fn generate(&self, sink: &mut impl MoveSink<Self::Move>) -> Flow {
         match self.side() {
             Side::First => self.generate_as::<First>(sink),
             Side::Second => self.generate_as::<Second>(sink),

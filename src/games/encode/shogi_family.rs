@@ -49,8 +49,8 @@
 //! | 10-19 | the same, and promotes |
 //! | 20-26 | from the hand: P, L, N, S, G, B, R |
 
-use super::view::{Place, Step, View, flag};
-use crate::games::rules::{GameId, RuleSet, Side};
+use super::view::{Offset, View, flag};
+use crate::games::rules::{GameId, Point, RuleSet, Side};
 
 /// The version of the tables above.
 pub const VERSION: u32 = 2;
@@ -161,18 +161,18 @@ fn full(share: f32) -> f32 {
 }
 
 /// The policy index of a move on the board.
-pub fn board_move(view: &View, from: Place, to: Place, promotes: bool) -> usize {
+pub fn board_move(view: &View, from: Point, to: Point, promotes: bool) -> usize {
     let promotion = if promotes { DIRECTIONS } else { 0 };
     view.policy_index(direction(view.step(from, to)) + promotion, to)
 }
 
 /// The policy index of a drop of `kind`, in `0..HAND_KINDS`.
-pub fn drop(view: &View, kind: usize, to: Place) -> usize {
+pub fn drop(view: &View, kind: usize, to: Point) -> usize {
     view.policy_index(2 * DIRECTIONS + kind, to)
 }
 
 /// The move plane, in `0..DIRECTIONS`, of a piece that goes so.
-fn direction(Step { right, forward }: Step) -> usize {
+fn direction(Offset { right, forward }: Offset) -> usize {
     let (row, column) = ((forward + FARTHEST) as usize, (right + FARTHEST) as usize);
     BY_STEP[row][column].into()
 }

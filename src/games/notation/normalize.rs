@@ -4,7 +4,7 @@ use super::Style;
 
 /// `text` without spaces and without what a style may leave out, full-width letters narrow, numerals as digits, and
 /// of characters that are written in several ways one.
-pub(super) fn fold(text: &str, style: Style) -> String {
+pub(super) fn normalize(text: &str, style: Style) -> String {
     let marks = ['▲', '△', '☗', '☖'];
     let letters = text.chars().filter(|letter| !letter.is_whitespace() && !marks.contains(letter));
     let text: String = letters.map(narrow).map(|letter| one_form(letter, style)).collect();
@@ -85,6 +85,6 @@ mod tests {
 
     #[test]
     fn only_the_letters_of_ranks_are_ranks() {
-        assert_eq!(fold("P-7f, Bx2b+, 1i 1j 1` 1@ aa", Style::Western), "P-76,Bx22+,191j1`1@aa");
+        assert_eq!(normalize("P-7f, Bx2b+, 1i 1j 1` 1@ aa", Style::Western), "P-76,Bx22+,191j1`1@aa");
     }
 }

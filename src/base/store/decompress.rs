@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 ///
 /// # Errors
 /// When they are damaged, or unpack to more: a file of a few kilobytes can claim to hold gigabytes.
-pub fn unpack(bytes: &[u8], most: u64) -> Result<Vec<u8>> {
+pub fn decompress(bytes: &[u8], most: u64) -> Result<Vec<u8>> {
     let mut unpacked = Vec::new();
     let mut reader = decoder(bytes)?.take(most.saturating_add(1));
     reader.read_to_end(&mut unpacked).context("it does not decompress")?;
@@ -37,9 +37,9 @@ mod tests {
         let text = vec![7; 100_000];
         let packed = zstd::encode_all(&text[..], 19).unwrap();
         assert!(packed.len() < 100);
-        assert_eq!(unpack(&packed, 100_000).unwrap(), text);
-        assert!(unpack(&packed, 99_999).unwrap_err().to_string().contains("more than 99999 bytes"));
-        assert!(unpack(&packed[..packed.len() - 3], 100_000).is_err());
-        assert!(unpack(b"no zstd", 10).is_err());
+        assert_eq!(decompress(&packed, 100_000).unwrap(), text);
+        assert!(decompress(&packed, 99_999).unwrap_err().to_string().contains("more than 99999 bytes"));
+        assert!(decompress(&packed[..packed.len() - 3], 100_000).is_err());
+        assert!(decompress(b"no zstd", 10).is_err());
     }
 }

@@ -1,13 +1,6 @@
 //! What notations tell of a move.
 
-/// A square.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Point {
-    /// From 0 at the first player's left.
-    pub file: u8,
-    /// From 0 at the first player's side.
-    pub rank: u8,
-}
+use crate::games::rules::Point;
 
 /// What a piece is: the capital of its kind in a FEN, and whether it is promoted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +13,7 @@ pub struct Piece {
 
 /// What a move does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct MoveInfo {
     /// The piece as it stands before the move.
     pub piece: Piece,
     /// Where it comes from; `None` for a drop.
