@@ -20,7 +20,7 @@ use sanki::{
     search::{Evaluation, Query, Wdl},
     training::{
         replay::check_record,
-        selfplay::{Candidate, GameRecord, SearchKind, read_sealed_of_any, sealed_path},
+        selfplay::{Candidate, GameRecord, SearchDepth, read_sealed_of_any, sealed_path},
         train::{RunConfig, saved_config},
     },
     with_game,
@@ -167,7 +167,7 @@ impl Decisions {
         let mut query =
             Query { game: G::from_fen(record.rules, &record.start)?, moves: Vec::new(), policy_only: false };
         for (ply, candidates) in record.plies() {
-            if ply.search == SearchKind::Full {
+            if ply.search == SearchDepth::Full {
                 query.moves.clear();
                 query.game.legal_moves(&mut query.moves);
                 judge.judge(&query);

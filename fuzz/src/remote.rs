@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use sanki::{
     games::rules::dobutsu::Dobutsu,
     training::{
-        remote::{Entry, Item, LearnerSign, Sign, check_game, check_stats, pack, unpack_game},
+        remote::{Item, LearnerSign, RunManifest, Sign, check_game, check_stats, pack, unpack_game},
         replay::check_record,
         selfplay::Plan,
         train::RunConfig,
@@ -64,9 +64,9 @@ fn game(packed: &[u8]) {
 }
 
 fn entry(bytes: &[u8]) {
-    let Ok(entry) = Entry::read(bytes) else { return };
+    let Ok(entry) = RunManifest::read(bytes) else { return };
     let json = serde_json::to_vec(&entry).expect("plain JSON");
-    assert_eq!(Entry::read(&json).expect("what was written"), entry);
+    assert_eq!(RunManifest::read(&json).expect("what was written"), entry);
     if entry.admits("worker").is_ok() {
         assert!(!entry.shut_out.iter().any(|name| name == "worker"));
     }

@@ -80,14 +80,14 @@ impl MatchFolder {
 
 /// What a folder says of the games in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-pub struct Played {
+pub struct GamesOf {
     /// The game.
     pub game: GameId,
     /// Its rules.
     pub rules: RuleSet,
 }
 
-impl Played {
+impl GamesOf {
     /// What the folder `root` says; `None` where it is no match's.
     pub fn of(root: &Path) -> Option<Self> {
         serde_json::from_slice(&read_at_most(&root.join(SETTINGS), MOST_SETTINGS).ok()?).ok()

@@ -9,8 +9,8 @@ use std::{
 use anyhow::{Context, Result, ensure};
 
 use super::{
-    Conditions, Contender, Elo, MatchGame, Meeting, Opening, Ratings, Tally,
-    hall::{Pairing, check_start, play_pairings},
+    Competitor, Conditions, Elo, MatchGame, Meeting, Opening, Ratings, Tally,
+    scheduler::{Pairing, check_start, play_pairings},
     watch::Watch,
 };
 use crate::games::rules::Game;
@@ -157,7 +157,7 @@ impl Ladder {
     /// Those of `on_game`, no openings, and a player that cannot play ([`Broken`](super::Broken)).
     pub fn play<G: Game>(
         &mut self,
-        field: &[Contender<'_, G>],
+        field: &[Competitor<'_, G>],
         openings: &[Opening<G>],
         stop: &AtomicBool,
         on_game: &mut dyn FnMut(&Ladder, &MatchGame) -> Result<()>,

@@ -11,8 +11,8 @@ use anyhow::{Result, ensure};
 use serde::Serialize;
 
 use super::{
-    Conditions, Contender, Forfeits, Hypothesis, MatchGame, Opening, Sprt, Tally,
-    hall::{Pairing, check_start, play_pairings},
+    Competitor, Conditions, Forfeits, Hypothesis, MatchGame, Opening, Sprt, Tally,
+    scheduler::{Pairing, check_start, play_pairings},
     watch::Watch,
 };
 use crate::games::rules::{Game, Reason};
@@ -221,7 +221,7 @@ impl Match {
     /// Those of `on_game`, no openings, and a player that cannot play ([`Broken`](super::Broken)).
     pub fn play<G: Game>(
         &mut self,
-        field: &[Contender<'_, G>; 2],
+        field: &[Competitor<'_, G>; 2],
         openings: &[Opening<G>],
         stop: &AtomicBool,
         on_game: &mut dyn FnMut(&Match, &MatchGame) -> Result<()>,

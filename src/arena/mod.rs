@@ -8,7 +8,6 @@ pub mod analysis;
 mod external;
 mod folder;
 mod forfeits;
-mod hall;
 mod ladder;
 mod matches;
 mod node_match;
@@ -17,6 +16,7 @@ mod player;
 mod record;
 mod referee;
 mod saved;
+mod scheduler;
 mod stats;
 mod time;
 mod uniform;
@@ -29,9 +29,8 @@ pub use external::{
     Dialect, EngineOption, EngineSpec, ExternalPlayer, Limits, Notation, check as check_engine,
     kill_all_engines,
 };
-pub use folder::{MatchFolder, Played, games_path};
+pub use folder::{GamesOf, MatchFolder, games_path};
 pub use forfeits::Forfeits;
-pub use hall::{Conditions, Contender, Factory, check_moves, check_start};
 pub use ladder::{Ladder, LadderConfig, Rank};
 pub use matches::{Match, MatchConfig, MatchResult, SprtResult};
 pub use node_match::{NodeMatch, NodeMatchConfig};
@@ -39,8 +38,9 @@ pub use openings::{GeneratorConfig, Opening, embedded, extend as extend_openings
 pub use player::{Budget, Choice, Clock, Forfeit, Player, RandomPlayer, SearchPlayer, Turn, standing};
 pub use record::{GameCheck, MatchGame};
 pub use saved::{Person, SavedClock, SavedGame, Seating};
+pub use scheduler::{Competitor, Conditions, Factory, check_moves, check_start};
 pub use stats::{
-    Dose, Elo, Hypothesis, MOST_ELO, Meeting, N50, ParseSprtError, Ratings, Sprt, Tally, next_dose,
+    Elo, Hypothesis, MOST_ELO, Meeting, N50, NodeScore, ParseSprtError, Ratings, Sprt, Tally, next_nodes,
 };
 pub use time::{Allotment, Pace, Standing, Timer};
 pub use uniform::UniformPlayer;

@@ -9,9 +9,8 @@ use std::{
 use anyhow::{Result, ensure};
 
 use super::{
-    Conditions, Contender, Dose, MatchGame, N50, Opening, Tally,
-    hall::{Pairing, check_start, play_pairings},
-    next_dose,
+    Competitor, Conditions, MatchGame, N50, NodeScore, Opening, Tally, next_nodes,
+    scheduler::{Pairing, check_start, play_pairings},
     watch::Watch,
 };
 use crate::games::rules::Game;
@@ -78,12 +77,12 @@ impl NodeMatch {
 
     /// Chooses the node count of the next round.
     fn begin_round(&mut self) {
-        let doses = self.doses(self.rounds.len());
-        self.rounds.push(next_dose(&doses, self.config.start, self.config.range.clone()));
+        let node_scores = self.node_scores(self.rounds.len());
+        self.rounds.push(next_nodes(&node_scores, self.config.start, self.config.range.clone()));
     }
 
     /// The results of the first `rounds` rounds, by node count.
-    fn doses(&self, rounds: usize) -> Vec<Dose> {
+    fn node_scores(&self, rounds: usize) -> Vec<NodeScore> {
         let mut tallies: BTreeMap<u64, Tally> = BTreeMap::new();
         for (round, &nodes) in self.rounds.iter().enumerate().take(rounds) {
             let tally = tallies.entry(nodes).or_default();
@@ -93,12 +92,12 @@ impl NodeMatch {
                 tally.add([half_points(number), half_points(number + 1)]);
             }
         }
-        tallies.into_iter().map(|(nodes, tally)| Dose { nodes, tally }).collect()
+        tallies.into_iter().map(|(nodes, tally)| NodeScore { nodes, tally }).collect()
     }
 
     /// The results so far, by node count.
-    pub fn results(&self) -> Vec<Dose> {
-        self.doses(self.rounds.len())
+    pub fn results(&self) -> Vec<NodeScore> {
+        self.node_scores(self.rounds.len())
     }
 
     /// The node count of the last round; `None` before the first.
@@ -134,8 +133,8 @@ impl NodeMatch {
     /// Those of `on_game` and of `opponent`, no openings, and a player that cannot play ([`Broken`](super::Broken)).
     pub fn play<'a, G: Game>(
         &mut self,
-        net: Contender<'a, G>,
-        opponent: impl Fn(u64) -> Result<Contender<'a, G>>,
+        net: Competitor<'a, G>,
+        opponent: impl Fn(u64) -> Result<Competitor<'a, G>>,
         openings: &[Opening<G>],
         stop: &AtomicBool,
         on_game: &mut dyn FnMut(&NodeMatch, &MatchGame) -> Result<()>,

@@ -12,7 +12,7 @@ const CLOCK_MARGIN: Duration = Duration::from_millis(100);
 
 /// A finished game.
 #[derive(Clone, Debug)]
-pub struct Played<M> {
+pub struct FinishedGame<M> {
     /// Who won and by what.
     pub outcome: Outcome,
     /// The moves from the start.
@@ -31,7 +31,7 @@ pub fn play_game<'a, G: Game>(
     max_plies: u32,
     rng: &mut dyn Rng,
     is_stopped: &(dyn Fn() -> bool + Sync),
-) -> Option<Played<G::Move>> {
+) -> Option<FinishedGame<G::Move>> {
     let mut table = Table::new(start, players);
     if let Some(outcome) = table.begin() {
         return Some(table.finish(outcome));
@@ -114,7 +114,7 @@ impl<'a, G: Game> Table<'a, G> {
         Outcome::win(!side, forfeit.reason)
     }
 
-    fn finish(self, outcome: Outcome) -> Played<G::Move> {
-        Played { outcome, moves: self.moves, used: self.used, note: self.note }
+    fn finish(self, outcome: Outcome) -> FinishedGame<G::Move> {
+        FinishedGame { outcome, moves: self.moves, used: self.used, note: self.note }
     }
 }

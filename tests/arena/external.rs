@@ -20,7 +20,7 @@ use nix::{
 };
 use sanki::{
     arena::{
-        Broken, Budget, Choice, Clock, Conditions, Contender, EngineSpec, ExternalPlayer, Forfeit, Forfeits,
+        Broken, Budget, Choice, Clock, Competitor, Conditions, EngineSpec, ExternalPlayer, Forfeit, Forfeits,
         Limits, Match, MatchConfig, MatchGame, Opening, Player, RandomPlayer, Turn, check_engine,
     },
     base::rng::{Purpose, stream},
@@ -121,7 +121,7 @@ fn play<G: Game>(
     let conditions = Conditions { max_plies: 400, seed: 1, threads };
     let config = MatchConfig { games: 2 * openings.len() as u32, sprt: None, conditions };
     let random = || -> Box<dyn Player<G>> { Box::new(RandomPlayer::new()) };
-    let field = [Contender::new("engine", engine), Contender::new("random", random)];
+    let field = [Competitor::new("engine", engine), Competitor::new("random", random)];
     let mut played = Match::new(config, "engine", Vec::new()).expect("no games yet");
     let mut hear = |_: &Match, game: &MatchGame| {
         on_game(game);
@@ -222,7 +222,7 @@ fn who_cannot_play_ends_the_match_with_its_last_words() {
         let config = MatchConfig { games: 40, sprt: None, conditions };
         let factory = || player::<Dobutsu>(&engine, RuleSet::Standard, MOVE_TIME);
         let random = || -> Box<dyn Player<Dobutsu>> { Box::new(RandomPlayer::new()) };
-        let field = [Contender::new("random", random), Contender::new("engine", factory)];
+        let field = [Competitor::new("random", random), Competitor::new("engine", factory)];
         let mut played = Match::new(config, "random", Vec::new()).expect("no games yet");
         let on_game = &mut |_: &Match, game: &MatchGame| panic!("none of them counts: {game:?}");
         let error = played.play(&field, &openings, &AtomicBool::new(false), on_game).unwrap_err();

@@ -7,7 +7,7 @@ use std::{
 
 use sanki::{
     arena::{
-        Conditions, Contender, Ladder, LadderConfig, MatchGame, NodeMatch, NodeMatchConfig, Opening, Player,
+        Competitor, Conditions, Ladder, LadderConfig, MatchGame, NodeMatch, NodeMatchConfig, Opening, Player,
         RandomPlayer, UniformPlayer, embedded,
     },
     games::rules::{RuleSet, Setup, dobutsu::Dobutsu},
@@ -23,15 +23,15 @@ fn some_openings() -> Vec<Opening<Dobutsu>> {
     embedded(RuleSet::Standard, Setup::Drawn, 100, 1)
 }
 
-fn uniform(simulations: u32) -> Contender<'static, Dobutsu> {
-    Contender::new(format!("uniform {simulations}"), move || -> Made {
+fn uniform(simulations: u32) -> Competitor<'static, Dobutsu> {
+    Competitor::new(format!("uniform {simulations}"), move || -> Made {
         Box::new(UniformPlayer::new(simulations))
     })
 }
 
 /// From the weakest to the strongest.
-fn field() -> Vec<Contender<'static, Dobutsu>> {
-    let random = Contender::new("random", || -> Made { Box::new(RandomPlayer::new()) });
+fn field() -> Vec<Competitor<'static, Dobutsu>> {
+    let random = Competitor::new("random", || -> Made { Box::new(RandomPlayer::new()) });
     [random].into_iter().chain([4, 16, 64].map(uniform)).collect()
 }
 
@@ -107,7 +107,7 @@ fn node_match(games: u32, threads: usize, done: Vec<MatchGame>) -> NodeMatch {
 }
 
 fn find(node_match: &mut NodeMatch, stop_after: usize) -> Vec<MatchGame> {
-    let net = Contender::new("net", || -> Made { Box::new(UniformPlayer::new(48)) });
+    let net = Competitor::new("net", || -> Made { Box::new(UniformPlayer::new(48)) });
     let stop = AtomicBool::new(false);
     let mut games = Vec::new();
     let on_game = &mut |_: &NodeMatch, game: &MatchGame| {
@@ -126,7 +126,7 @@ fn n50_of_a_player_against_itself_is_its_own_count() {
     let games = find(&mut node_match, usize::MAX);
     assert_eq!(games.len(), 3000);
     let results = node_match.results();
-    assert_eq!(results.iter().map(|dose| dose.tally.games()).sum::<u32>(), 3000);
+    assert_eq!(results.iter().map(|node_score| node_score.tally.games()).sum::<u32>(), 3000);
     assert!(results.len() > 3, "{results:?}");
     let n50 = node_match.n50().unwrap();
     // Its strength does not grow evenly with the count, as the rounds of Gumbel's search are whole numbers, so the curve

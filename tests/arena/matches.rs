@@ -12,7 +12,7 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
     arena::{
-        Budget, Choice, Clock, Conditions, Contender, Forfeit, Match, MatchConfig, MatchGame, MatchResult,
+        Budget, Choice, Clock, Competitor, Conditions, Forfeit, Match, MatchConfig, MatchGame, MatchResult,
         Opening, Player, RandomPlayer, SearchPlayer, Turn, UniformPlayer, embedded, extend_openings,
     },
     games::rules::{Game, GameId, Move, Reason, RuleSet, Setup, dobutsu::Dobutsu},
@@ -33,12 +33,12 @@ fn some_openings(count: usize) -> Vec<Opening<Dobutsu>> {
 fn field<'a>(
     a: impl Fn() -> Made + Sync + 'a,
     b: impl Fn() -> Made + Sync + 'a,
-) -> [Contender<'a, Dobutsu>; 2] {
-    [Contender::new("a", a), Contender::new("b", b)]
+) -> [Competitor<'a, Dobutsu>; 2] {
+    [Competitor::new("a", a), Competitor::new("b", b)]
 }
 
 /// A whole match, and its games in the order in which they ended.
-fn play_all(config: MatchConfig, field: &[Contender<'_, Dobutsu>; 2]) -> (Match, Vec<MatchGame>) {
+fn play_all(config: MatchConfig, field: &[Competitor<'_, Dobutsu>; 2]) -> (Match, Vec<MatchGame>) {
     let mut played = Match::new(config, "a", Vec::new()).unwrap();
     let mut games = Vec::new();
     let openings = some_openings(config.games as usize / 2);

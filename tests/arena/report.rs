@@ -7,7 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
     app::report::{Axis, LadderPage, MatchPage, Progress, Rung, Unit, curve_svg, ladder_page, match_page},
     arena::{
-        Conditions, Contender, Match, MatchConfig, MatchGame, MatchResult, Player, RandomPlayer,
+        Competitor, Conditions, Match, MatchConfig, MatchGame, MatchResult, Player, RandomPlayer,
         UniformPlayer, embedded,
     },
     games::rules::{Game, GameId, Reason, RuleSet, Setup, Side, Verdict, dobutsu::Dobutsu},
@@ -25,9 +25,9 @@ fn config(games: u32) -> MatchConfig {
 /// A match of dobutsu between `players`, of which the first one searches.
 fn dobutsu_match(config: MatchConfig, players: [&str; 2]) -> (MatchResult, Vec<MatchGame>) {
     let openings = embedded::<Dobutsu>(RuleSet::Standard, Setup::Drawn, 6, 1);
-    let field: [Contender<'_, Dobutsu>; 2] = [
-        Contender::new(players[0], || Box::new(UniformPlayer::new(16)) as Box<dyn Player<Dobutsu>>),
-        Contender::new(players[1], || Box::new(RandomPlayer::new())),
+    let field: [Competitor<'_, Dobutsu>; 2] = [
+        Competitor::new(players[0], || Box::new(UniformPlayer::new(16)) as Box<dyn Player<Dobutsu>>),
+        Competitor::new(players[1], || Box::new(RandomPlayer::new())),
     ];
     let mut played = Match::new(config, players[0], Vec::new()).unwrap();
     played.play(&field, &openings, &AtomicBool::new(false), &mut |_, _| Ok(())).unwrap();

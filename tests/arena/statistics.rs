@@ -3,7 +3,7 @@
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use sanki::arena::{Dose, Hypothesis, Meeting, N50, Ratings, Sprt, Tally, next_dose};
+use sanki::arena::{Hypothesis, Meeting, N50, NodeScore, Ratings, Sprt, Tally, next_nodes};
 
 type Rng = Xoshiro256PlusPlus;
 
@@ -187,13 +187,13 @@ fn n50_is_found_and_held_by_its_interval() {
         let mut rng = Rng::seed_from_u64(seed);
         let mut factor = 0.0;
         let covered = share(1000, || {
-            let mut doses = Vec::new();
+            let mut node_scores = Vec::new();
             for _ in 0..12 {
-                let nodes = next_dose(&doses, 1000, 1..=10_000_000);
+                let nodes = next_nodes(&node_scores, 1000, 1..=10_000_000);
                 let score = expected_score((N50_TRUE / nodes as f64).log2() * elo_per_doubling);
-                doses.push(Dose { nodes, tally: style.tally(10, score, &mut rng) });
+                node_scores.push(NodeScore { nodes, tally: style.tally(10, score, &mut rng) });
             }
-            let n50 = N50::fit(&doses).unwrap();
+            let n50 = N50::fit(&node_scores).unwrap();
             factor += (n50.nodes / N50_TRUE).log2();
             n50.low <= N50_TRUE && N50_TRUE <= n50.high
         });

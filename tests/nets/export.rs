@@ -16,7 +16,7 @@ use sanki::{
         dobutsu::{Dobutsu, DobutsuMove},
     },
     net::{Model, ModelFile, file::newest, onnx},
-    training::selfplay::{SearchKind, read_sealed_of_any},
+    training::selfplay::{SearchDepth, read_sealed_of_any},
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -264,7 +264,7 @@ fn the_positions_of_a_run_are_read_back_as_they_were_played() {
     let records: Vec<_> = files.flat_map(|file| read_sealed_of_any(&file).unwrap()).collect();
     let searched =
         |search| records.iter().flat_map(|game| &game.plies).filter(|ply| ply.search == search).count();
-    let (wanted, quick) = (searched(SearchKind::Full), searched(SearchKind::Quick));
+    let (wanted, quick) = (searched(SearchDepth::Full), searched(SearchDepth::Quick));
     assert!(wanted > 100 && quick > 100, "{wanted} {quick}");
     assert_eq!((&report["positions"], &report["games"]), (&json!(wanted), &json!(records.len())));
 
@@ -283,7 +283,7 @@ fn the_positions_of_a_run_are_read_back_as_they_were_played() {
                     }
                 }
             };
-            if ply.search == SearchKind::Full {
+            if ply.search == SearchDepth::Full {
                 expected.push(format!("fen {}|move {mv}|ply {number}|result {result}", game.fen()));
             }
             game.play(mv);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_nats::{Client, HeaderMap, jetstream};
-use sanki::training::remote::{Names, ORDER, Order, Sign};
+use sanki::training::remote::{Heartbeat, ORDER, Order, RunSubjects};
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
@@ -17,7 +17,7 @@ pub const VICTIM: &str = "anna.victim";
 /// The hostile worker's connection, and the run that it is after.
 pub struct Hostile {
     pub client: Client,
-    pub run: Names,
+    pub run: RunSubjects,
     pub order: Order,
 }
 
@@ -114,7 +114,7 @@ impl Hostile {
     async fn lie_under_its_own_name(&self) {
         let js = jetstream::new(self.client.clone());
         let own = self.run.sign_subject("eve.giant");
-        let claim = Sign { threads: u32::MAX, games_per_s: 1e300, ..Sign::default() };
+        let claim = Heartbeat { threads: u32::MAX, games_per_s: 1e300, ..Heartbeat::default() };
         self.client.publish(own.clone(), serde_json::to_vec(&claim).unwrap().into()).await.unwrap();
         let long = js.publish(own.clone(), vec![b'x'; 10_000].into()).await.unwrap().await;
         assert!(long.is_err(), "a sign of 10,000 bytes is kept");

@@ -7,7 +7,7 @@ use sanki::{
     games::rules::{GameId, dobutsu::Dobutsu, shogi::Minishogi},
     net::{Backend, file::program},
     training::{
-        remote::{Entry, LEARNERS, Names, ORDER, Order, PLAYED_BY, RUNS, machine, pack},
+        remote::{LEARNERS, ORDER, Order, PLAYED_BY, RUNS, RunManifest, RunSubjects, machine, pack},
         selfplay::{GameRecord, Plan, PlayedGame, SearchStats},
         train::RunConfig,
     },
@@ -31,16 +31,16 @@ pub fn block_on<T>(future: impl Future<Output = T>) -> T {
 }
 
 /// The first order of the one run on the server.
-pub async fn first_order(js: &jetstream::Context) -> (Names, Entry, Order) {
+pub async fn first_order(js: &jetstream::Context) -> (RunSubjects, RunManifest, Order) {
     loop {
         if let Ok(runs) = js.get_key_value(RUNS).await
             && let Ok(mut keys) = runs.keys().await
             && let Some(Ok(run)) = keys.next().await
             && let Ok(Some(bytes)) = runs.get(&run).await
         {
-            let entry = Entry::read(&bytes).unwrap();
+            let entry = RunManifest::read(&bytes).unwrap();
             if let Some(order) = entry.order.clone() {
-                return (Names::of(&run), entry, order);
+                return (RunSubjects::of(&run), entry, order);
             }
         }
         tokio::time::sleep(Duration::from_millis(50)).await;

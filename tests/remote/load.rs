@@ -25,7 +25,7 @@ use async_nats::{
 use sanki::{
     net::{Backend, file::program},
     training::{
-        remote::{Entry, Item, Names, ORDER, PLAYED_BY, RUNS, Sign, machine, pack},
+        remote::{Heartbeat, Item, ORDER, PLAYED_BY, RUNS, RunManifest, RunSubjects, machine, pack},
         selfplay::{PlayedGame, SearchStats, read_sealed_of_any, sealed_path},
         train::RunDir,
     },
@@ -72,7 +72,7 @@ fn recorded(run: &Path, generation: u32) -> HashMap<u32, Vec<u8>> {
 async fn replay(
     client: async_nats::Client,
     name: String,
-    run: Names,
+    run: RunSubjects,
     games: Arc<HashMap<String, HashMap<u32, Vec<u8>>>>,
     count: Arc<AtomicU64>,
     stop: Arc<AtomicBool>,
@@ -158,13 +158,13 @@ fn a_thousand_workers() {
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         };
-        let entry = Entry::read(&runs.get(&run).await.unwrap().unwrap()).unwrap();
+        let entry = RunManifest::read(&runs.get(&run).await.unwrap().unwrap()).unwrap();
         assert_eq!(entry.game.to_string(), "dobutsu");
-        let names = Names::of(&run);
+        let names = RunSubjects::of(&run);
         for number in 0..workers {
             let client = server.connect().await;
             let name = format!("replay.box-{number}");
-            let sign = serde_json::to_vec(&Sign { threads: 1, ..Sign::default() }).unwrap();
+            let sign = serde_json::to_vec(&Heartbeat { threads: 1, ..Heartbeat::default() }).unwrap();
             client.publish(names.sign_subject(&name), sign.into()).await.unwrap();
             let (games, count, stop) = (games.clone(), count.clone(), stop.clone());
             tokio::spawn(replay(client, name, names.clone(), games, count, stop));

@@ -14,7 +14,7 @@ use async_nats::jetstream::{
 };
 use data_encoding::BASE64URL_NOPAD;
 use nkeys::KeyPair;
-use sanki::training::remote::{Entry, Names};
+use sanki::training::remote::{RunManifest, RunSubjects};
 use serde_json::{Value, json};
 use tokio_stream::StreamExt;
 
@@ -201,7 +201,7 @@ fn a_hostile_worker_changes_nothing_that_is_not_its_own() {
             let is_evil = String::from_utf8_lossy(&message.payload).contains(EVIL);
             assert!(!is_kept || !is_evil || subject.contains(".eve."), "{subject} was written to");
             if subject.as_str() == hostile.run.entry_subject() && !message.payload.is_empty() {
-                assert_eq!(Entry::read(&message.payload).unwrap().session, entry.session);
+                assert_eq!(RunManifest::read(&message.payload).unwrap().session, entry.session);
             }
             messages += 1;
         }
@@ -235,7 +235,10 @@ fn a_hostile_worker_changes_nothing_that_is_not_its_own() {
 }
 
 /// When the learner's and the workers' consumer were made, and how.
-async fn both_consumers(js: &jetstream::Context, run: &Names) -> Vec<(String, jetstream::consumer::Config)> {
+async fn both_consumers(
+    js: &jetstream::Context,
+    run: &RunSubjects,
+) -> Vec<(String, jetstream::consumer::Config)> {
     let mut made = Vec::new();
     for (stream, name) in [(run.games(), "learner"), (run.work(), "workers")] {
         let consumer: PullConsumer = js.get_consumer_from_stream(name, stream).await.unwrap();

@@ -6,7 +6,7 @@ use std::{path::Path, sync::atomic::AtomicBool};
 
 use sanki::{
     arena::{
-        Budget, Conditions, Contender, Match, MatchConfig, Player, RandomPlayer, SearchPlayer, embedded,
+        Budget, Competitor, Conditions, Match, MatchConfig, Player, RandomPlayer, SearchPlayer, embedded,
     },
     games::rules::{Game, GameId, RuleSet, Setup},
     net::{Backend, LoadedNet, ModelFile, NetEvaluator, PlayTable, file::newest},
@@ -40,7 +40,7 @@ fn score_against_chance(model: &ModelFile) -> f64 {
         let evaluator = || NetEvaluator::new(net.evaluator(<Three as sanki::games::encode::Encode>::SHAPE));
         Box::new(SearchPlayer::new(play.clone(), Budget::Simulations(16), evaluator))
     };
-    let field = [Contender::new("net", player), Contender::new("chance", || Box::new(RandomPlayer::new()))];
+    let field = [Competitor::new("net", player), Competitor::new("chance", || Box::new(RandomPlayer::new()))];
     let conditions = Conditions { max_plies: 20, seed: 5, threads: 2 };
     let mut played =
         Match::new(MatchConfig { games: 40, sprt: None, conditions }, "net", Vec::new()).unwrap();

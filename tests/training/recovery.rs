@@ -17,7 +17,7 @@ use sanki::{
     net::Backend,
     training::{
         selfplay::{Journal, RecordMeta, read_sealed, sealed_path},
-        train::{Ending, GenerationReport, Machine, Observer, RunConfig, State, Trainer},
+        train::{GenerationReport, Machine, Observer, RunConfig, RunEnd, State, Trainer},
     },
 };
 use tiny_run::{SETTINGS, contents, copy, essence, finish, refuse, resume, said, sanki, train};
@@ -68,7 +68,7 @@ fn stopped() -> &'static Path {
         let (seed, settings) = (config.seed, config.fingerprint());
         let mut trainer = Trainer::<Dobutsu>::open(config, &folder, machine, None).unwrap();
         let mut watch = StopAfter { generation: 5, stop: &stop };
-        assert_eq!(trainer.run(&stop, &mut watch).unwrap(), Ending::Interrupted);
+        assert_eq!(trainer.run(&stop, &mut watch).unwrap(), RunEnd::Interrupted);
         drop(trainer);
         // These games of the next have ended.
         let records = |run: &Path| run.join("records");

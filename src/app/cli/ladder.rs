@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     app::report::{LadderPage, Progress, Rung, ladder_page},
-    arena::{Contender, Forfeits, Ladder, LadderConfig, MatchGame, Rank, check_start},
+    arena::{Competitor, Forfeits, Ladder, LadderConfig, MatchGame, Rank, check_start},
     games::{encode::Encode, notation::Notate, rules::RuleSet},
     net::{
         ModelFile,
@@ -131,7 +131,8 @@ fn play<G: Encode + Notate>(args: &Args, rules: RuleSet, nets: &[Net]) -> Result
     let names: Vec<String> = climbers.iter().map(|climber| climber.entrant.name().to_owned()).collect();
     let anchor = names.iter().position(|name| name == ANCHOR).expect("it is a reference");
     let progress: Vec<Option<Progress>> = climbers.iter().map(|climber| climber.progress).collect();
-    let field: Vec<Contender<G>> = climbers.into_iter().map(|climber| climber.entrant.contender()).collect();
+    let field: Vec<Competitor<G>> =
+        climbers.into_iter().map(|climber| climber.entrant.competitor()).collect();
 
     let config = LadderConfig { games: args.games, conditions };
     let all = contest.enough(openings.clone(), args.games);

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::CliError;
-use crate::training::remote::Server;
+use crate::training::remote::NatsServer;
 
 /// What to do where a secret would be sent in the clear.
 const HELP: &str = "tls://HOST encrypts the connection (docs/many-machines.md); in a network where nobody else can \
@@ -38,8 +38,8 @@ impl NatsArgs {
     ///
     /// # Errors
     /// When the address makes no sense, or a secret would go to another machine unencrypted and nobody asked for that.
-    pub fn server(&self) -> Result<Option<Server>, CliError> {
-        let server = |url: &String| Server::new(url, self.nats_creds.clone(), self.nats_ca.clone());
+    pub fn server(&self) -> Result<Option<NatsServer>, CliError> {
+        let server = |url: &String| NatsServer::new(url, self.nats_creds.clone(), self.nats_ca.clone());
         let server = self.nats.as_ref().map(server).transpose().map_err(CliError::usage)?;
         match server {
             Some(server) if server.is_exposed() && !self.nats_insecure => {

@@ -14,7 +14,7 @@ use anyhow::Result;
 use super::{CliError, interrupt};
 use crate::{
     arena::{
-        AlphaBetaPlayer, Budget, Clock, Contender, EngineSpec, ExternalPlayer, Limits, Player, RandomPlayer,
+        AlphaBetaPlayer, Budget, Clock, Competitor, EngineSpec, ExternalPlayer, Limits, Player, RandomPlayer,
         SearchPlayer, UniformPlayer, check_engine,
     },
     games::{encode::Encode, rules::RuleSet},
@@ -253,8 +253,8 @@ impl Entrant {
     }
 
     /// The same as somebody who takes part.
-    pub fn contender<G: Encode>(self) -> Contender<'static, G> {
-        Contender::new(self.name.clone(), move || self.player())
+    pub fn competitor<G: Encode>(self) -> Competitor<'static, G> {
+        Competitor::new(self.name.clone(), move || self.player())
     }
 
     /// The same with a name that is not `other`.

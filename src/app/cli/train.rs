@@ -20,11 +20,11 @@ use crate::{
     games::{encode::Encode, rules::GameId},
     net::{Backend, ModelFile},
     training::{
-        remote::{Options, RemoteGames, is_name},
+        remote::{RemoteGames, RemoteOptions, is_name},
         train::{
-            Branch, Bytes, COLUMNS, DiskFull, Ending, EvaluationConfig, GenerationReport, Health, Keep,
-            LostRecords, Machine, Observer, ProgressMatches, RecordsLost, RunConfig, Trainer,
-            bytes_a_position, saved_config,
+            Branch, Bytes, COLUMNS, DiskFull, EvaluationConfig, GenerationReport, Health, Keep, LostRecords,
+            Machine, Observer, ProgressMatches, RecordsLost, RunConfig, RunEnd, Trainer, bytes_a_position,
+            saved_config,
         },
     },
     with_game,
@@ -177,7 +177,7 @@ fn train<G: Encode>(args: &Args, config: RunConfig, out: &Path) -> Result<()> {
     })?;
     log::to_file(&trainer.dir().log())?;
     if let Some(server) = args.nats.server()? {
-        let options = Options {
+        let options = RemoteOptions {
             run: run_name(out, config.game)?,
             backend: args.backend,
             others: args.allow_other_machines,
@@ -204,12 +204,12 @@ fn train<G: Encode>(args: &Args, config: RunConfig, out: &Path) -> Result<()> {
     screen.begin();
     let ending = trainer.run(stop, &mut screen);
     match ending.inspect_err(|_| screen.bar.finish_and_clear()).map_err(|error| with_advice(error, out))? {
-        Ending::Interrupted => {
+        RunEnd::Interrupted => {
             screen.bar.finish_and_clear();
             let resume = format!("stopped; sanki train --out {} resumes it", shell::word(out));
             return Err(CliError::interrupted(resume).into());
         }
-        Ending::Done => screen.bar.finish_and_clear(),
+        RunEnd::Done => screen.bar.finish_and_clear(),
     }
     final_match(&trainer, args, &config, &screen, stop)
 }

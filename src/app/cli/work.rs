@@ -8,7 +8,7 @@ use clap::value_parser;
 use super::{CliError, interrupt, nats::NatsArgs};
 use crate::{
     base::store::printable,
-    training::remote::{Limits, RunStatus, WorkOptions, draw_name, is_name, status, work},
+    training::remote::{RunLimits, RunStatus, WorkOptions, draw_name, is_name, status, work},
 };
 
 /// Play games for runs on other machines, over a NATS server
@@ -61,7 +61,7 @@ pub fn run(args: Args) -> Result<()> {
         return Ok(writeln!(io::stdout(), "{}", if text.is_empty() { "no run is there" } else { &text })?);
     }
     let threads = args.threads.unwrap_or_else(super::cores).get();
-    let limits = Limits { net: mebibytes(args.max_net), memory: mebibytes(args.max_memory) };
+    let limits = RunLimits { net: mebibytes(args.max_net), memory: mebibytes(args.max_memory) };
     let options = WorkOptions { name: draw_name(), threads, runs: args.runs, limits };
     let worked = work(&server, &options, interrupt::flag(), &|line| super::tell(line))?;
     Err(CliError::interrupted(format!("stopped; {} games were handed in", worked.games)).into())

@@ -10,7 +10,7 @@ use super::{
     runs::Run,
 };
 use crate::{
-    arena::{MatchGame, Played, games_path},
+    arena::{GamesOf, MatchGame, games_path},
     base::store::read_at_most,
     games::records::Record,
     training::selfplay::{GameRecord, read_sealed_of_any, sealed_path},
@@ -83,7 +83,7 @@ pub(super) fn matches(folders: &Folders) -> Vec<MatchId> {
 /// When its log cannot be used.
 pub(super) fn of_match(folders: &Folders, id: &MatchId) -> Result<Vec<Record>> {
     let root = id.root(folders);
-    let Some(Played { game, rules }) = Played::of(&root) else { return Ok(Vec::new()) };
+    let Some(GamesOf { game, rules }) = GamesOf::of(&root) else { return Ok(Vec::new()) };
     let path = games_path(&root);
     let place = || format!("cannot use {}", path.display());
     let bytes = read_at_most(&path, MOST_BYTES).with_context(place)?;

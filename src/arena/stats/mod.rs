@@ -3,9 +3,9 @@
 //! The unit everywhere is the pair: two games from one opening with the colours swapped. Its games are not
 //! independent, so every spread is taken over pairs. Elo is logistic: 400 points are odds of ten to one.
 
-mod dose;
 mod logistic;
 mod n50;
+mod node_search;
 mod normal;
 mod pairs;
 mod ratings;
@@ -14,9 +14,9 @@ mod spread;
 mod sprt;
 mod tally;
 
-pub use dose::next_dose;
 pub use logistic::MOST_ELO;
-pub use n50::{Dose, N50};
+pub use n50::{N50, NodeScore};
+pub use node_search::next_nodes;
 pub use ratings::{Meeting, Ratings};
 pub use sprt::{Hypothesis, ParseSprtError, Sprt};
 pub use tally::{Elo, Tally};

@@ -28,7 +28,7 @@ const DISPERSION_WEIGHT: f64 = 2.0;
 
 /// What a net scored against an opponent that searches `nodes` nodes a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dose {
+pub struct NodeScore {
     /// Nodes of the opponent, at least one.
     pub nodes: u64,
     /// The results from the net's view.
@@ -57,8 +57,9 @@ impl N50 {
     /// pairs around the curve, and the interval is that of the profile likelihood: the counts at which the best
     /// curve is not rejected at 5%. When all games were won, or all lost, nothing is known of the spread: a pair
     /// then counts as one game, and the end is where so many wins would come up in 2.5% of the trials.
-    pub fn fit(doses: &[Dose]) -> Option<N50> {
-        let points: Vec<Point> = doses.iter().filter(|dose| dose.tally.games() > 0).map(Point::of).collect();
+    pub fn fit(node_scores: &[NodeScore]) -> Option<N50> {
+        let points: Vec<Point> =
+            node_scores.iter().filter(|node_score| node_score.tally.games() > 0).map(Point::of).collect();
         let all = |score: f64| points.iter().all(|point| point.score == score);
         if points.is_empty() {
             None
@@ -106,9 +107,14 @@ struct Point {
 }
 
 impl Point {
-    fn of(dose: &Dose) -> Point {
-        let tally = dose.tally;
-        Point { doublings: log2(dose.nodes as f64), games: tally.games().into(), score: tally.score(), tally }
+    fn of(node_score: &NodeScore) -> Point {
+        let tally = node_score.tally;
+        Point {
+            doublings: log2(node_score.nodes as f64),
+            games: tally.games().into(),
+            score: tally.score(),
+            tally,
+        }
     }
 }
 
@@ -201,10 +207,13 @@ fn square(x: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn dose(nodes: u64, pentanomial: [u32; 5]) -> Dose {
+    fn node_score(nodes: u64, pentanomial: [u32; 5]) -> NodeScore {
         let [lost, _, split, _, won] = pentanomial;
         let (wins, losses) = (2 * won + split + pentanomial[3], 2 * lost + split + pentanomial[1]);
-        Dose { nodes, tally: Tally { wins, draws: pentanomial[1] + pentanomial[3], losses, pentanomial } }
+        NodeScore {
+            nodes,
+            tally: Tally { wins, draws: pentanomial[1] + pentanomial[3], losses, pentanomial },
+        }
     }
 
     #[test]
@@ -212,7 +221,7 @@ mod tests {
         // 200 binomial pairs: the standard error is 2 / sqrt(400) log odds = 17.37 Elo. Half the deviance at a
         // centre m doublings away is (m s / 17.37)^2 / 2 + ((s - 100) / 40)^2 / 2, least at that slope s where it is
         // 100^2 / 2 / (40^2 + (17.37 / m)^2); that is 1.96^2 / 2 at m = 17.37 / sqrt((100 / 1.96)^2 - 40^2) = 0.5487.
-        let n50 = N50::fit(&[dose(1000, [50, 0, 100, 0, 50])]).unwrap();
+        let n50 = N50::fit(&[node_score(1000, [50, 0, 100, 0, 50])]).unwrap();
         assert!((n50.nodes - 1000.0).abs() < 0.01, "{n50:?}");
         assert!((n50.elo_per_doubling - 100.0).abs() < 0.1, "{n50:?}");
         assert!((n50.low - 1000.0 * (-0.5487f64).exp2()).abs() < 5.0, "{n50:?}");
@@ -223,7 +232,8 @@ mod tests {
     fn the_slope_is_learnt() {
         // 1/11 and 10/11 are 400 Elo to either side of 50%: 800 Elo in four doublings, with all pairs binomial.
         let n50 =
-            N50::fit(&[dose(4000, [10, 0, 200, 0, 1000]), dose(64_000, [1000, 0, 200, 0, 10])]).unwrap();
+            N50::fit(&[node_score(4000, [10, 0, 200, 0, 1000]), node_score(64_000, [1000, 0, 200, 0, 10])])
+                .unwrap();
         assert!((n50.nodes - 16_000.0).abs() < 1.0, "{n50:?}");
         assert!((n50.elo_per_doubling - 200.0).abs() < 10.0, "{n50:?}");
         assert!(n50.low > 14_500.0 && n50.high < 17_500.0, "{n50:?}");
@@ -232,7 +242,7 @@ mod tests {
     #[test]
     fn one_count_is_carried_on_with_the_prior() {
         // 10/11 of the points are 400 Elo, four doublings of 100.
-        let n50 = N50::fit(&[dose(1000, [1, 0, 20, 0, 100])]).unwrap();
+        let n50 = N50::fit(&[node_score(1000, [1, 0, 20, 0, 100])]).unwrap();
         assert!((n50.nodes - 16_000.0).abs() < 50.0, "{n50:?}");
         assert!(n50.low > 2000.0 && n50.low < 9000.0, "{n50:?}");
         // The slope may well be half as large: then it is eight doublings.
@@ -241,27 +251,27 @@ mod tests {
 
     #[test]
     fn all_won_and_all_lost_are_open() {
-        let won = N50::fit(&[dose(1000, [0, 0, 0, 0, 4])]).unwrap();
+        let won = N50::fit(&[node_score(1000, [0, 0, 0, 0, 4])]).unwrap();
         assert_eq!((won.nodes, won.high), (f64::INFINITY, f64::INFINITY));
         // The score at which four pairs are all won in 2.5% of the trials is 0.3976, 72 Elo below 50%.
         assert!(won.low > 400.0 && won.low < 1000.0 * 0.5f64.powf(0.72), "{won:?}");
-        let lost = N50::fit(&[dose(1000, [4, 0, 0, 0, 0])]).unwrap();
+        let lost = N50::fit(&[node_score(1000, [4, 0, 0, 0, 0])]).unwrap();
         assert_eq!((lost.nodes, lost.low), (0.0, 0.0));
         assert!((lost.high * won.low - 1e6).abs() < 10.0, "{lost:?}");
         // More wins, more certainty.
-        assert!(N50::fit(&[dose(1000, [0, 0, 0, 0, 40])]).unwrap().low > 1000.0);
+        assert!(N50::fit(&[node_score(1000, [0, 0, 0, 0, 40])]).unwrap().low > 1000.0);
     }
 
     #[test]
     fn nearly_all_won_is_close_to_all_won() {
-        let n50 = N50::fit(&[dose(1000, [0, 0, 0, 1, 39])]).unwrap();
+        let n50 = N50::fit(&[node_score(1000, [0, 0, 0, 1, 39])]).unwrap();
         assert!(n50.nodes > 20_000.0 && n50.nodes.is_finite(), "{n50:?}");
         assert!(n50.low > 1000.0 && n50.low < n50.nodes, "{n50:?}");
     }
 
     #[test]
     fn a_score_that_rises_with_the_nodes_is_chance() {
-        let n50 = N50::fit(&[dose(1000, [1, 0, 2, 0, 0]), dose(1500, [0, 0, 2, 0, 1])]).unwrap();
+        let n50 = N50::fit(&[node_score(1000, [1, 0, 2, 0, 0]), node_score(1500, [0, 0, 2, 0, 1])]).unwrap();
         assert!((1000.0..1500.0).contains(&n50.nodes), "{n50:?}");
         assert!(n50.elo_per_doubling > 10.0 && n50.elo_per_doubling < 100.0, "{n50:?}");
         assert!(n50.low < 500.0 && n50.high > 3000.0, "{n50:?}");
@@ -270,6 +280,6 @@ mod tests {
     #[test]
     fn nothing_played() {
         assert_eq!(N50::fit(&[]), None);
-        assert_eq!(N50::fit(&[dose(100, [0; 5])]), None);
+        assert_eq!(N50::fit(&[node_score(100, [0; 5])]), None);
     }
 }

@@ -9,7 +9,7 @@ use anyhow::{Result, ensure};
 
 use crate::{
     games::rules::{Game, Move, Outcome, Reason},
-    training::selfplay::{Candidate, GameRecord, Plan, Ply, Resigning, SearchKind, SearchStats, opening},
+    training::selfplay::{Candidate, GameRecord, Plan, Ply, Resigning, SearchDepth, SearchStats, opening},
 };
 
 /// What shares and values sum to.
@@ -67,13 +67,13 @@ fn end<G: Game>(game: &G, plan: &Plan) -> Option<Outcome> {
 
 /// Checks what a search says of a position with these legal moves.
 fn check_search(ply: &Ply, candidates: &[Candidate], legal: &HashSet<u16>, plan: &Plan) -> Result<()> {
-    ensure!(ply.search != SearchKind::Random, "a random move behind the opening");
+    ensure!(ply.search != SearchDepth::Random, "a random move behind the opening");
     let [win, loss] = ply.wdl.map(u32::from);
     ensure!(win + loss <= WHOLE + 1, "a value of {win} and {loss}");
     let mut named = HashSet::new();
     ensure!(candidates.iter().all(|candidate| named.insert(candidate.mv)), "a candidate named twice");
     ensure!(named.is_subset(legal), "a candidate that is no legal move");
-    if ply.search == SearchKind::Quick {
+    if ply.search == SearchDepth::Quick {
         ensure!(candidates.is_empty(), "candidates of a quick search");
         return Ok(());
     }

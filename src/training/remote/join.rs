@@ -10,9 +10,9 @@ use async_nats::jetstream::stream::Stream;
 use tokio_stream::StreamExt;
 
 use super::{
-    entry::{Entry, LearnerSign},
     names::RUNS,
     options::WorkOptions,
+    run_manifest::{LearnerHeartbeat, RunManifest},
     server::Link,
     streams::{learners, runs},
 };
@@ -25,16 +25,16 @@ const MOST_RUNS: usize = 1000;
 
 /// A run on a server.
 #[derive(Debug)]
-pub struct Found {
+pub struct FoundRun {
     /// What it is called.
     pub run: String,
     /// What it says of itself, or why that cannot be read.
-    pub entry: Result<Entry>,
+    pub entry: Result<RunManifest>,
     /// What its learner says of itself, if it is there.
-    pub sign: Option<LearnerSign>,
+    pub sign: Option<LearnerHeartbeat>,
 }
 
-impl Found {
+impl FoundRun {
     /// Whether the learner that wrote the entry is there. One of another version writes another kind of entry, and
     /// other signs.
     pub fn is_alive(&self) -> bool {
@@ -47,14 +47,14 @@ impl Found {
 ///
 /// # Errors
 /// Those of the server.
-pub async fn list(link: &Link) -> Result<Vec<Found>> {
+pub async fn list(link: &Link) -> Result<Vec<FoundRun>> {
     let (runs, learners) = (runs(&link.js).await?, learners(&link.js).await?);
     let mut found = Vec::new();
     for run in keys(link, RUNS, "*", MOST_RUNS).await? {
         let Some(bytes) = runs.get(&run).await? else { continue };
         let sign = learners.get(&run).await?;
-        let sign = sign.and_then(|bytes| serde_json::from_slice::<LearnerSign>(&bytes).ok());
-        found.push(Found { entry: Entry::read(&bytes), sign, run });
+        let sign = sign.and_then(|bytes| serde_json::from_slice::<LearnerHeartbeat>(&bytes).ok());
+        found.push(FoundRun { entry: RunManifest::read(&bytes), sign, run });
     }
     Ok(found)
 }
@@ -94,8 +94,8 @@ pub async fn find(
         let mut found = list(link).await.unwrap_or_default();
         found.retain(|found| found.is_alive() && options.wants(&found.run));
         let (mut open, mut refusals) = (Vec::new(), Vec::new());
-        for Found { run, entry, .. } in found {
-            let taken = |entry: Entry| {
+        for FoundRun { run, entry, .. } in found {
+            let taken = |entry: RunManifest| {
                 let config = entry.admits(&worker)?;
                 options.limits.check_run(&config, options.threads)?;
                 Ok(entry.threads)

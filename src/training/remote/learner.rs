@@ -16,23 +16,23 @@ use rayon::prelude::*;
 use tokio::{runtime::Runtime, time::timeout};
 
 use super::{
-    entry::{Entry, LearnerSign, Order, PROTOCOL, machine},
-    handout::{Handout, Queue},
+    dispatcher::{Dispatcher, Queue},
+    heartbeats::Heartbeats,
     incoming::Incoming,
-    intake::{Judged, judge},
     ledger::{Every, Ledger},
     local::LocalWorker,
     message::{Item, most_unpacked},
-    names::{Names, draw_name},
+    names::{RunSubjects, draw_name},
     nets,
-    server::{Link, PATIENCE, Server},
-    signs::Signs,
+    run_manifest::{GenerationOrder, LearnerHeartbeat, PROTOCOL, RunManifest, machine},
+    server::{Link, NatsServer, PATIENCE},
     streams::{LEASE, Streams, looked_at, runs},
+    validate::{Judged, judge},
 };
 use crate::{
     games::encode::Encode,
     net::{Backend, file::program},
-    training::train::{GameSink, GameSource, Job, Made, WorkerFigures},
+    training::train::{GameSink, GameSource, GenerationStats, Job, WorkerFigures},
 };
 
 /// How often it is asked what lies at the server.
@@ -49,7 +49,7 @@ const MOST_GAMES: usize = 16;
 
 /// How a run lets others play.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct RemoteOptions {
     /// The run's name on the server.
     pub run: String,
     /// What computes the net's answers.
@@ -63,14 +63,14 @@ pub struct Options {
 /// What went wrong while games were collected.
 enum Fault {
     /// At the server, or on the way there: tried again.
-    Server(anyhow::Error),
+    NatsServer(anyhow::Error),
     /// On this side.
     Own(anyhow::Error),
 }
 
 impl Fault {
     fn server(error: impl Into<anyhow::Error>) -> Self {
-        Fault::Server(error.into())
+        Fault::NatsServer(error.into())
     }
 }
 
@@ -78,10 +78,10 @@ impl Fault {
 pub struct RemoteGames {
     runtime: Arc<Runtime>,
     link: Link,
-    names: Names,
+    names: RunSubjects,
     session: String,
-    options: Options,
-    signs: Signs,
+    options: RemoteOptions,
+    heartbeats: Heartbeats,
     ledger: Ledger,
     _local: Option<LocalWorker>,
 }
@@ -89,15 +89,15 @@ pub struct RemoteGames {
 /// A generation that is being collected.
 struct Generation<'a, 'b> {
     job: &'a Job<'b>,
-    entry: Entry,
+    entry: RunManifest,
     /// The entry as the server has it.
-    announced: Option<Entry>,
+    announced: Option<RunManifest>,
     /// Whether the work of earlier generations is gone from the server.
     is_alone: bool,
-    order: Order,
+    order: GenerationOrder,
     net: Vec<u8>,
-    handout: Handout,
-    made: Made,
+    dispatcher: Dispatcher,
+    made: GenerationStats,
     figures: WorkerFigures,
     begin: Instant,
 }
@@ -107,17 +107,17 @@ impl RemoteGames {
     ///
     /// # Errors
     /// When that fails, or the server has no JetStream.
-    pub fn open(server: &Server, options: Options) -> Result<Self> {
+    pub fn open(server: &NatsServer, options: RemoteOptions) -> Result<Self> {
         let runtime = Arc::new(super::runtime()?);
-        let names = Names::of(&options.run);
+        let names = RunSubjects::of(&options.run);
         let session = draw_name();
         let link = runtime.block_on(server.connect(&format!("sanki train {}", options.run)))?;
         runtime.block_on(super::check_streams(&link, server))?;
-        let sign = LearnerSign { session: session.clone(), ..LearnerSign::default() };
-        let signs = Signs::start(&runtime, &link, &names, sign);
+        let sign = LearnerHeartbeat { session: session.clone(), ..LearnerHeartbeat::default() };
+        let heartbeats = Heartbeats::start(&runtime, &link, &names, sign);
         let local = (options.threads > 0).then(|| LocalWorker::start(server, &options.run, options.threads));
         let (_local, ledger) = (local.transpose()?, Ledger::default());
-        Ok(RemoteGames { runtime, link, names, session, options, signs, ledger, _local })
+        Ok(RemoteGames { runtime, link, names, session, options, heartbeats, ledger, _local })
     }
 
     /// Collects until nothing is missing or `stop` is set.
@@ -132,7 +132,7 @@ impl RemoteGames {
             let error = match self.collect_connected::<G>(generation, stop, sink).await {
                 Ok(()) => return Ok(()),
                 Err(Fault::Own(error)) => return Err(error),
-                Err(Fault::Server(error)) => error,
+                Err(Fault::NatsServer(error)) => error,
             };
             if !is_told {
                 tracing::warn!("{error:#}; trying again");
@@ -156,26 +156,26 @@ impl RemoteGames {
         let lives = self.link.lives();
         let streams = self.prepare(generation).await?;
         let (mut look, mut incoming) = (Every::new(LOOK), Incoming::default());
-        while !generation.handout.is_done() && !stop.load(Ordering::Relaxed) {
+        while !generation.dispatcher.is_done() && !stop.load(Ordering::Relaxed) {
             if self.link.lives() != lives {
-                return Err(Fault::Server(anyhow!("the connection was lost")));
+                return Err(Fault::NatsServer(anyhow!("the connection was lost")));
             }
             if look.is_due() {
                 self.check_session().await?;
                 self.give_out(generation, &streams).await?;
-                let (workers, threads) = self.signs.count();
+                let (workers, threads) = self.heartbeats.count();
                 (generation.entry.threads, generation.figures.workers) = (threads, workers);
                 generation.entry.shut_out = self.ledger.shut_out().iter().cloned().collect();
                 self.announce(generation).await?;
                 sink.say(&self.telling(generation));
             }
-            let messages = incoming.next(&streams.games).await.map_err(Fault::Server)?;
+            let messages = incoming.next(&streams.games).await.map_err(Fault::NatsServer)?;
             if messages.is_empty() {
                 continue;
             }
             self.take::<G>(generation, &messages, sink).map_err(Fault::Own)?;
             for message in &messages {
-                message.ack().await.map_err(|error| Fault::Server(anyhow!(error)))?;
+                message.ack().await.map_err(|error| Fault::NatsServer(anyhow!(error)))?;
             }
         }
         Ok(())
@@ -205,12 +205,12 @@ impl RemoteGames {
         messages: &[async_nats::jetstream::Message],
         sink: &mut dyn GameSink,
     ) -> Result<()> {
-        let before = generation.handout.missing();
+        let before = generation.dispatcher.missing();
         let most = UNPACKED / most_unpacked(generation.job.plan.config.max_plies);
         for messages in messages.chunks(most.max(1) as usize) {
             self.take_some::<G>(generation, messages, sink)?;
         }
-        if generation.handout.missing() < before { sink.sync() } else { Ok(()) }
+        if generation.dispatcher.missing() < before { sink.sync() } else { Ok(()) }
     }
 
     /// The same for messages that are in memory at once when they are unpacked; waits for no disk.
@@ -220,8 +220,8 @@ impl RemoteGames {
         messages: &[async_nats::jetstream::Message],
         sink: &mut dyn GameSink,
     ) -> Result<()> {
-        let Generation { job, handout, order, entry, .. } = generation;
-        let wants = |number| handout.wants(number);
+        let Generation { job, dispatcher, order, entry, .. } = generation;
+        let wants = |number| dispatcher.wants(number);
         let judged: Vec<Judged> = messages
             .par_iter()
             .map(|message| judge::<G>(message, job.plan, &order.id, entry, &self.ledger, &wants))
@@ -233,10 +233,10 @@ impl RemoteGames {
                 Judged::Good { worker, game } => {
                     let number = game.record.index;
                     if self.ledger.is_out(&worker) {
-                        generation.handout.refused(number);
-                    } else if generation.handout.wants(number) {
+                        generation.dispatcher.refused(number);
+                    } else if generation.dispatcher.wants(number) {
                         sink.keep(game.record)?;
-                        generation.handout.arrived(number, Instant::now());
+                        generation.dispatcher.arrived(number, Instant::now());
                         generation.made.stats += game.stats;
                         self.ledger.keep(&worker);
                     } else {
@@ -247,7 +247,7 @@ impl RemoteGames {
                     self.ledger.refuse(&worker, &why);
                     generation.figures.refused += 1;
                     if let Some(number) = number {
-                        generation.handout.refused(number);
+                        generation.dispatcher.refused(number);
                     }
                 }
             }
@@ -257,13 +257,13 @@ impl RemoteGames {
 
     /// Gives out what is due.
     async fn give_out(&self, generation: &mut Generation<'_, '_>, streams: &Streams) -> Result<(), Fault> {
-        let info = looked_at(&streams.work).await.map_err(Fault::Server)?;
+        let info = looked_at(&streams.work).await.map_err(Fault::NatsServer)?;
         let (held, idle) = (info.num_ack_pending as u64, info.num_waiting as u64);
-        let unseen = looked_at(&streams.games).await.map_err(Fault::Server)?.num_pending;
+        let unseen = looked_at(&streams.games).await.map_err(Fault::NatsServer)?.num_pending;
         generation.figures.waiting = generation.figures.waiting.max(unseen);
         let queue = Queue { waiting: info.num_pending, held, idle, unseen };
         let subject = self.names.work_subject(&generation.order.meta.generation.to_string());
-        for items in generation.handout.due(Instant::now(), queue).chunks(PUBLISHED) {
+        for items in generation.dispatcher.due(Instant::now(), queue).chunks(PUBLISHED) {
             let mut published = Vec::new();
             for numbers in items {
                 let item = Item { order: generation.order.id.clone(), numbers: numbers.clone() };
@@ -272,7 +272,7 @@ impl RemoteGames {
             }
             for (numbers, published) in published {
                 published.await.map_err(Fault::server)?;
-                generation.handout.given(numbers, Instant::now());
+                generation.dispatcher.given(numbers, Instant::now());
             }
         }
         Ok(())
@@ -283,7 +283,7 @@ impl RemoteGames {
         if generation.announced.as_ref() == Some(&generation.entry) {
             return Ok(());
         }
-        let runs = runs(&self.link.js).await.map_err(Fault::Server)?;
+        let runs = runs(&self.link.js).await.map_err(Fault::NatsServer)?;
         let bytes = serde_json::to_vec(&generation.entry).expect("an entry is plain JSON");
         runs.put(self.names.run(), bytes.into()).await.map_err(Fault::server)?;
         generation.announced = Some(generation.entry.clone());
@@ -293,11 +293,11 @@ impl RemoteGames {
     /// # Errors
     /// When another learner has taken the run over: of two with one name only the later goes on.
     async fn check_session(&self) -> Result<(), Fault> {
-        let runs = runs(&self.link.js).await.map_err(Fault::Server)?;
+        let runs = runs(&self.link.js).await.map_err(Fault::NatsServer)?;
         let Some(bytes) = runs.get(self.names.run()).await.map_err(Fault::server)? else {
-            return Err(Fault::Server(anyhow!("the run's entry is gone")));
+            return Err(Fault::NatsServer(anyhow!("the run's entry is gone")));
         };
-        let other = Entry::read(&bytes).map_err(Fault::Own)?.session;
+        let other = RunManifest::read(&bytes).map_err(Fault::Own)?.session;
         let is_ours = other == self.session;
         let error = || anyhow!("another learner ({other}) has taken over the run {}", self.names.run());
         if is_ours { Ok(()) } else { Err(Fault::Own(error())) }
@@ -308,15 +308,15 @@ impl RemoteGames {
         let wanted = generation.job.plan.games;
         let kept: u64 = self.ledger.kept().values().sum();
         let rate = kept as f64 / generation.begin.elapsed().as_secs_f64();
-        let sign = LearnerSign {
+        let sign = LearnerHeartbeat {
             session: self.session.clone(),
             generation: generation.job.plan.generation,
-            games: wanted - generation.handout.missing() as u32,
+            games: wanted - generation.dispatcher.missing() as u32,
             wanted,
             progress: generation.job.progress,
             refused: self.ledger.refused(),
         };
-        self.signs.set(sign);
+        self.heartbeats.set(sign);
         let refused = match self.ledger.refused() {
             0 => String::new(),
             refused => format!(", {refused} refused"),
@@ -326,13 +326,13 @@ impl RemoteGames {
 }
 
 impl<G: Encode> GameSource<G> for RemoteGames {
-    fn play(&mut self, job: &Job, stop: &AtomicBool, sink: &mut dyn GameSink) -> Result<Made> {
+    fn play(&mut self, job: &Job, stop: &AtomicBool, sink: &mut dyn GameSink) -> Result<GenerationStats> {
         let net = job.net.to_container().to_bytes();
         let missing: Vec<u32> =
             (0..job.plan.games).filter(|number| !job.plan.done.contains(number)).collect();
         let item = (missing.len() / ITEMS).clamp(1, MOST_GAMES);
         let order = nets::order(job, &net, item as u32);
-        let entry = Entry {
+        let entry = RunManifest {
             protocol: PROTOCOL,
             program: program(),
             machine: machine(self.options.backend),
@@ -343,7 +343,7 @@ impl<G: Encode> GameSource<G> for RemoteGames {
             backend: self.options.backend,
             config: job.config.to_toml(),
             shut_out: self.ledger.shut_out().iter().cloned().collect(),
-            threads: self.signs.count().1,
+            threads: self.heartbeats.count().1,
             order: Some(order.clone()),
         };
         self.ledger.begin();
@@ -354,8 +354,8 @@ impl<G: Encode> GameSource<G> for RemoteGames {
             is_alone: false,
             order,
             net,
-            handout: Handout::new(missing.into_iter(), item, LEASE),
-            made: Made::default(),
+            dispatcher: Dispatcher::new(missing.into_iter(), item, LEASE),
+            made: GenerationStats::default(),
             figures: WorkerFigures::default(),
             begin: Instant::now(),
         };
@@ -370,14 +370,14 @@ impl<G: Encode> GameSource<G> for RemoteGames {
         let seconds = generation.begin.elapsed().as_secs_f64();
         let rates = self.ledger.kept().iter().map(|(name, &games)| (name.clone(), games as f64 / seconds));
         let figures = WorkerFigures {
-            again: generation.handout.again(),
+            again: generation.dispatcher.again(),
             shut_out: self.ledger.shut_out().len() as u32,
             threads: generation.entry.threads,
-            net_seconds: self.signs.net_seconds(),
+            net_seconds: self.heartbeats.net_seconds(),
             games_per_s: rates.collect(),
             ..generation.figures
         };
-        Ok(Made { workers: Some(figures), ..generation.made })
+        Ok(GenerationStats { workers: Some(figures), ..generation.made })
     }
 
     fn finish(&mut self) {

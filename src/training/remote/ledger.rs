@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{entry::Sign, names::user_of, streams::FORGET};
+use super::{names::user_of, run_manifest::Heartbeat, streams::FORGET};
 
 /// After so many bad games a worker is shut out; and after so many of all of its workers together a user, since a worker
 /// can call itself anew.
@@ -93,11 +93,11 @@ impl Ledger {
 
 /// Who is there, by the signs of life.
 #[derive(Debug, Default)]
-pub struct Census(HashMap<String, (Sign, Instant)>);
+pub struct Roster(HashMap<String, (Heartbeat, Instant)>);
 
-impl Census {
+impl Roster {
     /// A sign of the worker `USER.NAME` came.
-    pub fn add(&mut self, name: &str, sign: Sign) {
+    pub fn add(&mut self, name: &str, sign: Heartbeat) {
         self.forget();
         let of_user = || self.0.keys().filter(|other| user_of(other) == user_of(name)).count();
         let has_room = || self.0.len() < MOST_NAMES && of_user() < MOST_OF_USER;
@@ -187,22 +187,23 @@ mod tests {
 
     #[test]
     fn nobody_fills_the_census() {
-        let mut census = Census::default();
+        let mut roster = Roster::default();
         for number in 0..2 * MOST_OF_USER {
-            census.add(&format!("eve.{number}"), Sign { threads: 1, ..Sign::default() });
+            roster.add(&format!("eve.{number}"), Heartbeat { threads: 1, ..Heartbeat::default() });
         }
-        census.add("bob.one", Sign { threads: 2, ..Sign::default() });
-        assert_eq!(census.count(), (MOST_OF_USER as u32 + 1, MOST_OF_USER as u32 + 2));
+        roster.add("bob.one", Heartbeat { threads: 2, ..Heartbeat::default() });
+        assert_eq!(roster.count(), (MOST_OF_USER as u32 + 1, MOST_OF_USER as u32 + 2));
     }
 
     #[test]
     fn those_who_are_there_are_counted() {
-        let mut census = Census::default();
+        let mut roster = Roster::default();
         for (name, threads) in [("a", 2), ("b", 3), ("a", 4)] {
-            census.add(name, Sign { threads, net_seconds: Some(threads.into()), ..Sign::default() });
+            roster
+                .add(name, Heartbeat { threads, net_seconds: Some(threads.into()), ..Heartbeat::default() });
         }
-        assert_eq!((census.count(), census.net_seconds()), ((2, 7), 4.0));
-        census.remove("b");
-        assert_eq!(census.count(), (1, 4));
+        assert_eq!((roster.count(), roster.net_seconds()), ((2, 7), 4.0));
+        roster.remove("b");
+        assert_eq!(roster.count(), (1, 4));
     }
 }

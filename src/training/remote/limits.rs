@@ -2,7 +2,7 @@
 
 use anyhow::{Result, ensure};
 
-use super::entry::Order;
+use super::run_manifest::GenerationOrder;
 use crate::{
     games::encode::Encode,
     net::{MOST_PARAMETERS, ModelFile, Sizes},
@@ -28,16 +28,16 @@ const COPIES: u64 = 3;
 
 /// What a run may ask of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct RunLimits {
     /// Bytes of a net's parameters.
     pub net: u64,
     /// Bytes of memory for net, games and remembered positions, by estimate.
     pub memory: u64,
 }
 
-impl Limits {
+impl RunLimits {
     /// None but those that hold for all nets: for a run of one's own.
-    pub const NONE: Limits = Limits { net: MOST_PARAMETERS as u64 * PARAMETER, memory: u64::MAX };
+    pub const NONE: RunLimits = RunLimits { net: MOST_PARAMETERS as u64 * PARAMETER, memory: u64::MAX };
 
     /// Whether a run with these settings, played on so many threads, asks for no more.
     ///
@@ -65,7 +65,7 @@ impl Limits {
     ///
     /// # Errors
     /// Says how large it is.
-    pub fn check_net(&self, order: &Order) -> Result<()> {
+    pub fn check_net(&self, order: &GenerationOrder) -> Result<()> {
         let (bytes, most) = (order.net_bytes, self.net.saturating_add(NET_ROOM));
         ensure!(bytes <= most, "the net of the order {} has {bytes} bytes, the limit is {most}", order.id);
         Ok(())
@@ -117,18 +117,18 @@ mod tests {
 
     #[test]
     fn the_settings_that_come_with_the_program_are_within_the_limits() {
-        let limits = Limits { net: 128 << 20, memory: 4 << 30 };
+        let limits = RunLimits { net: 128 << 20, memory: 4 << 30 };
         limits.check_run(&config(&[]), 1024).unwrap();
-        Limits::NONE.check_run(&config(&["selfplay.cache_positions=200000000"]), 1024).unwrap();
+        RunLimits::NONE.check_run(&config(&["selfplay.cache_positions=200000000"]), 1024).unwrap();
     }
 
     #[test]
     fn what_a_run_asks_for_is_named() {
-        let limits = Limits { net: 128 << 20, memory: 4 << 30 };
+        let limits = RunLimits { net: 128 << 20, memory: 4 << 30 };
         let error = |settings: &[&str], threads| {
             limits.check_run(&config(settings), threads).unwrap_err().to_string()
         };
-        let little = Limits { net: 1 << 20, ..limits };
+        let little = RunLimits { net: 1 << 20, ..limits };
         let net = little.check_run(&config(&[]), 1).unwrap_err().to_string();
         assert!(net.contains("--max-net") && net.contains("accepts 1 "), "{net}");
         assert!(error(&["selfplay.cache_positions=200000000"], 1).contains("MiB of memory"));

@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::{Context, Result};
 
-use super::{limits::Limits, names::draw_name, options::WorkOptions, server::Server, worker::work};
+use super::{limits::RunLimits, names::draw_name, options::WorkOptions, server::NatsServer, worker::work};
 
 /// Plays on some threads until it is dropped.
 pub struct LocalWorker {
@@ -23,9 +23,9 @@ impl LocalWorker {
     ///
     /// # Errors
     /// When the system gives no thread.
-    pub fn start(server: &Server, run: &str, threads: usize) -> Result<Self> {
+    pub fn start(server: &NatsServer, run: &str, threads: usize) -> Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
-        let (runs, limits) = (vec![run.to_owned()], Limits::NONE);
+        let (runs, limits) = (vec![run.to_owned()], RunLimits::NONE);
         let options = WorkOptions { name: draw_name(), threads, runs, limits };
         let body = {
             let (server, stop) = (server.clone(), Arc::clone(&stop));

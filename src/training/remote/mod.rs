@@ -6,11 +6,9 @@
 //! that it cannot check or ask for again. Nothing of this runs unless a server is named.
 
 mod check;
-mod desk;
-mod entry;
-mod handout;
+mod dispatcher;
+mod heartbeats;
 mod incoming;
-mod intake;
 mod join;
 mod learner;
 mod ledger;
@@ -20,25 +18,27 @@ mod message;
 mod names;
 mod nets;
 mod options;
+mod run_manifest;
 mod server;
 mod shared;
-mod signs;
 mod status;
 mod streams;
 mod tasks;
+mod validate;
 mod worker;
+mod worker_queue;
 
 use anyhow::{Context, Result, ensure};
 use tokio::runtime::{Builder, Runtime};
 
 pub use check::{check_game, check_stats};
-pub use entry::{Entry, LearnerSign, Order, PROTOCOL, Sign, machine};
-pub use learner::{Options, RemoteGames};
-pub use limits::Limits;
+pub use learner::{RemoteGames, RemoteOptions};
+pub use limits::RunLimits;
 pub use message::{Item, ORDER, PLAYED_BY, pack, unpack_game};
-pub use names::{ALIVE, LEARNERS, Names, RUNS, draw_name, is_name};
+pub use names::{ALIVE, LEARNERS, RUNS, RunSubjects, draw_name, is_name};
 pub use options::WorkOptions;
-pub use server::{Link, Server};
+pub use run_manifest::{GenerationOrder, Heartbeat, LearnerHeartbeat, PROTOCOL, RunManifest, machine};
+pub use server::{Link, NatsServer};
 pub use status::{RunStatus, WorkerStatus, status};
 pub use worker::{Worked, work};
 
@@ -49,7 +49,7 @@ fn runtime() -> Result<Runtime> {
 
 /// # Errors
 /// When the server has no JetStream, or not for us.
-async fn check_streams(link: &Link, server: &Server) -> Result<()> {
+async fn check_streams(link: &Link, server: &NatsServer) -> Result<()> {
     let answer = link.client.request("$JS.API.INFO", Vec::new().into()).await;
     let answer: Option<serde_json::Value> =
         answer.ok().and_then(|message| serde_json::from_slice(&message.payload).ok());

@@ -28,14 +28,14 @@ pub fn to_name(text: &str) -> String {
 /// The names of a run's streams and subjects. A worker is called `USER.NAME` there: a server that lets users publish
 /// under their own subjects only vouches for the first part.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Names {
+pub struct RunSubjects {
     run: String,
 }
 
-impl Names {
+impl RunSubjects {
     /// Those of the run that is called `run`, which is a name.
     pub fn of(run: &str) -> Self {
-        Names { run: run.to_owned() }
+        RunSubjects { run: run.to_owned() }
     }
 
     /// The run.
@@ -128,7 +128,7 @@ mod tests {
         for bad in ["", "a.b", "a b", "a*", ">", "é", &"x".repeat(65)] {
             assert!(!is_name(bad), "{bad}");
         }
-        let subject = Names::of("run").games_subject("anna.box-1");
+        let subject = RunSubjects::of("run").games_subject("anna.box-1");
         assert_eq!(worker_of(&subject), Some("anna.box-1"));
         for bad in ["sanki.run.games.anna.\u{1b}", "sanki.run.games..box", "box", ""] {
             assert_eq!(worker_of(bad), None, "{bad}");

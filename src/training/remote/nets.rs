@@ -10,17 +10,17 @@ use async_nats::jetstream::{
 };
 use tokio::time::timeout;
 
-use super::entry::Order;
+use super::run_manifest::GenerationOrder;
 use crate::{base::store::Container, net::ModelFile, training::train::Job};
 
 /// Reading the bytes of a net stops after so long without an end.
 const LONGEST: Duration = Duration::from_secs(120);
 
 /// The order of a job whose net has these bytes, in items of `item` games.
-pub fn order(job: &Job, net: &[u8], item: u32) -> Order {
+pub fn order(job: &Job, net: &[u8], item: u32) -> GenerationOrder {
     let (plan, crc) = (job.plan, crc32fast::hash(net));
-    Order {
-        id: Order::id_of(job.meta, plan.resign_below, crc),
+    GenerationOrder {
+        id: GenerationOrder::id_of(job.meta, plan.resign_below, crc),
         meta: *job.meta,
         games: plan.games,
         item,
@@ -36,7 +36,7 @@ pub fn order(job: &Job, net: &[u8], item: u32) -> Order {
 ///
 /// # Errors
 /// Those of the server.
-pub async fn put(bucket: &ObjectStore, order: &Order, net: &[u8]) -> Result<()> {
+pub async fn put(bucket: &ObjectStore, order: &GenerationOrder, net: &[u8]) -> Result<()> {
     let is_there = |text: Option<String>| text.as_deref() == Some(&order.id);
     if bucket.info(&order.net).await.is_ok_and(|info| !info.deleted && is_there(info.description)) {
         return Ok(());
@@ -57,13 +57,13 @@ pub async fn put(bucket: &ObjectStore, order: &Order, net: &[u8]) -> Result<()> 
 ///
 /// # Errors
 /// Those of the server, and when it is not the net that the order names.
-pub async fn get(js: &JetStream, bucket: &str, order: &Order) -> Result<ModelFile> {
+pub async fn get(js: &JetStream, bucket: &str, order: &GenerationOrder) -> Result<ModelFile> {
     let bytes = timeout(LONGEST, read(js, bucket, order)).await.context("the net does not come")??;
     ensure!(crc32fast::hash(&bytes) == order.net_crc, "the net on the server is another one");
     ModelFile::from_container(&Container::from_bytes(&bytes)?)
 }
 
-async fn read(js: &JetStream, bucket: &str, order: &Order) -> Result<Vec<u8>> {
+async fn read(js: &JetStream, bucket: &str, order: &GenerationOrder) -> Result<Vec<u8>> {
     let store = js.get_object_store(bucket).await.context("there is no bucket of nets")?;
     let info = store.info(&order.net).await.context("the net is not on the server")?;
     ensure!(info.size as u64 == order.net_bytes, "the net has {} bytes", info.size);

@@ -1,6 +1,6 @@
 //! How a worker works.
 
-use super::{limits::Limits, server::Link};
+use super::{limits::RunLimits, server::Link};
 
 /// How to work.
 #[derive(Clone, Debug)]
@@ -12,7 +12,7 @@ pub struct WorkOptions {
     /// The runs to work for; any, if none is named.
     pub runs: Vec<String>,
     /// What a run may ask for.
-    pub limits: Limits,
+    pub limits: RunLimits,
 }
 
 impl WorkOptions {

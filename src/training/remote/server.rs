@@ -31,7 +31,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
 /// A NATS server and how to enter it. Nothing that prints it shows a password.
 #[derive(Clone)]
-pub struct Server {
+pub struct NatsServer {
     /// Without user and password.
     url: String,
     user: Option<(String, String)>,
@@ -39,7 +39,7 @@ pub struct Server {
     authority: Option<PathBuf>,
 }
 
-impl Server {
+impl NatsServer {
     /// The server at `nats://[USER:PASSWORD@]HOST[:PORT]`, or `tls://…` where the connection must be encrypted.
     /// `credentials` is a file that the server's owner gave out, `authority` a certificate that signed the server's.
     ///
@@ -63,7 +63,7 @@ impl Server {
             Some((name, password)) => Ok((decode(name)?, decode(password)?)),
             None => bail!("the address of {url} has a user without a password"),
         });
-        Ok(Server { url, user: user.transpose()?, credentials, authority })
+        Ok(NatsServer { url, user: user.transpose()?, credentials, authority })
     }
 
     /// Whether user and password, or credentials, would go to another machine unencrypted.
@@ -203,13 +203,13 @@ fn heard(event: &Event, url: &str, lives: &AtomicU64) {
     }
 }
 
-impl fmt::Display for Server {
+impl fmt::Display for NatsServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.url)
     }
 }
 
-impl fmt::Debug for Server {
+impl fmt::Debug for NatsServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Server({})", self.url)
     }
@@ -240,23 +240,25 @@ mod tests {
 
     #[test]
     fn no_text_has_the_password() {
-        let server = Server::new("nats://me:se%40cret@host.example:4222", None, None).unwrap();
+        let server = NatsServer::new("nats://me:se%40cret@host.example:4222", None, None).unwrap();
         assert_eq!(server.user, Some(("me".into(), "se@cret".into())));
         assert_eq!(server.to_string(), "nats://host.example:4222");
         assert!(!format!("{server:?}").contains("cret"));
         for bad in
             ["ws://me:secret@host", "nats://me:secret@", "nats://me:secret@ho st", "nats://me:%ff@host"]
         {
-            let error = format!("{:#}", Server::new(bad, None, None).unwrap_err());
+            let error = format!("{:#}", NatsServer::new(bad, None, None).unwrap_err());
             assert!(!error.contains("secret"), "{error}");
         }
-        assert!(Server::new("host", None, None).unwrap().user.is_none());
-        assert!(Server::new("nats://secret@host", None, None).unwrap_err().to_string().contains("without"));
+        assert!(NatsServer::new("host", None, None).unwrap().user.is_none());
+        assert!(
+            NatsServer::new("nats://secret@host", None, None).unwrap_err().to_string().contains("without")
+        );
     }
 
     #[test]
     fn a_secret_goes_to_other_machines_encrypted_only() {
-        let exposed = |url: &str| Server::new(url, None, None).unwrap().is_exposed();
+        let exposed = |url: &str| NatsServer::new(url, None, None).unwrap().is_exposed();
         for url in
             ["192.168.1.2", "nats.example.org:4222", "[fe80::1]:4222", "localhost.example.org", "0.0.0.0"]
         {
@@ -265,7 +267,7 @@ mod tests {
             assert!(!exposed(&format!("tls://me:secret@{url}")), "{url}");
             assert!(!exposed(&format!("nats://{url}")), "{url}");
             let creds =
-                |ca: Option<PathBuf>| Server::new(url, Some("a.creds".into()), ca).unwrap().is_exposed();
+                |ca: Option<PathBuf>| NatsServer::new(url, Some("a.creds".into()), ca).unwrap().is_exposed();
             assert!(creds(None) && !creds(Some("ca.pem".into())), "{url}");
         }
         for url in ["127.0.0.1", "127.9.9.9:4222", "localhost:4222", "LocalHost", "[::1]:4222", "[::1]"] {
@@ -288,7 +290,7 @@ mod tests {
 
     #[test]
     fn the_user_of_a_connection_is_a_name() {
-        let user = |url: &str| Server::new(url, None, None).unwrap().user().unwrap();
+        let user = |url: &str| NatsServer::new(url, None, None).unwrap().user().unwrap();
         assert_eq!(user("nats://a.b%3E:secret@127.0.0.1"), "a-b-");
         assert_eq!(user("nats://127.0.0.1"), GUEST);
         let file = tempfile::NamedTempFile::new().unwrap();
@@ -296,7 +298,7 @@ mod tests {
         let text =
             format!("-----BEGIN NATS USER JWT-----\nhead.{claims}.sign\n------END NATS USER JWT------\n");
         std::fs::write(file.path(), text).unwrap();
-        let with = |file: &Path| Server::new("127.0.0.1", Some(file.to_owned()), None).unwrap().user();
+        let with = |file: &Path| NatsServer::new("127.0.0.1", Some(file.to_owned()), None).unwrap().user();
         assert_eq!(with(file.path()).unwrap(), "anna-k");
         std::fs::write(file.path(), "nothing").unwrap();
         let error = format!("{:#}", with(file.path()).unwrap_err());

@@ -11,12 +11,12 @@ use std::{
 use async_nats::jetstream::{AckKind, message::Acker};
 
 use super::{
-    desk::{Desk, Known},
-    entry::{Entry, Order},
-    limits::Limits,
-    names::{Names, is_listed},
+    limits::RunLimits,
+    names::{RunSubjects, is_listed},
     options::WorkOptions,
+    run_manifest::{GenerationOrder, RunManifest},
     server::Link,
+    worker_queue::{Known, WorkerQueue},
 };
 use crate::training::train::RunConfig;
 
@@ -29,14 +29,14 @@ pub(super) type Handle = Arc<Acker>;
 /// What the tasks of a worker share.
 pub(super) struct Shared {
     pub link: Link,
-    pub names: Names,
+    pub names: RunSubjects,
     /// What this worker is called: `USER.NAME`.
     pub name: String,
     /// Nobody else knows it: with it the server cannot take a game of ours for one that somebody sent before.
     pub secret: u128,
     pub threads: usize,
-    pub limits: Limits,
-    pub desk: Desk<Handle>,
+    pub limits: RunLimits,
+    pub queue: WorkerQueue<Handle>,
     /// Games that the server has, and those on their way.
     pub games: AtomicU64,
     pub under_way: AtomicUsize,
@@ -50,12 +50,12 @@ impl Shared {
     pub fn new(link: &Link, run: &str, options: &WorkOptions) -> Self {
         Shared {
             link: link.clone(),
-            names: Names::of(run),
+            names: RunSubjects::of(run),
             name: options.worker(link),
             secret: rand::random(),
             threads: options.threads,
             limits: options.limits,
-            desk: Desk::new(),
+            queue: WorkerQueue::new(),
             games: AtomicU64::new(0),
             under_way: AtomicUsize::new(0),
             net_millis: AtomicU64::new(0),
@@ -65,19 +65,19 @@ impl Shared {
 
     /// Takes note of the entry's bytes; there are none when the run is done.
     pub fn learn(&self, bytes: Option<&[u8]>) {
-        let known = match bytes.map(Entry::read) {
+        let known = match bytes.map(RunManifest::read) {
             None => Known::Gone("it is done".to_owned()),
             Some(Err(error)) => Known::Gone(format!("{error:#}")),
             Some(Ok(entry)) if is_listed(&entry.shut_out, &self.name) => {
                 Known::Gone("it has shut this worker out: games of it were bad".to_owned())
             }
-            Some(Ok(entry)) => Known::Entry(Box::new(entry)),
+            Some(Ok(entry)) => Known::RunManifest(Box::new(entry)),
         };
-        self.desk.learn(known);
+        self.queue.learn(known);
     }
 
     /// Games at once: as many as fill the batches, and no more than our share, but one a thread whatever others claim.
-    pub fn limit(&self, entry: &Entry, order: &Order, config: &RunConfig) -> usize {
+    pub fn limit(&self, entry: &RunManifest, order: &GenerationOrder, config: &RunConfig) -> usize {
         let all = (entry.threads as usize).max(self.threads);
         let share = (order.games as usize * self.threads).div_ceil(all);
         share.clamp(self.threads, self.threads * config.selfplay.games_per_worker)

@@ -9,10 +9,10 @@ use async_nats::jetstream::{
 use serde::Serialize;
 
 use super::{
-    entry::{LearnerSign, Sign},
-    join::{self, Found},
-    names::{ALIVE, Names, RUNS, WORKERS, is_listed, worker_of},
-    server::{Link, Server},
+    join::{self, FoundRun},
+    names::{ALIVE, RUNS, RunSubjects, WORKERS, is_listed, worker_of},
+    run_manifest::{Heartbeat, LearnerHeartbeat},
+    server::{Link, NatsServer},
     streams::alive,
 };
 
@@ -29,7 +29,7 @@ pub struct RunStatus {
     /// What is wrong with its entry, if something is.
     pub problem: Option<String>,
     /// What its learner says, if it is there.
-    pub learner: Option<LearnerSign>,
+    pub learner: Option<LearnerHeartbeat>,
     /// Items that no worker has fetched.
     pub items_waiting: u64,
     /// Items that workers hold.
@@ -47,7 +47,7 @@ pub struct WorkerStatus {
     pub name: String,
     /// What it says of itself.
     #[serde(flatten)]
-    pub sign: Sign,
+    pub sign: Heartbeat,
     /// Whether the run has shut it out.
     pub is_shut_out: bool,
 }
@@ -56,7 +56,7 @@ pub struct WorkerStatus {
 ///
 /// # Errors
 /// When it does not answer.
-pub fn status(server: &Server) -> Result<Vec<RunStatus>> {
+pub fn status(server: &NatsServer) -> Result<Vec<RunStatus>> {
     let runtime = super::runtime()?;
     runtime.block_on(async {
         let link = server.connect("sanki work --status").await?;
@@ -83,8 +83,8 @@ async fn is_new(link: &Link) -> bool {
     bucket.err().is_some_and(is_missing)
 }
 
-async fn run(link: &Link, found: Found) -> Result<RunStatus> {
-    let names = Names::of(&found.run);
+async fn run(link: &Link, found: FoundRun) -> Result<RunStatus> {
+    let names = RunSubjects::of(&found.run);
     let learner = found.is_alive().then(|| found.sign.clone()).flatten();
     let mut status = RunStatus { run: found.run, learner, ..RunStatus::default() };
     let shut_out = match found.entry {
@@ -110,12 +110,12 @@ async fn run(link: &Link, found: Found) -> Result<RunStatus> {
     Ok(status)
 }
 
-async fn workers(link: &Link, names: &Names, shut_out: &[String]) -> Result<Vec<WorkerStatus>> {
+async fn workers(link: &Link, names: &RunSubjects, shut_out: &[String]) -> Result<Vec<WorkerStatus>> {
     let (alive, mut workers) = (alive(&link.js).await?, Vec::new());
     for key in join::keys(link, ALIVE, &names.sign("*.*"), MOST_WORKERS).await? {
         let Some(name) = worker_of(&key) else { continue };
         let Some(bytes) = alive.get(&key).await? else { continue };
-        let Ok(sign) = Sign::read(&bytes) else { continue };
+        let Ok(sign) = Heartbeat::read(&bytes) else { continue };
         let is_shut_out = is_listed(shut_out, name);
         workers.push(WorkerStatus { name: name.to_owned(), sign, is_shut_out });
     }

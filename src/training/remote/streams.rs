@@ -15,10 +15,10 @@ use async_nats::jetstream::{
 };
 
 use super::{
-    entry::MOST_SIGN,
     incoming::TOGETHER,
     message::MOST_BYTES,
-    names::{ALIVE, LEARNER, LEARNERS, Names, RUNS, WORKERS},
+    names::{ALIVE, LEARNER, LEARNERS, RUNS, RunSubjects, WORKERS},
+    run_manifest::MOST_SIGN,
     server::PATIENCE,
 };
 
@@ -179,7 +179,7 @@ impl Streams {
     ///
     /// # Errors
     /// Those of the server.
-    pub async fn ensure(js: &JetStream, names: &Names, net_bytes: usize) -> Result<Self> {
+    pub async fn ensure(js: &JetStream, names: &RunSubjects, net_bytes: usize) -> Result<Self> {
         let queue = |name: String, subject: String, max_bytes: i64| Config {
             name,
             subjects: vec![subject],
@@ -225,7 +225,7 @@ impl Streams {
     }
 
     /// Removes all of a run.
-    pub async fn remove(js: &JetStream, names: &Names) {
+    pub async fn remove(js: &JetStream, names: &RunSubjects) {
         for stream in [names.work(), names.games()] {
             if let Err(error) = js.delete_stream(&stream).await {
                 tracing::info!("cannot remove the stream {stream}: {error}");

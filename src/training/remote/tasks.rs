@@ -11,13 +11,13 @@ use tokio::time::timeout;
 use tokio_stream::StreamExt;
 
 use super::{
-    desk::{Known, Unwanted},
-    entry::Sign,
     message::Item,
     names::WORKERS,
+    run_manifest::Heartbeat,
     server::PATIENCE,
     shared::{PAUSE, Shared, give_back},
     streams::{LEASE, SIGN, alive, runs},
+    worker_queue::{Known, Unwanted},
 };
 use crate::{net::file::program, training::train::RunConfig};
 
@@ -74,16 +74,16 @@ async fn ask(shared: &Shared, run: &str) -> bool {
 
 /// Fetches items as long as there is room for them.
 pub(super) async fn fetch(shared: Arc<Shared>) {
-    let (desk, mut consumer) = (&shared.desk, None);
+    let (queue, mut consumer) = (&shared.queue, None);
     loop {
-        let room = desk.room();
+        let room = queue.room();
         if room == 0 {
             // Rung for, or looked at every now and then: that of the rules alone which changes unheard.
-            let _ = timeout(LOOK, desk.hungry.notified()).await;
+            let _ = timeout(LOOK, queue.wants_work.notified()).await;
             continue;
         }
-        let item = match desk.known() {
-            Known::Entry(entry) => entry.order.map_or(1, |order| order.item.max(1)),
+        let item = match queue.known() {
+            Known::RunManifest(entry) => entry.order.map_or(1, |order| order.item.max(1)),
             _ => 1,
         };
         let items = room.div_ceil(item as usize).clamp(1, MOST_ITEMS);
@@ -118,7 +118,7 @@ async fn fetch_items(shared: &Shared, consumer: &mut Option<PullConsumer>, items
             let _ = acker.ack_with(AckKind::Term).await;
             continue;
         };
-        match shared.desk.add(item.order, item.numbers, acker) {
+        match shared.queue.add(item.order, item.numbers, acker) {
             Ok(()) => {}
             Err(Unwanted::Done(acker)) => drop(acker.ack().await),
             Err(Unwanted::Early(acker)) => give_back(vec![acker], Some(EARLY)).await,
@@ -131,7 +131,7 @@ async fn fetch_items(shared: &Shared, consumer: &mut Option<PullConsumer>, items
 pub(super) async fn renew(shared: Arc<Shared>) {
     loop {
         tokio::time::sleep(LEASE / 3).await;
-        for item in shared.desk.held() {
+        for item in shared.queue.held() {
             let _ = item.ack_with(AckKind::Progress).await;
         }
     }
@@ -146,7 +146,7 @@ pub(super) async fn say_alive(shared: Arc<Shared>) {
         let games_per_s = (now - games) as f64 / since.elapsed().as_secs_f64().max(0.1);
         (games, since) = (now, Instant::now());
         let net_millis = shared.net_millis.load(Ordering::Relaxed);
-        let sign = Sign {
+        let sign = Heartbeat {
             program: program(),
             machine: shared.machine.get().cloned().unwrap_or_default(),
             threads: shared.threads as u32,
@@ -159,11 +159,11 @@ pub(super) async fn say_alive(shared: Arc<Shared>) {
             // The next one follows soon.
             let _ = alive.put(&key, bytes.into()).await;
         }
-        if let Known::Entry(entry) = shared.desk.known()
+        if let Known::RunManifest(entry) = shared.queue.known()
             && let Some(order) = &entry.order
             && let Ok(config) = RunConfig::parse(&entry.config, &[])
         {
-            shared.desk.set_limit(shared.limit(&entry, order, &config));
+            shared.queue.set_limit(shared.limit(&entry, order, &config));
         }
         tokio::time::sleep(SIGN).await;
     }

@@ -13,17 +13,17 @@ use async_nats::{HeaderMap, header::NATS_MESSAGE_ID, jetstream::message::Publish
 use tokio::{runtime::Runtime, task::JoinSet, time::timeout};
 
 use super::{
-    desk::Known,
-    entry::{Entry, Order, machine},
-    intake::played_by_us,
     join,
     message::{ORDER, PLAYED_BY, pack},
     nets,
     options::WorkOptions,
-    server::{Link, Server},
+    run_manifest::{GenerationOrder, RunManifest, machine},
+    server::{Link, NatsServer},
     shared::{PAUSE, Shared, give_back},
     streams::alive,
     tasks::{EARLY, fetch, follow, renew, say_alive},
+    validate::played_by_us,
+    worker_queue::Known,
 };
 use crate::{
     games::encode::Encode,
@@ -50,7 +50,7 @@ pub struct Worked {
 /// # Errors
 /// When the server cannot be reached at first, or the runs that are there do not take this worker.
 pub fn work(
-    server: &Server,
+    server: &NatsServer,
     options: &WorkOptions,
     stop: &AtomicBool,
     tell: &dyn Fn(&str),
@@ -89,13 +89,13 @@ impl<'a> Session<'a> {
 
     /// Plays one order after the other until there is no reason to; says what made it end.
     fn serve(&self, stop: &AtomicBool, tell: &dyn Fn(&str)) -> Result<String> {
-        let (desk, mut told) = (&self.shared.desk, false);
+        let (queue, mut told) = (&self.shared.queue, false);
         while !stop.load(Ordering::Relaxed) {
-            let entry = match desk.known() {
+            let entry = match queue.known() {
                 Known::Gone(why) => return Ok(why),
-                Known::Entry(entry) if entry.order.is_some() => entry,
+                Known::RunManifest(entry) if entry.order.is_some() => entry,
                 _ => {
-                    desk.wait_for_change();
+                    queue.wait_for_change();
                     continue;
                 }
             };
@@ -116,19 +116,19 @@ impl<'a> Session<'a> {
     /// Plays until the order is over.
     fn play<G: Encode>(
         &self,
-        entry: &Entry,
-        order: &Order,
+        entry: &RunManifest,
+        order: &GenerationOrder,
         config: &RunConfig,
         stop: &AtomicBool,
     ) -> Result<()> {
         let begin = Instant::now();
-        let Shared { desk, threads, .. } = &*self.shared;
+        let Shared { queue, threads, .. } = &*self.shared;
         let own = machine(entry.backend);
         let played_by = played_by_us(&program(), self.shared.machine.get_or_init(|| own));
-        let early = desk.begin(&order.id, self.shared.limit(entry, order, config));
+        let early = queue.begin(&order.id, self.shared.limit(entry, order, config));
         self.runtime.block_on(give_back(early, Some(EARLY)));
         let Some(net) = self.net(order, stop) else {
-            desk.end();
+            queue.end();
             return Ok(());
         };
         net.check::<G>()?;
@@ -147,21 +147,21 @@ impl<'a> Session<'a> {
         };
         let cache = EvaluationCache::new(config.selfplay.cache_positions);
         let searcher = || evaluator::<G>(cache.as_ref(), loaded.evaluator(G::SHAPE));
-        let halt = || stop.load(Ordering::Relaxed) || desk.is_over();
-        play_numbers::<G, _>(&plan, desk, *threads, searcher, halt, |game| {
-            desk.finished();
+        let halt = || stop.load(Ordering::Relaxed) || queue.is_over();
+        play_numbers::<G, _>(&plan, queue, *threads, searcher, halt, |game| {
+            queue.finished();
             self.hand_in(&order.id, &played_by, &game)
         })?;
         if !stop.load(Ordering::Relaxed) {
-            desk.end();
+            queue.end();
         }
         Ok(())
     }
 
     /// The net of an order; `None` when it is wanted no more.
-    fn net(&self, order: &Order, stop: &AtomicBool) -> Option<ModelFile> {
+    fn net(&self, order: &GenerationOrder, stop: &AtomicBool) -> Option<ModelFile> {
         let (mut is_told, js) = (false, &self.shared.link.js);
-        while !stop.load(Ordering::Relaxed) && !self.shared.desk.is_over() {
+        while !stop.load(Ordering::Relaxed) && !self.shared.queue.is_over() {
             let bucket = self.shared.names.nets();
             let got = nets::get(js, &bucket, order);
             match self.runtime.block_on(got) {
@@ -188,7 +188,7 @@ impl<'a> Session<'a> {
         self.runtime.spawn(async move {
             if send(&shared, &order, headers, bytes).await {
                 shared.games.fetch_add(1, Ordering::Relaxed);
-                for item in shared.desk.handed_in(&order, number) {
+                for item in shared.queue.handed_in(&order, number) {
                     // Should this be lost, the item comes again, and is acknowledged then.
                     let _ = item.ack().await;
                 }
@@ -207,8 +207,8 @@ impl<'a> Session<'a> {
                 while shared.under_way.load(Ordering::Relaxed) > 0 {
                     tokio::time::sleep(Duration::from_millis(20)).await;
                 }
-                shared.desk.end();
-                give_back(shared.desk.clear(), None).await;
+                shared.queue.end();
+                give_back(shared.queue.clear(), None).await;
                 if let Ok(alive) = alive(&shared.link.js).await {
                     let _ = alive.delete(shared.names.sign(&shared.name)).await;
                 }
@@ -222,7 +222,7 @@ impl<'a> Session<'a> {
 }
 
 /// Whether an order is one of the run's settings.
-fn check_order(order: &Order, config: &RunConfig) -> Result<()> {
+fn check_order(order: &GenerationOrder, config: &RunConfig) -> Result<()> {
     let meta = &order.meta;
     let is_right = meta.seed == config.seed && meta.rules == config.rules && meta.game == config.game;
     ensure!(is_right && meta.settings == config.fingerprint(), "the order {} is not of the run", order.id);
@@ -241,7 +241,7 @@ async fn send(shared: &Shared, order: &str, headers: HeaderMap, bytes: Vec<u8>) 
         {
             return true;
         }
-        if !shared.desk.wants(order) {
+        if !shared.queue.wants(order) {
             return false;
         }
         tokio::time::sleep(PAUSE).await;

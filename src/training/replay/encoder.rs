@@ -6,7 +6,7 @@ use crate::{
         encode::{Encode, Features, Inputs},
         rules::Move,
     },
-    training::selfplay::{Candidate, GameRecord, SearchKind},
+    training::selfplay::{Candidate, GameRecord, SearchDepth},
 };
 
 /// Encodes games. Its buffers serve one game after another.
@@ -41,7 +41,7 @@ impl<G: Encode> Encoder<G> {
         let mut game = G::from_fen(record.rules, &record.start).expect("a record starts from a position");
         let mut positions = Positions::default();
         for (number, (ply, candidates)) in record.plies().enumerate() {
-            if ply.search == SearchKind::Full {
+            if ply.search == SearchDepth::Full {
                 game.features(self.inputs, &mut self.features);
                 self.share_out(&game, candidates);
                 positions.push(number, &game, &self.features, &self.shares);

@@ -17,7 +17,7 @@ pub use check::check_record;
 pub use encoded::EncodedGame;
 pub use encoder::Encoder;
 pub use sample::{MoveWeight, Sample};
-pub use window::{Place, Window};
+pub use window::{Window, WindowIndex};
 
 /// Positions of a window at most: hundreds of gigabytes.
 const MOST_POSITIONS: u64 = 1_000_000_000;

@@ -12,7 +12,7 @@ use crate::{
 
 /// A position in the window: the game's place, and the position's number among those of the game that teach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct WindowIndex {
     game: u32,
     number: u16,
 }
@@ -129,12 +129,12 @@ impl Window {
 
     /// `count` positions in random order, none twice before all have been drawn. On all threads of the pool; the order does
     /// not depend on how many there are.
-    pub fn draw(&self, count: usize, rng: &mut impl rand::Rng) -> Vec<Place> {
+    pub fn draw(&self, count: usize, rng: &mut impl rand::Rng) -> Vec<WindowIndex> {
         let place = |position: usize| {
             let position = self.begin + position as u64;
             let game = self.ends.partition_point(|&end| end <= position);
             let begin = game.checked_sub(1).map_or(self.begin, |before| self.ends[before]);
-            Place { game: game as u32, number: (position - begin) as u16 }
+            WindowIndex { game: game as u32, number: (position - begin) as u16 }
         };
         let all = self.positions() as usize;
         let mut drawn = Vec::with_capacity(count);
@@ -147,7 +147,7 @@ impl Window {
     }
 
     /// Makes `sample` one of the position at `place`; see [`EncodedGame::sample_into`].
-    pub fn sample_into<G: Encode>(&self, place: Place, rng: &mut impl rand::Rng, sample: &mut Sample) {
+    pub fn sample_into<G: Encode>(&self, place: WindowIndex, rng: &mut impl rand::Rng, sample: &mut Sample) {
         let game = &self.games[place.game as usize];
         game.sample_into::<G>(place.number.into(), self.config.value_mix, rng, sample);
     }

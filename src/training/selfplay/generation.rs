@@ -12,12 +12,12 @@ use anyhow::Result;
 use cpu_time::ThreadTime;
 
 use super::{
+    game_slot::{GameSlot, SlotStep},
     passing::Passing,
-    plan::{Numbers, OfPlan, Plan},
+    plan::{GameQueue, Plan, PlanQueue},
     played::{PlayedGame, Work},
     record::GameRecord,
     stats::SearchStats,
-    table::{Step, Table},
 };
 use crate::{
     games::rules::Game,
@@ -38,7 +38,7 @@ pub fn play<G: Game, E: Evaluator<G>>(
     stop: &AtomicBool,
     mut on_game: impl FnMut(GameRecord) -> Result<()>,
 ) -> Result<Work> {
-    let numbers = OfPlan { plan, next: AtomicU32::new(0) };
+    let numbers = PlanQueue { plan, next: AtomicU32::new(0) };
     let halt = || stop.load(Ordering::Relaxed);
     let mut stats = SearchStats::default();
     let mut work = play_numbers::<G, E>(plan, &numbers, workers, evaluator, halt, |game| {
@@ -56,7 +56,7 @@ pub fn play<G: Game, E: Evaluator<G>>(
 /// The first error of `on_game`, after which no game is begun.
 pub fn play_numbers<G: Game, E: Evaluator<G>>(
     plan: &Plan,
-    numbers: &impl Numbers,
+    numbers: &impl GameQueue,
     workers: usize,
     evaluator: impl Fn() -> E + Sync,
     halt: impl Fn() -> bool + Sync,
@@ -88,17 +88,17 @@ pub fn play_numbers<G: Game, E: Evaluator<G>>(
         result.map(|()| work)
     });
     work.map(|mut work| {
-        passing.rest().iter().for_each(|table| work.stats += table.stats());
+        passing.rest().iter().for_each(|slot| work.stats += slot.stats());
         work
     })
 }
 
-/// One worker: its tables in step, one batch a round. Returns what it did, of the searches only what those of unfinished
+/// One worker: its slots in step, one batch a round. Returns what it did, of the searches only what those of unfinished
 /// games did.
 fn work<'a, G: Game, E: Evaluator<G>>(
     plan: &'a Plan<'a>,
-    numbers: &impl Numbers,
-    passing: &Passing<Table<'a, G>>,
+    numbers: &impl GameQueue,
+    passing: &Passing<GameSlot<'a, G>>,
     mut evaluator: E,
     halt: &impl Fn() -> bool,
     finished: &mpsc::Sender<PlayedGame>,
@@ -106,51 +106,51 @@ fn work<'a, G: Game, E: Evaluator<G>>(
     let begin = ThreadTime::now().as_duration();
     let _leave = passing.leave_on_drop();
     let most = plan.config.games_per_worker;
-    let (mut tables, mut free): (Vec<Table<'a, G>>, Vec<Table<'a, G>>) =
+    let (mut slots, mut free): (Vec<GameSlot<'a, G>>, Vec<GameSlot<'a, G>>) =
         (Vec::with_capacity(most), Vec::new());
     let mut evaluations = vec![Evaluation::default(); most];
     while !halt() {
-        while tables.len() < most
+        while slots.len() < most
             && let Some(index) = numbers.next()
         {
-            tables.push(match free.pop() {
-                Some(mut table) => {
-                    table.begin(index);
-                    table
+            slots.push(match free.pop() {
+                Some(mut slot) => {
+                    slot.begin(index);
+                    slot
                 }
-                None => Table::new(plan, index, evaluator.policy_asked()),
+                None => GameSlot::new(plan, index, evaluator.policy_asked()),
             });
         }
-        if tables.is_empty() {
+        if slots.is_empty() {
             if numbers.wait() {
                 continue;
             }
-            let Some(table) = passing.take(halt) else { break };
-            tables.push(table);
+            let Some(slot) = passing.take(halt) else { break };
+            slots.push(slot);
         }
-        passing.share(&mut tables);
+        passing.share(&mut slots);
         let mut i = 0;
-        while i < tables.len() {
-            match tables[i].advance() {
-                Step::Leaf => i += 1,
-                Step::Finished(game) => {
+        while i < slots.len() {
+            match slots[i].advance() {
+                SlotStep::Leaf => i += 1,
+                SlotStep::Finished(game) => {
                     // The receiver outlives the workers; if it is gone, the process is ending.
                     let _ = finished.send(*game);
                     match numbers.next() {
-                        Some(index) => tables[i].begin(index),
-                        None => free.push(tables.swap_remove(i)),
+                        Some(index) => slots[i].begin(index),
+                        None => free.push(slots.swap_remove(i)),
                     }
                 }
             }
         }
-        let queries: Vec<&Query<G>> = tables.iter().map(Table::leaf).collect();
-        evaluator.evaluate(&queries, &mut evaluations[..tables.len()]);
-        for (table, evaluation) in tables.iter_mut().zip(&evaluations) {
-            table.resolve(evaluation);
+        let queries: Vec<&Query<G>> = slots.iter().map(GameSlot::leaf).collect();
+        evaluator.evaluate(&queries, &mut evaluations[..slots.len()]);
+        for (slot, evaluation) in slots.iter_mut().zip(&evaluations) {
+            slot.resolve(evaluation);
         }
     }
     let mut stats = SearchStats::default();
-    tables.iter().for_each(|table| stats += table.stats());
+    slots.iter().for_each(|slot| stats += slot.stats());
     let cpu = ThreadTime::now().as_duration().saturating_sub(begin);
     Work { stats, cpu_seconds: cpu.as_secs_f64() }
 }
@@ -158,6 +158,6 @@ fn work<'a, G: Game, E: Evaluator<G>>(
 /// How game `index` of the plan begins: the position of the first search, and a record with the start, the random moves
 /// that lead there, and whether the players may resign. The seed alone decides that.
 pub fn opening<G: Game>(plan: &Plan, index: u32) -> (G, GameRecord) {
-    let (game, record, _) = Table::<G>::open(plan, index);
+    let (game, record, _) = GameSlot::<G>::open(plan, index);
     (game, record)
 }

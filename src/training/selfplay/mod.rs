@@ -1,12 +1,13 @@
 //! Many games at once, every batch full.
 //!
-//! A worker a core, each with many tables: every table walks to a leaf, one batch judges them all, every
-//! table backs up; a table whose search is spent plays its move, or begins the next game, until it has a
+//! A worker a core, each with many slots: every slot walks to a leaf, one batch judges them all, every
+//! slot backs up; a slot whose search is spent plays its move, or begins the next game, until it has a
 //! leaf. A game depends on its seed and the net alone, so the games are the same on one thread and on eight.
 //! Writes game records; knows neither tensors nor training.
 
 mod cache;
 mod config;
+mod game_slot;
 mod generation;
 mod journal;
 mod passing;
@@ -15,9 +16,8 @@ mod plan;
 mod played;
 mod record;
 mod resign;
-mod sealing;
+mod seal_task;
 mod stats;
-mod table;
 
 pub use cache::{EvaluationCache, evaluator};
 pub use config::{ResignConfig, SelfPlayConfig};
@@ -26,10 +26,10 @@ pub use journal::{
     BadRecords, Journal, RecordMeta, journal_path, read_sealed, read_sealed_of_any, seal, sealed_path,
 };
 pub use plain::{PlainFilter, plain_positions};
-pub use plan::{Numbers, Plan};
+pub use plan::{GameQueue, Plan};
 pub use played::{PlayedGame, Work};
 pub(crate) use record::probability;
-pub use record::{Candidate, GameRecord, Ply, Resigning, SearchKind};
+pub use record::{Candidate, GameRecord, Ply, Resigning, SearchDepth};
 pub use resign::{Calibration, Resignations};
-pub use sealing::Sealing;
+pub use seal_task::SealTask;
 pub use stats::SearchStats;

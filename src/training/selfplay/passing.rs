@@ -1,4 +1,4 @@
-//! Games that change threads at the end of a generation, when there are fewer games left than threads have tables.
+//! Games that change threads at the end of a generation, when there are fewer games left than threads have slots.
 
 use std::{
     sync::{

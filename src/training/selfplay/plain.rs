@@ -13,7 +13,7 @@
 
 use std::fmt::Write;
 
-use super::{GameRecord, Ply, SearchKind};
+use super::{GameRecord, Ply, SearchDepth};
 use crate::{
     games::rules::{Game, Move, ParseError},
     search::{Wdl, centipawns},
@@ -34,8 +34,8 @@ pub enum PlainFilter {
 impl PlainFilter {
     fn keeps<G: Game>(self, ply: &Ply, game: &G, after: &G) -> bool {
         match (self, ply.search) {
-            (_, SearchKind::Random) | (PlainFilter::Full | PlainFilter::Quiet, SearchKind::Quick) => false,
-            (PlainFilter::Quiet, SearchKind::Full) => !game.is_check() && pieces(after) >= pieces(game),
+            (_, SearchDepth::Random) | (PlainFilter::Full | PlainFilter::Quiet, SearchDepth::Quick) => false,
+            (PlainFilter::Quiet, SearchDepth::Full) => !game.is_check() && pieces(after) >= pieces(game),
             (PlainFilter::Full | PlainFilter::Searched, _) => true,
         }
     }

@@ -28,7 +28,7 @@ pub struct Plan<'a> {
 }
 
 /// Where threads get the numbers of the games that they play.
-pub trait Numbers: Sync {
+pub trait GameQueue: Sync {
     /// The next number, if there is one now.
     fn next(&self) -> Option<u32>;
 
@@ -37,12 +37,12 @@ pub trait Numbers: Sync {
 }
 
 /// The numbers of a plan, each once.
-pub(super) struct OfPlan<'a> {
+pub(super) struct PlanQueue<'a> {
     pub(super) plan: &'a Plan<'a>,
     pub(super) next: AtomicU32,
 }
 
-impl Numbers for OfPlan<'_> {
+impl GameQueue for PlanQueue<'_> {
     fn next(&self) -> Option<u32> {
         loop {
             // Asked again and again at the end of a generation, the count must not overflow.

@@ -50,7 +50,7 @@ pub enum Resigning {
 
 /// How a move was found. The order of the variants is part of the file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum SearchKind {
+pub enum SearchDepth {
     /// Drawn among the legal moves, without a search, to vary the openings.
     Random,
     /// A search of few simulations: its move counts, its policy teaches nothing.
@@ -65,7 +65,7 @@ pub struct Ply {
     /// [`crate::games::rules::Move::bits`] of the move played.
     pub mv: u16,
     /// How it was found.
-    pub search: SearchKind,
+    pub search: SearchDepth,
     /// The root's value after the search, for the side that moved: `[win, loss]` in units of 1/65535.
     pub wdl: [u16; 2],
     /// How many of the game's candidates are this ply's.
@@ -131,7 +131,7 @@ impl GameRecord {
 
     /// How many plies were searched: what a budget of positions counts.
     pub fn positions(&self) -> usize {
-        self.plies.iter().filter(|ply| ply.search != SearchKind::Random).count()
+        self.plies.iter().filter(|ply| ply.search != SearchDepth::Random).count()
     }
 
     /// As records keep it.
@@ -192,7 +192,7 @@ mod tests {
         named.iter().for_each(|(reason, place)| assert_eq!(Reason::ALL[*place], *reason));
         assert_eq!(postcard::to_stdvec(&Verdict::Win(Side::Second)).unwrap(), [0, 1]);
         assert_eq!(postcard::to_stdvec(&Verdict::Draw).unwrap(), [1]);
-        assert_eq!(byte(postcard::to_stdvec(&SearchKind::Full)), 2);
+        assert_eq!(byte(postcard::to_stdvec(&SearchDepth::Full)), 2);
         assert_eq!(byte(postcard::to_stdvec(&Resigning::Open)), 1);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     config::ResignConfig,
-    record::{GameRecord, Resigning, SearchKind},
+    record::{GameRecord, Resigning, SearchDepth},
 };
 use crate::{games::rules::Reason, search::Wdl};
 
@@ -81,7 +81,7 @@ fn would_be_wrong(game: &GameRecord, threshold: f32) -> Option<bool> {
     let ply = game
         .plies
         .iter()
-        .position(|ply| ply.search == SearchKind::Full && expected_score(ply.root_wdl()) < threshold)?;
+        .position(|ply| ply.search == SearchDepth::Full && expected_score(ply.root_wdl()) < threshold)?;
     let side = if ply % 2 == 0 { first } else { !first };
     Some(Wdl::of(game.verdict, side) != Wdl::LOSS)
 }
@@ -108,7 +108,7 @@ mod tests {
             generation: 1,
             index: 0,
             start: "gle/1c1/1C1/ELG[-] w 0 1".into(),
-            plies: vec![Ply { mv: 1, search: SearchKind::Full, wdl, candidates: 0 }],
+            plies: vec![Ply { mv: 1, search: SearchDepth::Full, wdl, candidates: 0 }],
             candidates: Vec::new(),
             verdict,
             reason: Reason::LionCaptured,

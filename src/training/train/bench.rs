@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{
     GenerationReport, Learner, NonFinite, Observer, RunConfig,
     laps::Laps,
-    learning::{Detail, Lesson},
+    learning::{Detail, LearningJob},
     watch::Watch,
 };
 use crate::{
@@ -72,9 +72,9 @@ pub fn train_speed<G: Encode>(
     let watch = Watch::new(&mut unseen, 0.0);
     let mut learn = |generation: u32| {
         let detail = Detail::PartsOfSteps;
-        let lesson =
-            Lesson { config, window, generation, samples: 0, progress: 0.0, may_stop: false, detail };
-        anyhow::Ok(lesson.learn::<G>(learner, &stop, &watch)?.expect("nobody stops it"))
+        let job =
+            LearningJob { config, window, generation, samples: 0, progress: 0.0, may_stop: false, detail };
+        anyhow::Ok(job.learn::<G>(learner, &stop, &watch)?.expect("nobody stops it"))
     };
     // The first one finds no buffers.
     learn(0)?;

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, anyhow, bail};
 
 use super::{
     config::{CheckpointConfig, RunConfig},
-    state::{Clock, State},
+    state::{RunClock, State},
     tensorboard::EVENTS,
 };
 use crate::{
@@ -33,7 +33,7 @@ pub struct Checkpoint {
     /// Where the run stands.
     pub state: State,
     /// Time used, which alone differs between two runs of the same seed.
-    pub clock: Clock,
+    pub clock: RunClock,
     /// The resolved config, as TOML.
     pub config: String,
     /// The last generation's figures, as JSON.

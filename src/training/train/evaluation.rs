@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     arena::{
-        Budget, Conditions, Contender, Match, MatchConfig, MatchResult, Player, SearchPlayer, UniformPlayer,
+        Budget, Competitor, Conditions, Match, MatchConfig, MatchResult, Player, SearchPlayer, UniformPlayer,
         embedded,
     },
     games::{
@@ -86,15 +86,15 @@ impl ProgressMatches<'_> {
             let evaluator = || NetEvaluator::new(net.evaluator(G::SHAPE));
             Box::new(SearchPlayer::new(play, Budget::Simulations(simulations), evaluator))
         };
-        let this = || Contender::new("this", || searcher(net));
-        let uniform = Contender::new("uniform", || Box::new(UniformPlayer::new(simulations)));
-        let earlier = Contender::new("earlier", || searcher(opponent));
+        let this = || Competitor::new("this", || searcher(net));
+        let uniform = Competitor::new("uniform", || Box::new(UniformPlayer::new(simulations)));
+        let earlier = Competitor::new("earlier", || searcher(opponent));
         let against_uniform = self.play_one(&[this(), uniform], stop)?;
         let against_opponent = self.play_one(&[this(), earlier], stop)?;
         Ok((!stop.load(Ordering::Relaxed)).then_some((against_uniform, against_opponent)))
     }
 
-    fn play_one<G: Encode>(&self, field: &[Contender<G>; 2], stop: &AtomicBool) -> Result<MatchResult> {
+    fn play_one<G: Encode>(&self, field: &[Competitor<G>; 2], stop: &AtomicBool) -> Result<MatchResult> {
         let openings =
             embedded::<G>(self.rules, Setup::Drawn, self.config.games.div_ceil(2) as usize, self.seed);
         let conditions = Conditions { max_plies: self.max_plies, seed: self.seed, threads: self.workers };

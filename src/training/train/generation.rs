@@ -15,13 +15,13 @@ use anyhow::Result;
 
 use super::{
     evaluation::ProgressMatches,
-    learning::{Detail, Learnt, Lesson},
+    learning::{Detail, LearningJob, Learnt},
     playing::{Effort, Played, Wanted},
     records::{Records, games_wanted, resign_below},
     report::GenerationReport,
     run::Trainer,
-    source::Made,
-    state::{Clock, EloPoint, Idle, State},
+    source::GenerationStats,
+    state::{EloPoint, Idle, RunClock, State},
     stopwatch::Stopwatch,
     summary::GameSummary,
     watch::{Observer, Watch},
@@ -33,7 +33,7 @@ use crate::{
     },
     games::encode::Encode,
     net::ModelFile,
-    training::selfplay::Sealing,
+    training::selfplay::SealTask,
 };
 
 /// How soon two halves of a generation hear of a stop.
@@ -67,7 +67,7 @@ impl<G: Encode> Trainer<G> {
         next.resign = self.window.resignations().calibrate(&self.config.selfplay.resign);
         let learnt = self.learn(&next, &stopwatch, stop, &watch);
         self.laps.end("learn");
-        played.sealing.map_or(Ok(()), Sealing::finish)?;
+        played.sealing.map_or(Ok(()), SealTask::finish)?;
         self.laps.end("seal");
         let Some(mut learnt) = learnt? else { return Ok(false) };
         self.laps.absorb(&learnt.laps);
@@ -150,7 +150,7 @@ impl<G: Encode> Trainer<G> {
         let progress = self.progress();
         let (games, resign_below) = (self.games_after(next), resign_below(&self.config, next));
         let player = (self.config.selfplay.lag > 0).then(|| self.model());
-        let lesson = Lesson {
+        let job = LearningJob {
             config: &self.config,
             window: &self.window,
             generation: next.generation,
@@ -162,7 +162,7 @@ impl<G: Encode> Trainer<G> {
         let pool = Arc::clone(self.learner.pool());
         let learner = &mut self.learner;
         let Some(net) = player.as_ref().filter(|_| games > 0) else {
-            let learnt = lesson.learn::<G>(learner, stop, watch)?;
+            let learnt = job.learn::<G>(learner, stop, watch)?;
             self.player = player;
             return Ok(learnt);
         };
@@ -179,7 +179,7 @@ impl<G: Encode> Trainer<G> {
         let is_over = || {
             let seconds = clock.seconds + stopwatch.seconds();
             let cpu_seconds = clock.cpu_seconds + stopwatch.cpu_seconds();
-            config.budget.progress(&next.spent(&Clock { seconds, cpu_seconds, ..clock })) >= 1.0
+            config.budget.progress(&next.spent(&RunClock { seconds, cpu_seconds, ..clock })) >= 1.0
         };
         let both = Both::new(stop);
         let (learnt, ahead) = thread::scope(|scope| {
@@ -190,7 +190,7 @@ impl<G: Encode> Trainer<G> {
                 both.halt_if(played.is_err());
                 played
             });
-            let learnt = lesson.learn::<G>(learner, &both.halt, watch);
+            let learnt = job.learn::<G>(learner, &both.halt, watch);
             both.halt_if(!matches!(learnt, Ok(Some(_))) || is_over());
             (learnt, playing.join().unwrap_or_else(|panic| resume_unwind(panic)))
         });
@@ -316,7 +316,7 @@ impl Drop for EndOnDrop<'_> {
 fn add_effort(report: &mut GenerationReport, effort: &Effort) {
     report.selfplay_seconds = Some(effort.seconds);
     report.positions_per_s = Some(effort.positions as f64 / effort.seconds);
-    let Made { stats, cache_hits, load_seconds, cpu_seconds, workers } = &effort.made;
+    let GenerationStats { stats, cache_hits, load_seconds, cpu_seconds, workers } = &effort.made;
     report.selfplay_cpu_seconds = *cpu_seconds;
     report.load_seconds = Some(*load_seconds);
     report.evaluations_per_s = Some(stats.evaluations as f64 / effort.seconds);

@@ -6,14 +6,14 @@ use rayon::{ThreadPool, ThreadPoolBuilder, prelude::*};
 use serde::{Deserialize, Serialize};
 
 use super::{
+    gradient_backend::GradientBackend,
     learner_config::LearnerConfig,
     on_device::OnDevice,
     optimizer::{Optimizer, Stride, Trained, norm},
     prepared::PreparedBatch,
-    rows::Rows,
+    rows::BatchRows,
     schedule::Schedule,
     step::{NonFinite, StepReport},
-    teacher::Teacher,
 };
 use crate::{
     games::encode::Shape,
@@ -30,7 +30,7 @@ pub struct Learner {
     config: LearnerConfig,
     model: Model,
     shape: Shape,
-    teacher: Teacher,
+    gradient_backend: GradientBackend,
     optimizer: Optimizer,
     /// The learning rate of the last step, 0 before the first.
     rate: f32,
@@ -64,12 +64,12 @@ impl Learner {
     pub fn new(config: LearnerConfig, model: &Model, shape: Shape, backend: Backend, threads: usize) -> Self {
         assert!(model.fits(&shape), "the model fits the game");
         let device = OnDevice::new(model, &config, backend).map(Box::new);
-        // A device that does all of it leaves nothing to the teacher.
-        let teacher = if device.is_some() { Backend::Native } else { backend };
+        // A device that does all of it leaves nothing to the gradient's backend.
+        let gradient_backend = if device.is_some() { Backend::Native } else { backend };
         let start = Trained::new(model.weights().to_vec());
         let pool = ThreadPoolBuilder::new().num_threads(threads.max(1)).build();
         Learner {
-            teacher: Teacher::new(model, teacher, threads),
+            gradient_backend: GradientBackend::new(model, gradient_backend, threads),
             optimizer: Optimizer::new(config.adamw.clone(), model.layout(), start, 0),
             rate: 0.0,
             pool: Arc::new(pool.expect("threads can be started")),
@@ -92,8 +92,8 @@ impl Learner {
     }
 
     /// What a batch needs beside its samples.
-    fn rows(&self) -> Rows {
-        self.device.as_ref().map_or_else(|| self.teacher.rows(), |device| device.rows())
+    fn rows(&self) -> BatchRows {
+        self.device.as_ref().map_or_else(|| self.gradient_backend.rows(), |device| device.rows())
     }
 
     /// Threads that it learns on.
@@ -204,10 +204,10 @@ impl Learner {
         progress: f32,
         lap: &mut EndOfPart,
     ) -> Result<StepReport, NonFinite> {
-        let Learner { config, shape, teacher, optimizer, rate: last_rate, pool, .. } = self;
+        let Learner { config, shape, gradient_backend, optimizer, rate: last_rate, pool, .. } = self;
         pool.install(|| {
-            let losses = teacher.learn(config, shape, batch, optimizer, lap);
-            let sections = teacher.sections(batch);
+            let losses = gradient_backend.learn(config, shape, batch, optimizer, lap);
+            let sections = gradient_backend.sections(batch);
             let gradient_norm = norm(&sections);
             lap("norm");
             let step = optimizer.steps() + 1;
@@ -233,9 +233,10 @@ impl Learner {
     #[cfg(test)]
     pub(super) fn gradient(&mut self, samples: &[Sample]) -> (super::loss::Losses, Vec<f32>) {
         let batch = self.batch_of(samples);
-        let losses = self.teacher.learn(&self.config, &self.shape, &batch, &self.optimizer, &mut |_| {});
+        let losses =
+            self.gradient_backend.learn(&self.config, &self.shape, &batch, &self.optimizer, &mut |_| {});
         let mut gradient = vec![0.0; self.model.layout().len()];
-        for section in self.teacher.sections(&batch) {
+        for section in self.gradient_backend.sections(&batch) {
             let before = &self.model.layout().tensors()[..section.tensor];
             let begin: usize = before.iter().map(|spec| spec.len()).sum();
             for (i, row) in section.rows.iter().enumerate() {

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     base::rng::{self, Purpose},
     games::encode::Encode,
-    training::replay::{Place, Sample, Window},
+    training::replay::{Sample, Window, WindowIndex},
 };
 
 /// What a generation's learning did: sums over its steps.
@@ -56,7 +56,7 @@ impl Learnt {
 }
 
 /// A generation that is to be learnt.
-pub(super) struct Lesson<'a> {
+pub(super) struct LearningJob<'a> {
     pub config: &'a RunConfig,
     /// The newest games are in it.
     pub window: &'a Window,
@@ -71,7 +71,7 @@ pub(super) struct Lesson<'a> {
     pub detail: Detail,
 }
 
-/// What the laps of a [`Lesson`] tell apart.
+/// What the laps of a [`LearningJob`] tell apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Detail {
     /// A step is one part.
@@ -80,7 +80,7 @@ pub(super) enum Detail {
     PartsOfSteps,
 }
 
-impl Lesson<'_> {
+impl LearningJob<'_> {
     /// Learns what is due of `reuse` samples a position, drawn from the whole window; what does not fill a batch is
     /// due again in the next generation. Batches are prepared some at a time, on all threads, and then learnt. `None` when it
     /// was stopped.
@@ -98,7 +98,7 @@ impl Lesson<'_> {
         pool.install(|| self.learn_here::<G>(learner, stop, watch))
     }
 
-    /// [`Lesson::learn`] on a thread of the learner's pool.
+    /// [`LearningJob::learn`] on a thread of the learner's pool.
     fn learn_here<G: Encode>(
         &self,
         learner: &mut Learner,
@@ -106,7 +106,7 @@ impl Lesson<'_> {
         watch: &Watch,
     ) -> Result<Option<Learnt>> {
         let begin = Instant::now();
-        let Lesson { config, generation, .. } = *self;
+        let LearningJob { config, generation, .. } = *self;
         let mut learnt = Learnt::new();
         let stopped = || {
             format!(
@@ -115,7 +115,7 @@ impl Lesson<'_> {
             )
         };
         let places = self.draw();
-        let batches: Vec<&[Place]> = places.chunks_exact(config.learner.batch).collect();
+        let batches: Vec<&[WindowIndex]> = places.chunks_exact(config.learner.batch).collect();
         learnt.laps.end("learn.draw");
         let together = prepared_together(batches.len(), learner.threads());
         let mut ready: Vec<PreparedBatch> = (0..together).map(|_| learner.take_batch()).collect();
@@ -153,16 +153,16 @@ impl Lesson<'_> {
     }
 
     /// The positions to learn, in their order.
-    fn draw(&self) -> Vec<Place> {
-        let Lesson { config, window, generation, .. } = *self;
+    fn draw(&self) -> Vec<WindowIndex> {
+        let LearningJob { config, window, generation, .. } = *self;
         let mut rng = rng::stream(config.seed, Purpose::Replay, &[generation.into()]);
         window.draw(window.due(self.samples), &mut rng)
     }
 
     /// Makes the samples of the batches from `first` on, those at `places`, on all threads of the pool. What a batch becomes
     /// depends on its number and its places alone.
-    fn fill<G: Encode>(&self, first: usize, places: &[&[Place]], batches: &mut [PreparedBatch]) {
-        let Lesson { config, window, generation, .. } = *self;
+    fn fill<G: Encode>(&self, first: usize, places: &[&[WindowIndex]], batches: &mut [PreparedBatch]) {
+        let LearningJob { config, window, generation, .. } = *self;
         batches.par_iter_mut().zip(places).enumerate().for_each(|(i, (batch, places))| {
             let purpose = &[generation.into(), (first + i) as u64];
             let seed = rng::stream_seed(config.seed, Purpose::Replay, purpose);

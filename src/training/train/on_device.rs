@@ -7,7 +7,7 @@ use super::{
     loss::{self, Losses, Scales},
     optimizer::Trained,
     prepared::PreparedBatch,
-    rows::Rows,
+    rows::BatchRows,
     shard,
     step::{NonFinite, StepReport},
 };
@@ -89,11 +89,11 @@ impl OnDevice {
     }
 
     /// What a batch needs beside its samples.
-    pub fn rows(&self) -> Rows {
+    pub fn rows(&self) -> BatchRows {
         match &self.net {
             #[cfg(feature = "wgpu")]
-            Net::Kernels(net) => Rows::OnDevice(Box::new(net.batch())),
-            Net::Burn(_) => Rows::None,
+            Net::Kernels(net) => BatchRows::OnDevice(Box::new(net.batch())),
+            Net::Burn(_) => BatchRows::None,
         }
     }
 

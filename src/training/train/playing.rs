@@ -7,28 +7,28 @@ use rayon::ThreadPool;
 
 use super::{
     records::{Records, sound_games},
-    source::{GameSink, GameSource, Job, Made},
+    source::{GameSink, GameSource, GenerationStats, Job},
     watch::Watch,
 };
 use crate::{
     base::store::remove_if_there,
     games::encode::Encode,
     net::ModelFile,
-    training::selfplay::{GameRecord, Journal, Plan, Sealing, journal_path, sealed_path},
+    training::selfplay::{GameRecord, Journal, Plan, SealTask, journal_path, sealed_path},
 };
 
 /// A generation's games and how they were made.
 pub(super) struct Played {
     pub games: Vec<GameRecord>,
     /// Writes their file; `None` where that was there before.
-    pub sealing: Option<Sealing>,
+    pub sealing: Option<SealTask>,
     /// `None` where a run that was stopped had played all of them before.
     pub effort: Option<Effort>,
 }
 
 /// What a generation's games cost.
 pub(super) struct Effort {
-    pub made: Made,
+    pub made: GenerationStats,
     /// Positions played, without those found in the journal.
     pub positions: usize,
     pub seconds: f64,
@@ -87,15 +87,15 @@ impl Wanted<'_> {
         };
         let begin = Instant::now();
         let job = Job { plan: &plan, config, net: self.net, meta: &meta, progress: self.progress };
-        let mut keeper = Keeper { journal, games, generation, wanted: plan.games, watch };
+        let mut keeper = JournalSink { journal, games, generation, wanted: plan.games, watch };
         let made = source.play(&job, stop, &mut keeper)?;
-        let Keeper { journal, mut games, .. } = keeper;
+        let JournalSink { journal, mut games, .. } = keeper;
         if games.len() < plan.games as usize {
             return Ok(None);
         }
         let seconds = begin.elapsed().as_secs_f64();
         let path = sealed_path(&folder, generation);
-        let sealing = self.pool.install(|| Sealing::begin(journal, path, &meta, &mut games))?;
+        let sealing = self.pool.install(|| SealTask::begin(journal, path, &meta, &mut games))?;
         watch.playing(String::new());
         let positions = games.iter().map(GameRecord::positions).sum::<usize>() - before;
         let effort = Some(Effort { made, positions, seconds });
@@ -104,7 +104,7 @@ impl Wanted<'_> {
 }
 
 /// Keeps games in the journal, and counts them for whoever watches.
-struct Keeper<'a, 'b> {
+struct JournalSink<'a, 'b> {
     journal: Journal,
     games: Vec<GameRecord>,
     generation: u32,
@@ -112,7 +112,7 @@ struct Keeper<'a, 'b> {
     watch: &'a Watch<'b>,
 }
 
-impl GameSink for Keeper<'_, '_> {
+impl GameSink for JournalSink<'_, '_> {
     fn keep(&mut self, game: GameRecord) -> Result<()> {
         self.journal.append(&game)?;
         self.games.push(game);
@@ -125,7 +125,7 @@ impl GameSink for Keeper<'_, '_> {
     }
 
     fn say(&mut self, doing: &str) {
-        let Keeper { generation, wanted, games, .. } = self;
+        let JournalSink { generation, wanted, games, .. } = self;
         self.watch.playing(format!("generation {generation}: game {} of {wanted}{doing}", games.len()));
     }
 }

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{loss::Scales, rows::Rows};
+use super::{loss::Scales, rows::BatchRows};
 use crate::{net::SparseBatch, training::replay::Sample};
 
 /// Samples that a thread makes at least.
@@ -15,12 +15,12 @@ pub struct PreparedBatch {
     samples: Vec<Sample>,
     /// What each of them counts.
     scales: Scales,
-    rows: Rows,
+    rows: BatchRows,
 }
 
 impl PreparedBatch {
     /// Without samples.
-    pub(super) fn new(rows: Rows) -> Self {
+    pub(super) fn new(rows: BatchRows) -> Self {
         PreparedBatch { samples: Vec::new(), scales: Scales::new(&[]), rows }
     }
 
@@ -64,7 +64,7 @@ impl PreparedBatch {
     /// When it was not made for a sparse net that learns on a processor.
     pub(super) fn rows(&self) -> &SparseBatch {
         match &self.rows {
-            Rows::ByHand(rows) => rows,
+            BatchRows::ByHand(rows) => rows,
             _ => panic!("a batch for a sparse net on a processor"),
         }
     }
@@ -76,7 +76,7 @@ impl PreparedBatch {
     #[cfg(feature = "wgpu")]
     pub(super) fn on_device(&self) -> &crate::net::gpu::GpuBatch {
         match &self.rows {
-            Rows::OnDevice(batch) => batch,
+            BatchRows::OnDevice(batch) => batch,
             _ => panic!("a batch for a sparse net on a GPU"),
         }
     }

@@ -10,7 +10,7 @@ use super::{
     checkpoint::{Checkpoint, RunDir},
     config::RunConfig,
     machine::Machine,
-    settings::Settings,
+    settings::RunSettings,
     state::State,
 };
 use crate::{
@@ -19,7 +19,7 @@ use crate::{
     training::{
         replay::{Window, check_record},
         selfplay::{
-            BadRecords, Calibration, EvaluationCache, GameRecord, Plan, RecordMeta, SearchKind, evaluator,
+            BadRecords, Calibration, EvaluationCache, GameRecord, Plan, RecordMeta, SearchDepth, evaluator,
             journal_path, play, read_sealed, seal, sealed_path,
         },
     },
@@ -41,7 +41,7 @@ pub struct RecordsLost(pub Vec<String>);
 
 /// Where records are, and whose.
 pub(super) struct Records<'a> {
-    pub settings: &'a Settings,
+    pub settings: &'a RunSettings,
     pub dir: &'a RunDir,
     pub machine: Machine,
 }
@@ -139,7 +139,7 @@ impl Records<'_> {
         for count in counts {
             let games = self.play::<G>(&checkpoint, count)?;
             let plies = games.iter().flat_map(|game| &game.plies);
-            if plies.filter(|ply| ply.search == SearchKind::Full).count() as u64 == taught {
+            if plies.filter(|ply| ply.search == SearchDepth::Full).count() as u64 == taught {
                 return Ok(Some(games));
             }
         }

@@ -6,7 +6,7 @@ use crate::{net::gpu::GpuBatch, training::replay::MoveWeight};
 
 /// What a batch needs beside its samples.
 #[derive(Clone, Debug)]
-pub enum Rows {
+pub enum BatchRows {
     /// Nothing: burn takes samples.
     None,
     /// The rows that it touches, for a sparse net on a processor.
@@ -16,15 +16,15 @@ pub enum Rows {
     OnDevice(Box<GpuBatch>),
 }
 
-impl Rows {
+impl BatchRows {
     /// Makes them those of `samples`.
     ///
     /// # Panics
     /// When a sample does not fit the net.
     pub fn prepare(&mut self, samples: &[Sample]) {
         match self {
-            Rows::None => {}
-            Rows::ByHand(rows) => {
+            BatchRows::None => {}
+            BatchRows::ByHand(rows) => {
                 rows.make(
                     samples.len(),
                     |place| &samples[place].features,
@@ -33,7 +33,7 @@ impl Rows {
                 );
             }
             #[cfg(feature = "wgpu")]
-            Rows::OnDevice(batch) => {
+            BatchRows::OnDevice(batch) => {
                 batch.clear();
                 for Sample { features, policy, reply, wdl, moves_left } in samples {
                     let wdl = [wdl.win, wdl.draw, wdl.loss];

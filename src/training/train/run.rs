@@ -27,9 +27,9 @@ use super::{
     playing::Played,
     records::{LostRecords, Records},
     report::GenerationReport,
-    settings::{PastSettings, Settings},
+    settings::{PastSettings, RunSettings},
     source::{GameSource, LocalGames},
-    state::{Clock, State},
+    state::{RunClock, State},
     stopwatch::Stopwatch,
     tensorboard::TensorBoard,
     trusted,
@@ -47,7 +47,7 @@ use crate::{
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum RunEnd {
     /// The budget is spent.
     Done,
     /// It was asked to stop; the same run resumes.
@@ -57,7 +57,7 @@ pub enum Ending {
 /// A run of `G` in its folder.
 pub struct Trainer<G: Encode> {
     pub(super) config: RunConfig,
-    pub(super) settings: Settings,
+    pub(super) settings: RunSettings,
     pub(super) dir: RunDir,
     pub(super) machine: Machine,
     pub(super) games: Box<dyn GameSource<G> + Send>,
@@ -69,7 +69,7 @@ pub struct Trainer<G: Encode> {
     pub(super) learner: Learner,
     pub(super) window: Window,
     pub(super) state: State,
-    pub(super) clock: Clock,
+    pub(super) clock: RunClock,
     /// The figures of the last generation done.
     pub(super) report: GenerationReport,
     /// The generation of the newest checkpoint.
@@ -134,7 +134,7 @@ impl<G: Encode> Trainer<G> {
             }
             None => Start::default(),
         };
-        let settings = Settings::new(&state.past, config.clone())?;
+        let settings = RunSettings::new(&state.past, config.clone())?;
         let mut window =
             Window::changed(config.replay.clone(), config.net.inputs(), settings.due_before(&state.taught));
         let records = Records { settings: &settings, dir: &dir, machine };
@@ -232,11 +232,11 @@ impl<G: Encode> Trainer<G> {
     /// # Errors
     /// A file that cannot be written, or a loss that is no number; the last checkpoint is then intact. [`DiskFull`], once
     /// all is saved, before the disk is full.
-    pub fn run(&mut self, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<Ending> {
+    pub fn run(&mut self, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<RunEnd> {
         // A run that ended between saving and publishing, or in an evaluation, begins with that.
         loop {
             if self.evaluation_pending() && !self.evaluate(stop, observer)? {
-                return Ok(Ending::Interrupted);
+                return Ok(RunEnd::Interrupted);
             }
             if self.published < self.state.generation {
                 self.publish()?;
@@ -245,18 +245,18 @@ impl<G: Encode> Trainer<G> {
             }
             if self.games_due() == 0 {
                 self.games.finish();
-                return Ok(Ending::Done);
+                return Ok(RunEnd::Done);
             }
             if stop.load(Ordering::Relaxed) {
                 self.save_if_unsaved()?;
-                return Ok(Ending::Interrupted);
+                return Ok(RunEnd::Interrupted);
             }
             if let Err(full) = self.check_room() {
                 self.save_if_unsaved()?;
                 return Err(full.into());
             }
             if !self.generation(stop, observer)? {
-                return Ok(Ending::Interrupted);
+                return Ok(RunEnd::Interrupted);
             }
         }
     }
@@ -272,7 +272,7 @@ impl<G: Encode> Trainer<G> {
     }
 
     /// The time used so far.
-    pub fn clock(&self) -> &Clock {
+    pub fn clock(&self) -> &RunClock {
         &self.clock
     }
 
@@ -368,7 +368,7 @@ impl<G: Encode> Trainer<G> {
 #[derive(Default)]
 struct Start {
     state: State,
-    clock: Clock,
+    clock: RunClock,
     report: GenerationReport,
     player: Option<ModelFile>,
     /// What is other than the checkpoint has it.

@@ -15,7 +15,7 @@ use super::{
     machine::Machine,
     report::GenerationReport,
     run::Trainer,
-    state::{Clock, Idle},
+    state::{Idle, RunClock},
     watch::Observer,
 };
 use crate::games::encode::Encode;
@@ -111,7 +111,7 @@ pub fn scale_row<G: Encode>(
 /// Collects the figures of a run, and ends it where enough is measured.
 struct Tally<'a> {
     measured: Measured,
-    begin: Clock,
+    begin: RunClock,
     /// Set by the user.
     stop: &'a AtomicBool,
     /// What the run listens to.

@@ -16,13 +16,13 @@ pub struct PastSettings {
 
 /// A run's settings from its first generation to the ones to come.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct RunSettings {
     /// The oldest first.
     past: Vec<(u32, RunConfig)>,
     now: RunConfig,
 }
 
-impl Settings {
+impl RunSettings {
     /// The settings of a run that had `past` and has `now`.
     ///
     /// # Errors
@@ -33,7 +33,7 @@ impl Settings {
             let place = || format!("the settings until generation {}", settings.until);
             Ok((settings.until, config.with_context(place)?))
         };
-        Ok(Settings { past: past.iter().map(parse).collect::<Result<_>>()?, now })
+        Ok(RunSettings { past: past.iter().map(parse).collect::<Result<_>>()?, now })
     }
 
     /// Those that `generation` was made with, or will be.
@@ -67,15 +67,15 @@ mod tests {
 
     #[test]
     fn each_generation_has_the_settings_of_its_time() {
-        let settings = Settings::new(&[past(2, 1.0), past(3, 3.0)], config(8.0)).unwrap();
+        let settings = RunSettings::new(&[past(2, 1.0), past(3, 3.0)], config(8.0)).unwrap();
         let reuse: Vec<f64> = (1..=5).map(|generation| settings.of(generation).replay.reuse).collect();
         assert_eq!(reuse, [1.0, 1.0, 3.0, 8.0, 8.0]);
     }
 
     #[test]
     fn what_is_due_of_the_past_is_due_by_the_settings_of_the_past() {
-        let settings = Settings::new(&[past(2, 1.0), past(3, 3.0)], config(8.0)).unwrap();
+        let settings = RunSettings::new(&[past(2, 1.0), past(3, 3.0)], config(8.0)).unwrap();
         assert_eq!(settings.due_before(&[10, 20, 30, 40]), (60, 120.0));
-        assert_eq!(Settings::new(&[], config(8.0)).unwrap().due_before(&[10]), (0, 0.0));
+        assert_eq!(RunSettings::new(&[], config(8.0)).unwrap().due_before(&[10]), (0, 0.0));
     }
 }

@@ -50,7 +50,7 @@ pub trait GameSink {
 
 /// How the games of a generation were made.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Made {
+pub struct GenerationStats {
     /// What the searches did.
     pub stats: SearchStats,
     /// The share of the evaluations that the cache answered, if that is known.
@@ -71,7 +71,7 @@ pub trait GameSource<G: Encode> {
     ///
     /// # Errors
     /// When no more games can be made, or the sink fails.
-    fn play(&mut self, job: &Job, stop: &AtomicBool, sink: &mut dyn GameSink) -> Result<Made>;
+    fn play(&mut self, job: &Job, stop: &AtomicBool, sink: &mut dyn GameSink) -> Result<GenerationStats>;
 
     /// No more games will be wanted: the run is done.
     fn finish(&mut self) {}
@@ -93,7 +93,7 @@ impl LocalGames {
 }
 
 impl<G: Encode> GameSource<G> for LocalGames {
-    fn play(&mut self, job: &Job, stop: &AtomicBool, sink: &mut dyn GameSink) -> Result<Made> {
+    fn play(&mut self, job: &Job, stop: &AtomicBool, sink: &mut dyn GameSink) -> Result<GenerationStats> {
         let LocalGames { machine, pool } = self;
         let (config, begin) = (job.plan.config, Instant::now());
         let net = pool.install(|| machine.backend.load_in(&job.net.model, config.precision));
@@ -104,6 +104,6 @@ impl<G: Encode> GameSource<G> for LocalGames {
         let Work { stats, cpu_seconds } =
             play::<G, _>(job.plan, machine.workers, searcher, stop, |game| sink.keep(game))?;
         let cache_hits = cache.as_ref().map(EvaluationCache::hit_rate);
-        Ok(Made { stats, cache_hits, load_seconds, cpu_seconds: Some(cpu_seconds), workers: None })
+        Ok(GenerationStats { stats, cache_hits, load_seconds, cpu_seconds: Some(cpu_seconds), workers: None })
     }
 }

@@ -57,7 +57,7 @@ pub struct EloPoint {
 
 /// Time that a run has used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Clock {
+pub struct RunClock {
     /// Wall time, evaluation apart.
     pub seconds: f64,
     /// Processor time over all cores, evaluation apart.
@@ -108,7 +108,7 @@ impl State {
     }
 
     /// What counts against the budget.
-    pub fn spent(&self, clock: &Clock) -> Spent {
+    pub fn spent(&self, clock: &RunClock) -> Spent {
         Spent {
             positions: self.positions,
             generations: self.generation,
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn clocks_of_older_checkpoints_read() {
-        let clock: Clock = serde_json::from_str(r#"{"seconds":3.0,"cpu_seconds":5.0}"#).unwrap();
+        let clock: RunClock = serde_json::from_str(r#"{"seconds":3.0,"cpu_seconds":5.0}"#).unwrap();
         assert_eq!(clock.idle.share(), None);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::{
     games::rules::Reason,
     search::Wdl,
-    training::selfplay::{GameRecord, SearchKind},
+    training::selfplay::{GameRecord, SearchDepth},
 };
 
 /// Figures over the games of a generation.
@@ -62,7 +62,7 @@ fn calibration_error(games: &[GameRecord]) -> f64 {
     // Of each tenth: positions, sum of predictions, sum of results.
     let mut tenths = [(0u32, 0.0f64, 0.0f64); 10];
     for game in games {
-        for (i, ply) in game.plies.iter().enumerate().filter(|(_, ply)| ply.search == SearchKind::Full) {
+        for (i, ply) in game.plies.iter().enumerate().filter(|(_, ply)| ply.search == SearchDepth::Full) {
             let first = game.first_mover();
             let side = if i % 2 == 0 { first } else { !first };
             let predicted = score(ply.root_wdl());

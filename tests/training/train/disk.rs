@@ -9,7 +9,7 @@ use std::{
 
 use sanki::{
     games::rules::dobutsu::Dobutsu,
-    training::train::{Branch, DiskFull, Ending, RunConfig, RunDir, Trainer},
+    training::train::{Branch, DiskFull, RunConfig, RunDir, RunEnd, Trainer},
 };
 
 use super::{CopyAt, Watch, assert_same, config, copy_folder, final_checkpoint, go_on, machine};
@@ -97,7 +97,7 @@ fn a_larger_window_begins_with_the_games_that_are_there() {
     let larger = |end: &str| narrow(&["replay.window_max=100000", "replay.window_start=100000", end]);
     for end in ["budget.generations=10", "budget.generations=11"] {
         let (ending, reports) = go_on(&larger(end), folder.path(), 2, usize::MAX);
-        assert_eq!((ending, reports.len()), (Ending::Done, 1));
+        assert_eq!((ending, reports.len()), (RunEnd::Done, 1));
     }
     let checkpoint = final_checkpoint(folder.path());
     let newest: BTreeSet<u32> = (checkpoint.state.window_from..=11).collect();
@@ -159,7 +159,7 @@ fn a_run_stops_before_the_disk_is_full_and_goes_on_once_there_is_room() {
     copy_folder(&short, &copy);
     for run in [&short, &copy] {
         let (ending, _) = go_on(&config, run, 2, usize::MAX);
-        assert_eq!(ending, Ending::Done);
+        assert_eq!(ending, RunEnd::Done);
         let [found, expected] = [run, &whole].map(|run| final_checkpoint(run));
         assert_eq!(found.state.taught, expected.state.taught);
         assert!(found.learner == expected.learner, "the weights are those of a run that never stopped");

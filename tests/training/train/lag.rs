@@ -6,7 +6,7 @@ use sanki::{
     games::rules::dobutsu::Dobutsu,
     training::{
         selfplay::sealed_path,
-        train::{Checkpoint, Ending, RunConfig, RunDir, Trainer},
+        train::{Checkpoint, RunConfig, RunDir, RunEnd, Trainer},
     },
 };
 
@@ -23,7 +23,7 @@ fn ahead(overrides: &[&str]) -> RunConfig {
 fn with_a_lag_a_generation_is_played_by_the_net_from_before_the_last() {
     let folder = tempfile::tempdir().unwrap();
     let run = RunDir::at(folder.path());
-    assert_eq!(go_on(&ahead(&[]), folder.path(), 2, usize::MAX).0, Ending::Done);
+    assert_eq!(go_on(&ahead(&[]), folder.path(), 2, usize::MAX).0, RunEnd::Done);
     let checkpoints: Vec<Checkpoint> =
         (0..=4).map(|generation| Checkpoint::read(&run.checkpoint(generation)).unwrap()).collect();
     assert!(checkpoints[0].player.is_none(), "the first net plays the first generation");
@@ -41,7 +41,7 @@ fn a_run_with_a_lag_ends_the_same_however_it_is_stopped_and_on_any_threads() {
     for (name, rarely) in [("often", &[][..]), ("rarely", &["checkpoints.every=100", "evaluation.every=3"])] {
         let (pieces, config) = (pieces.with_extension(name), ahead(rarely));
         let mut stops = 0;
-        while go_on(&config, &pieces, 1 + stops % 2, 5 + 2 * stops).0 == Ending::Interrupted {
+        while go_on(&config, &pieces, 1 + stops % 2, 5 + 2 * stops).0 == RunEnd::Interrupted {
             stops += 1;
             assert!(stops < 1000, "the run never ends");
         }
@@ -70,7 +70,7 @@ fn a_lag_may_begin_and_end_within_a_run() {
         let run = folder.path().join(workers.to_string());
         for (generations, lag) in [(2, 0), (4, 1), (6, 0)] {
             let [budget, lag] = [format!("budget.generations={generations}"), format!("selfplay.lag={lag}")];
-            assert_eq!(go_on(&config(&[&budget, &lag]), &run, workers, usize::MAX).0, Ending::Done);
+            assert_eq!(go_on(&config(&[&budget, &lag]), &run, workers, usize::MAX).0, RunEnd::Done);
         }
         final_checkpoint(&run)
     });
@@ -91,5 +91,5 @@ fn with_a_lag_a_loss_that_is_no_number_ends_the_play_too() {
     assert!(error.contains("not finite") && error.contains("a lower learner.schedule.peak"), "{error}");
     drop(trainer);
     let (ending, _) = go_on(&ahead(&["learner.schedule.peak=1e-3"]), folder.path(), 2, usize::MAX);
-    assert_eq!(ending, Ending::Done);
+    assert_eq!(ending, RunEnd::Done);
 }

@@ -14,7 +14,7 @@ use sanki::{
     games::rules::{dobutsu::Dobutsu, shogi::Minishogi},
     net::{Backend, ModelFile, file::newest},
     training::train::{
-        Branch, Checkpoint, Ending, GenerationReport, Machine, Observer, RunConfig, RunDir, Trainer,
+        Branch, Checkpoint, GenerationReport, Machine, Observer, RunConfig, RunDir, RunEnd, Trainer,
     },
 };
 
@@ -83,7 +83,7 @@ impl Observer for Watch<'_> {
 }
 
 /// Opens the run in `folder` and goes on until its end or the `steps`-th progress.
-fn go_on(config: &RunConfig, folder: &Path, workers: usize, steps: usize) -> (Ending, Vec<GenerationReport>) {
+fn go_on(config: &RunConfig, folder: &Path, workers: usize, steps: usize) -> (RunEnd, Vec<GenerationReport>) {
     let stop = AtomicBool::new(false);
     let mut watch = Watch { stop: &stop, left: steps, reports: Vec::new() };
     let mut trainer = Trainer::<Dobutsu>::open(config.clone(), folder, machine(workers), None).unwrap();
@@ -114,7 +114,7 @@ fn the_same_run_on_one_thread_and_on_two() {
     let folder = tempfile::tempdir().unwrap();
     let (one, two) = (folder.path().join("one"), folder.path().join("two"));
     let (ending, reports) = go_on(&config(&[]), &one, 1, usize::MAX);
-    assert_eq!(ending, Ending::Done);
+    assert_eq!(ending, RunEnd::Done);
     go_on(&config(&[]), &two, 2, usize::MAX);
     assert_same(&final_checkpoint(&one), &final_checkpoint(&two));
     for generation in 1..=3 {
@@ -145,7 +145,7 @@ fn a_run_that_is_stopped_again_and_again_ends_the_same() {
     go_on(&rarely, &whole, 2, usize::MAX);
     let mut stops = 0;
     // Longer and longer, so that a phase which is not kept when stopped ends some time.
-    while go_on(&rarely, &pieces, 1 + stops % 2, 5 + 2 * stops).0 == Ending::Interrupted {
+    while go_on(&rarely, &pieces, 1 + stops % 2, 5 + 2 * stops).0 == RunEnd::Interrupted {
         stops += 1;
         assert!(stops < 1000, "the run never ends");
     }
@@ -324,7 +324,7 @@ fn cools_down(lag: &str) {
     let config = RunConfig::parse(branch.config(), &set).unwrap();
     branch.make(&config, &cooled).unwrap();
     let (ending, reports) = go_on(&config, &cooled, 2, usize::MAX);
-    assert_eq!(ending, Ending::Done);
+    assert_eq!(ending, RunEnd::Done);
     let rates: Vec<f64> = reports.iter().map(|report| report.learning_rate.unwrap() / peak).collect();
     assert_eq!(rates.len(), 4);
     assert!((rates[0] - 1.0).abs() < 1e-6, "{rates:?}");
@@ -418,7 +418,7 @@ fn a_loss_that_is_no_number_stops_the_run_and_keeps_the_last_checkpoint() {
     assert!(error.contains("a lower learner.schedule.peak"), "{error}");
     let tame = config(&["learner.schedule.peak=1e-3"]);
     let (ending, reports) = go_on(&tame, folder.path(), 2, usize::MAX);
-    assert_eq!((ending, reports.len()), (Ending::Done, 3));
+    assert_eq!((ending, reports.len()), (RunEnd::Done, 3));
 }
 
 #[test]

@@ -12,7 +12,7 @@ use super::{
     CliError,
 };
 use crate::{
-    arena::{MatchGame, Played},
+    arena::{GamesOf, MatchGame},
     base::store::without_mark,
     games::{
         notation::{Convention, read_all},
@@ -47,7 +47,7 @@ pub(super) fn read_games(
         }
     }
     let Some(first) = games.first() else { return Ok(Reading { failures, ..Reading::default() }) };
-    let settings = path.parent().and_then(Played::of);
+    let settings = path.parent().and_then(GamesOf::of);
     let found = game.or(settings.as_ref().map(|settings| settings.game)).or_else(|| {
         let moves: Vec<String> = first.moves.split_whitespace().map(str::to_owned).collect();
         guess(&first.start, &moves)

@@ -16,7 +16,7 @@ use crate::{
         interrupt,
         players::{Entrant, PlayerSpec},
     },
-    arena::{Budget, Dose, Forfeits, MatchGame, N50, NodeMatch, NodeMatchConfig, check_start},
+    arena::{Budget, Forfeits, MatchGame, N50, NodeMatch, NodeMatchConfig, NodeScore, check_start},
     games::{
         encode::Encode,
         notation::Notate,
@@ -87,8 +87,8 @@ pub fn run<G: Encode + Notate>(args: &Args, rules: RuleSet, models: &[Option<Mod
         Ok(())
     };
     let name = net.name().to_owned();
-    let opponent = |nodes| Ok(at(nodes)?.beside(&name).contender());
-    let ended = played.play::<G>(net.contender(), opponent, &all, interrupt::flag(), on_game);
+    let opponent = |nodes| Ok(at(nodes)?.beside(&name).competitor());
+    let ended = played.play::<G>(net.competitor(), opponent, &all, interrupt::flag(), on_game);
     bar.finish_and_clear();
     ended.map_err(with_advice)?;
     let root = folder.root().to_owned();
@@ -111,8 +111,7 @@ fn reasons_of(played: &NodeMatch) -> BTreeMap<Reason, u32> {
 fn summary(played: &NodeMatch, forfeits: Forfeits) -> Summary {
     let known = |nodes: f64| (nodes.is_finite() && nodes > 0.0).then_some(nodes);
     let n50 = played.n50();
-    let count =
-        |dose: Dose| Count { nodes: dose.nodes, games: dose.tally.games(), score: dose.tally.score() };
+    let count = |at: NodeScore| Count { nodes: at.nodes, games: at.tally.games(), score: at.tally.score() };
     Summary {
         games: played.games().count() as u32,
         n50: n50.and_then(|n50| known(n50.nodes)),
@@ -126,7 +125,7 @@ fn summary(played: &NodeMatch, forfeits: Forfeits) -> Summary {
 }
 
 fn write_result(out: &mut impl Write, played: &NodeMatch, folder: &Path) -> io::Result<()> {
-    for Dose { nodes, tally } in played.results() {
+    for NodeScore { nodes, tally } in played.results() {
         writeln!(
             out,
             "against {nodes:>9} nodes: +{} ={} -{}  {:.1}%",

@@ -34,7 +34,7 @@ pub fn run<G: Encode + Notate>(args: &Args, rules: RuleSet, models: &[Option<Mod
     let players = vec![a.description(), b.description()];
     let conditions = contest.conditions(a.cores().max(b.cores()));
     let b = b.beside(a.name());
-    let field = [a.contender::<G>(), b.contender()];
+    let field = [a.competitor::<G>(), b.competitor()];
     let config = MatchConfig { games: args.games, sprt: args.sprt, conditions };
     let all = contest.enough(openings.clone(), config.games);
     let check = |game: &MatchGame| {
@@ -57,7 +57,7 @@ pub fn run<G: Encode + Notate>(args: &Args, rules: RuleSet, models: &[Option<Mod
     ended.map_err(with_advice)?;
     let (root, result) = (folder.root().to_owned(), played.result());
     let games: Vec<MatchGame> = played.games().cloned().collect();
-    let players = field.each_ref().map(|contender| contender.name.as_str());
+    let players = field.each_ref().map(|competitor| competitor.name.as_str());
     let title = format!("{} against {}", players[0], players[1]);
     let page = MatchPage { title: &title, game: G::ID, rules, players, result: &result, games: &games };
     if contest.json {

@@ -20,7 +20,7 @@ use std::borrow::Cow;
 
 use factors::{CatchUp, Factors};
 use rayon::prelude::*;
-use rows::{Rest, Tensor};
+use rows::{Rest, TensorShape};
 use serde::{Deserialize, Serialize};
 
 use crate::net::{
@@ -85,7 +85,7 @@ pub struct Stride {
 #[derive(Clone, Debug)]
 pub struct Optimizer {
     config: AdamWConfig,
-    tensors: Vec<Tensor>,
+    tensors: Vec<TensorShape>,
     trained: Trained,
     /// Steps so far.
     steps: u64,
@@ -114,7 +114,7 @@ impl Optimizer {
         let tensors = layout.tensors().iter().map(|spec| {
             let (rows, width) = (spec.rows(), spec.len() / spec.rows());
             // Weights are matrices; what is no matrix is a gain or a bias.
-            let tensor = Tensor { begin, first, rows, width, decays: spec.is_matrix() };
+            let tensor = TensorShape { begin, first, rows, width, decays: spec.is_matrix() };
             begin += spec.len();
             first += rows;
             tensor
@@ -122,7 +122,7 @@ impl Optimizer {
         Optimizer::of(config, tensors.collect(), trained, steps)
     }
 
-    fn of(config: AdamWConfig, tensors: Vec<Tensor>, trained: Trained, steps: u64) -> Self {
+    fn of(config: AdamWConfig, tensors: Vec<TensorShape>, trained: Trained, steps: u64) -> Self {
         let rows = tensors.iter().map(|tensor| tensor.rows).sum();
         let catch_up = CatchUp::all(&config, steps, &[]);
         Optimizer { config, tensors, trained, steps, current: vec![steps; rows], past: Vec::new(), catch_up }
@@ -150,7 +150,7 @@ impl Optimizer {
             }
         }
         let finite = tasks.into_par_iter().map(|(mut rows, gradient)| {
-            let Tensor { width, decays, .. } = *rows.tensor;
+            let TensorShape { width, decays, .. } = *rows.tensor;
             let mut finite = true;
             for (i, number) in gradient.rows.iter().enumerate() {
                 let at = number - rows.first;
@@ -191,7 +191,7 @@ impl Optimizer {
             }
         }
         tasks.into_par_iter().for_each(|mut rows| {
-            let Tensor { width, decays, .. } = *rows.tensor;
+            let TensorShape { width, decays, .. } = *rows.tensor;
             for (at, current) in rows.current.iter_mut().enumerate().filter(|(_, current)| **current < steps)
             {
                 let behind = (steps - *current) as usize;
@@ -216,7 +216,7 @@ impl Optimizer {
 
 impl WeightRows for Optimizer {
     fn read(&self, tensor: usize, row: usize, out: &mut [f32]) {
-        let Tensor { begin, first, width, decays, .. } = self.tensors[tensor];
+        let TensorShape { begin, first, width, decays, .. } = self.tensors[tensor];
         let at = begin + row * width..begin + (row + 1) * width;
         out.copy_from_slice(&self.trained.weights[at.clone()]);
         let behind = (self.steps - self.current[first + row]) as usize;

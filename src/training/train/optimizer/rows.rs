@@ -6,7 +6,7 @@ use super::Trained;
 
 /// One of the layout's tensors.
 #[derive(Clone, Debug)]
-pub struct Tensor {
+pub struct TensorShape {
     /// Where its numbers begin.
     pub begin: usize,
     /// Where its rows begin.
@@ -45,9 +45,9 @@ impl Row<'_> {
 }
 
 /// Rows that follow one another in one tensor, for one thread.
-pub struct Rows<'a> {
+pub struct TensorRows<'a> {
     /// The tensor.
-    pub tensor: &'a Tensor,
+    pub tensor: &'a TensorShape,
     /// The number of the first one in the tensor.
     pub first: usize,
     /// All their numbers.
@@ -76,12 +76,12 @@ impl<'a> Rest<'a> {
     ///
     /// # Panics
     /// When rows are not taken in order.
-    pub fn take(&mut self, tensor: &'a Tensor, rows: Range<usize>) -> Rows<'a> {
+    pub fn take(&mut self, tensor: &'a TensorShape, rows: Range<usize>) -> TensorRows<'a> {
         let begin = tensor.begin + rows.start * tensor.width;
         let first = tensor.first + rows.start;
         self.split_off(begin - self.begin, first - self.first);
         let (numbers, current) = self.split_off(rows.len() * tensor.width, rows.len());
-        Rows { tensor, first: rows.start, numbers, current }
+        TensorRows { tensor, first: rows.start, numbers, current }
     }
 
     fn split_off(&mut self, numbers: usize, rows: usize) -> (Row<'a>, &'a mut [u64]) {

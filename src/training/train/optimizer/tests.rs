@@ -17,7 +17,7 @@ struct Vector {
 
 impl Vector {
     fn new(config: AdamWConfig, weights: Vec<f32>, decays: bool) -> Self {
-        let tensor = Tensor { begin: 0, first: 0, rows: 1, width: weights.len(), decays };
+        let tensor = TensorShape { begin: 0, first: 0, rows: 1, width: weights.len(), decays };
         Vector { optimizer: Optimizer::of(config, vec![tensor], Trained::new(weights), 0) }
     }
 
@@ -99,7 +99,7 @@ fn rows_left_behind_catch_up() {
 
         // What is read is that of now, too.
         let tensor = step % layout.tensors().len();
-        let Tensor { rows, width, .. } = lazy.tensors[tensor];
+        let TensorShape { rows, width, .. } = lazy.tensors[tensor];
         let (row, mut found, mut expected) = (step % rows, vec![0.0; width], vec![0.0; width]);
         lazy.read(tensor, row, &mut found);
         eager.read(tensor, row, &mut expected);

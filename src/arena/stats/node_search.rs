@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::{Dose, N50};
+use super::{N50, NodeScore};
 
 /// The factor by which the count is raised or lowered until both a beaten and a winning opponent are known.
 const STRIDE: u64 = 4;
@@ -14,7 +14,7 @@ const NARROW: f64 = 1.5;
 /// How far from the estimate games are sampled: half a doubling, where either side scores about 57%.
 const OFFSET: f64 = std::f64::consts::SQRT_2;
 
-/// The count in `range` to play against next, after `doses`; `start` when nothing was played.
+/// The count in `range` to play against next, after `node_scores`; `start` when nothing was played.
 ///
 /// Strides of four until the net beats one count and loses to a higher one; then the middle, on the logarithm,
 /// of the highest count that it beats and the lowest that it loses to; and when these are close, or chance has
@@ -23,11 +23,17 @@ const OFFSET: f64 = std::f64::consts::SQRT_2;
 ///
 /// # Panics
 /// When `range` is empty.
-pub fn next_dose(doses: &[Dose], start: u64, range: RangeInclusive<u64>) -> u64 {
+pub fn next_nodes(node_scores: &[NodeScore], start: u64, range: RangeInclusive<u64>) -> u64 {
     let (min, max) = range.into_inner();
-    let played = || doses.iter().filter(|dose| dose.tally.games() > 0);
-    let beaten = played().filter(|dose| dose.tally.score() >= 0.5).map(|dose| dose.nodes).max();
-    let losing = played().filter(|dose| dose.tally.score() <= 0.5).map(|dose| dose.nodes).min();
+    let played = || node_scores.iter().filter(|node_score| node_score.tally.games() > 0);
+    let beaten = played()
+        .filter(|node_score| node_score.tally.score() >= 0.5)
+        .map(|node_score| node_score.nodes)
+        .max();
+    let losing = played()
+        .filter(|node_score| node_score.tally.score() <= 0.5)
+        .map(|node_score| node_score.nodes)
+        .min();
     let next = match (beaten, losing) {
         (None, None) => start,
         (Some(beaten), None) => beaten.saturating_mul(STRIDE),
@@ -35,7 +41,7 @@ pub fn next_dose(doses: &[Dose], start: u64, range: RangeInclusive<u64>) -> u64 
         (Some(beaten), Some(losing)) if wide(beaten, losing) => {
             (beaten as f64 * losing as f64).sqrt().round() as u64
         }
-        (Some(_), Some(_)) => beside_the_estimate(doses),
+        (Some(_), Some(_)) => beside_the_estimate(node_scores),
     };
     next.clamp(min, max)
 }
@@ -45,11 +51,11 @@ fn wide(beaten: u64, losing: u64) -> bool {
     losing > beaten + 1 && losing as f64 > NARROW * beaten as f64
 }
 
-fn beside_the_estimate(doses: &[Dose]) -> u64 {
-    let estimate = N50::fit(doses).expect("both sides were played").nodes;
+fn beside_the_estimate(node_scores: &[NodeScore]) -> u64 {
+    let estimate = N50::fit(node_scores).expect("both sides were played").nodes;
     let games = |below: bool| -> u32 {
-        let side = doses.iter().filter(|dose| ((dose.nodes as f64) < estimate) == below);
-        side.map(|dose| dose.tally.games()).sum()
+        let side = node_scores.iter().filter(|node_score| ((node_score.nodes as f64) < estimate) == below);
+        side.map(|node_score| node_score.tally.games()).sum()
     };
     let next = if games(true) <= games(false) { estimate / OFFSET } else { estimate * OFFSET };
     next.round() as u64
@@ -63,17 +69,17 @@ mod tests {
 
     /// Ten pairs against every count in turn, all won below `n50` and all lost above.
     fn counts(n50: u64, start: u64, steps: usize) -> Vec<u64> {
-        let mut doses = Vec::new();
+        let mut node_scores = Vec::new();
         for _ in 0..steps {
-            let nodes = next_dose(&doses, start, RANGE);
+            let nodes = next_nodes(&node_scores, start, RANGE);
             let tally = if nodes < n50 {
                 Tally { wins: 20, pentanomial: [0, 0, 0, 0, 10], ..Tally::default() }
             } else {
                 Tally { losses: 20, pentanomial: [10, 0, 0, 0, 0], ..Tally::default() }
             };
-            doses.push(Dose { nodes, tally });
+            node_scores.push(NodeScore { nodes, tally });
         }
-        doses.iter().map(|dose| dose.nodes).collect()
+        node_scores.iter().map(|node_score| node_score.nodes).collect()
     }
 
     #[test]
@@ -95,7 +101,7 @@ mod tests {
     fn stays_in_the_range() {
         assert_eq!(counts(u64::MAX, 100_000, 4), [100_000, 400_000, 1_000_000, 1_000_000]);
         assert_eq!(counts(1, 5, 3), [5, 1, 1]);
-        assert_eq!(next_dose(&[], 5, 10..=20), 10);
+        assert_eq!(next_nodes(&[], 5, 10..=20), 10);
         // Between one node and two there is nothing.
         assert_eq!(counts(2, 2, 2), [2, 1]);
         assert!(counts(2, 2, 12)[2..].iter().all(|&nodes| nodes <= 3));
@@ -106,9 +112,9 @@ mod tests {
         let won = Tally { wins: 3, losses: 1, pentanomial: [0, 0, 1, 0, 1], ..Tally::default() };
         let lost = Tally { wins: 1, losses: 3, pentanomial: [1, 0, 1, 0, 0], ..Tally::default() };
         let even = Tally { wins: 2, losses: 2, pentanomial: [0, 0, 2, 0, 0], ..Tally::default() };
-        let crossed = [Dose { nodes: 1000, tally: lost }, Dose { nodes: 2000, tally: won }];
-        assert!((700..2900).contains(&next_dose(&crossed, 1, RANGE)));
-        let beside = next_dose(&[Dose { nodes: 1000, tally: even }], 1, RANGE);
+        let crossed = [NodeScore { nodes: 1000, tally: lost }, NodeScore { nodes: 2000, tally: won }];
+        assert!((700..2900).contains(&next_nodes(&crossed, 1, RANGE)));
+        let beside = next_nodes(&[NodeScore { nodes: 1000, tally: even }], 1, RANGE);
         assert!(beside == 707 || beside == 1414, "{beside}");
     }
 }

@@ -7,7 +7,7 @@ use super::{
     loss::{self, Losses},
     optimizer::Optimizer,
     prepared::PreparedBatch,
-    rows::Rows,
+    rows::BatchRows,
     shard::{Shared, Workers, sum},
 };
 use crate::{
@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// A network that learns, and the last gradient.
-pub enum Teacher {
+pub enum GradientBackend {
     /// By hand: the batch as one.
     ByHand(Box<SparseTrainee>),
     /// In burn, by shards.
@@ -43,13 +43,13 @@ struct Whole {
     width: usize,
 }
 
-impl Teacher {
+impl GradientBackend {
     /// For the network of `model`. In burn it has `threads` threads of its own.
     pub fn new(model: &Model, backend: Backend, threads: usize) -> Self {
         let by_hand = (backend == Backend::Native).then(|| SparseTrainee::new(model)).flatten();
         match by_hand {
-            Some(net) => Teacher::ByHand(Box::new(net)),
-            None => Teacher::InBurn(Box::new(InBurn {
+            Some(net) => GradientBackend::ByHand(Box::new(net)),
+            None => GradientBackend::InBurn(Box::new(InBurn {
                 trainee: Trainee::new(model, backend),
                 workers: Workers::new(threads),
                 gradient: Vec::new(),
@@ -59,10 +59,10 @@ impl Teacher {
     }
 
     /// The rows of a batch without samples.
-    pub fn rows(&self) -> Rows {
+    pub fn rows(&self) -> BatchRows {
         match self {
-            Teacher::ByHand(net) => Rows::ByHand(Box::new(net.batch())),
-            Teacher::InBurn(_) => Rows::None,
+            GradientBackend::ByHand(net) => BatchRows::ByHand(Box::new(net.batch())),
+            GradientBackend::InBurn(_) => BatchRows::None,
         }
     }
 
@@ -83,14 +83,14 @@ impl Teacher {
         let mut losses = Losses::default();
         // Floating point sums depend on their order, and these are fixed.
         match self {
-            Teacher::ByHand(net) => {
+            GradientBackend::ByHand(net) => {
                 let loss = |positions: Range<usize>, outputs: &Outputs| {
                     loss::losses(&samples[positions], outputs, &scales, &config.loss)
                 };
                 let found = net.learn(batch.rows(), optimizer, loss, lap);
                 found.iter().for_each(|part| losses.add(part));
             }
-            Teacher::InBurn(burn) => {
+            GradientBackend::InBurn(burn) => {
                 let InBurn { trainee, workers, gradient, .. } = &mut **burn;
                 let weights = &optimizer.settled().weights;
                 let shared = Shared { net: trainee, weights, shape, loss_weights: &config.loss, scales };
@@ -105,11 +105,11 @@ impl Teacher {
         losses
     }
 
-    /// The gradient that [`Teacher::learn`] found for `batch`, by tensors in the order of the layout.
+    /// The gradient that [`GradientBackend::learn`] found for `batch`, by tensors in the order of the layout.
     pub fn sections<'a>(&'a self, batch: &'a PreparedBatch) -> Vec<Section<'a>> {
         match self {
-            Teacher::ByHand(net) => net.sections(batch.rows()),
-            Teacher::InBurn(burn) => {
+            GradientBackend::ByHand(net) => net.sections(batch.rows()),
+            GradientBackend::InBurn(burn) => {
                 let InBurn { gradient, tensors, .. } = &**burn;
                 let tensors = tensors.iter().enumerate();
                 let sections = tensors.map(|(tensor, Whole { rows, begin, width })| Section {

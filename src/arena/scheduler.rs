@@ -20,17 +20,17 @@ use crate::{
 pub type Factory<'a, G> = dyn Fn() -> Box<dyn Player<G>> + Sync + 'a;
 
 /// Somebody who takes part.
-pub struct Contender<'a, G: Game> {
+pub struct Competitor<'a, G: Game> {
     /// Unlike those of the others.
     pub name: String,
     /// Makes the player.
     pub factory: Box<Factory<'a, G>>,
 }
 
-impl<'a, G: Game> Contender<'a, G> {
+impl<'a, G: Game> Competitor<'a, G> {
     /// The player that `factory` makes.
     pub fn new(name: impl Into<String>, factory: impl Fn() -> Box<dyn Player<G>> + Sync + 'a) -> Self {
-        Contender { name: name.into(), factory: Box::new(factory) }
+        Competitor { name: name.into(), factory: Box::new(factory) }
     }
 }
 
@@ -105,7 +105,7 @@ pub struct Conditions {
 /// Those of `on_game` and of `watch`, which end the play too.
 pub fn play_pairings<G: Game>(
     pairings: &[Pairing],
-    field: &[Contender<'_, G>],
+    field: &[Competitor<'_, G>],
     openings: &[Opening<G>],
     conditions: &Conditions,
     stop: &AtomicBool,
@@ -159,12 +159,12 @@ pub fn play_pairings<G: Game>(
 
 /// The players of one thread, each made when it is first needed.
 struct Seats<'a, G: Game> {
-    field: &'a [Contender<'a, G>],
+    field: &'a [Competitor<'a, G>],
     players: Vec<Option<Box<dyn Player<G>>>>,
 }
 
 impl<'a, G: Game> Seats<'a, G> {
-    fn new(field: &'a [Contender<'a, G>]) -> Self {
+    fn new(field: &'a [Competitor<'a, G>]) -> Self {
         Seats { field, players: field.iter().map(|_| None).collect() }
     }
 

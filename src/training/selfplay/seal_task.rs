@@ -16,9 +16,9 @@ use super::{
 /// A sealed file that is being written by a thread of its own, so that nobody waits for the disk meanwhile. Until it is
 /// done, the games are in the journal.
 #[derive(Debug)]
-pub struct Sealing(Option<JoinHandle<Result<()>>>);
+pub struct SealTask(Option<JoinHandle<Result<()>>>);
 
-impl Sealing {
+impl SealTask {
     /// Begins to write all games of a generation to `path`, as [`seal`](super::seal) does, and then to remove its
     /// `journal`.
     ///
@@ -31,7 +31,7 @@ impl Sealing {
         games: &mut [GameRecord],
     ) -> Result<Self> {
         let contents = Contents::of(meta, games)?;
-        Ok(Sealing(Some(thread::spawn(move || {
+        Ok(SealTask(Some(thread::spawn(move || {
             contents.write(&path)?;
             journal.remove()
         }))))
@@ -47,7 +47,7 @@ impl Sealing {
     }
 }
 
-impl Drop for Sealing {
+impl Drop for SealTask {
     /// Waits as well, so that nobody finds the files half done; an error is logged.
     fn drop(&mut self) {
         if let Some(Ok(Err(error))) = self.0.take().map(JoinHandle::join) {

@@ -6,68 +6,68 @@ use tokio::{runtime::Runtime, task::JoinSet, time::sleep};
 use tokio_stream::StreamExt;
 
 use super::{
-    entry::{LearnerSign, Sign},
-    ledger::Census,
-    names::{Names, worker_of},
+    ledger::Roster,
+    names::{RunSubjects, worker_of},
+    run_manifest::{Heartbeat, LearnerHeartbeat},
     server::Link,
     streams::{SIGN, learners, make_buckets},
 };
 
 /// The tasks that hear and say; they end with their owner.
-pub(super) struct Signs {
-    census: Arc<Mutex<Census>>,
-    ours: Arc<Mutex<LearnerSign>>,
+pub(super) struct Heartbeats {
+    roster: Arc<Mutex<Roster>>,
+    ours: Arc<Mutex<LearnerHeartbeat>>,
     _tasks: JoinSet<()>,
 }
 
-impl Signs {
+impl Heartbeats {
     /// Begins to hear the workers of a run, and to say that the learner is there.
-    pub fn start(runtime: &Runtime, link: &Link, names: &Names, ours: LearnerSign) -> Self {
-        let (census, ours) = (Arc::default(), Arc::new(Mutex::new(ours)));
+    pub fn start(runtime: &Runtime, link: &Link, names: &RunSubjects, ours: LearnerHeartbeat) -> Self {
+        let (roster, ours) = (Arc::default(), Arc::new(Mutex::new(ours)));
         let mut tasks = JoinSet::new();
-        tasks.spawn_on(hear(link.clone(), names.clone(), Arc::clone(&census)), runtime.handle());
+        tasks.spawn_on(hear(link.clone(), names.clone(), Arc::clone(&roster)), runtime.handle());
         tasks.spawn_on(say(link.clone(), names.clone(), Arc::clone(&ours)), runtime.handle());
-        Signs { census, ours, _tasks: tasks }
+        Heartbeats { roster, ours, _tasks: tasks }
     }
 
     /// Workers who are there, and their threads.
     pub fn count(&self) -> (u32, u32) {
-        self.census.lock().unwrap_or_else(PoisonError::into_inner).count()
+        self.roster.lock().unwrap_or_else(PoisonError::into_inner).count()
     }
 
     /// Seconds from a net's announcement to its first game, of the slowest worker.
     pub fn net_seconds(&self) -> f64 {
-        self.census.lock().unwrap_or_else(PoisonError::into_inner).net_seconds()
+        self.roster.lock().unwrap_or_else(PoisonError::into_inner).net_seconds()
     }
 
     /// What the learner says of itself from now on.
-    pub fn set(&self, ours: LearnerSign) {
+    pub fn set(&self, ours: LearnerHeartbeat) {
         *self.ours.lock().unwrap_or_else(PoisonError::into_inner) = ours;
     }
 }
 
 /// Listens to the workers.
-async fn hear(link: Link, names: Names, census: Arc<Mutex<Census>>) {
+async fn hear(link: Link, names: RunSubjects, roster: Arc<Mutex<Roster>>) {
     let subject = names.sign_subject("*.*");
     loop {
-        let Ok(mut signs) = link.client.subscribe(subject.clone()).await else {
+        let Ok(mut heartbeats) = link.client.subscribe(subject.clone()).await else {
             sleep(SIGN).await;
             continue;
         };
-        while let Some(message) = signs.next().await {
+        while let Some(message) = heartbeats.next().await {
             let Some(name) = worker_of(&message.subject) else { continue };
-            let mut census = census.lock().unwrap_or_else(PoisonError::into_inner);
-            match Sign::read(&message.payload) {
-                Ok(sign) => census.add(name, sign),
+            let mut roster = roster.lock().unwrap_or_else(PoisonError::into_inner);
+            match Heartbeat::read(&message.payload) {
+                Ok(sign) => roster.add(name, sign),
                 // It leaves, or says what cannot be.
-                Err(_) => census.remove(name),
+                Err(_) => roster.remove(name),
             }
         }
     }
 }
 
 /// Says every few seconds that the learner is there.
-async fn say(link: Link, names: Names, ours: Arc<Mutex<LearnerSign>>) {
+async fn say(link: Link, names: RunSubjects, ours: Arc<Mutex<LearnerHeartbeat>>) {
     loop {
         let bytes = {
             let sign = ours.lock().unwrap_or_else(PoisonError::into_inner);

@@ -4,10 +4,10 @@ use async_nats::{HeaderMap, jetstream::Message};
 
 use super::{
     check::{check_game, check_stats},
-    entry::Entry,
     ledger::Ledger,
     message::{ORDER, PLAYED_BY, unpack_game},
     names::worker_of,
+    run_manifest::RunManifest,
 };
 use crate::{
     base::store::printable,
@@ -32,7 +32,7 @@ pub fn judge<G: Encode>(
     message: &Message,
     plan: &Plan,
     order: &str,
-    entry: &Entry,
+    entry: &RunManifest,
     ledger: &Ledger,
     wants: &(impl Fn(u32) -> bool + Sync),
 ) -> Judged {

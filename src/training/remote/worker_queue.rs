@@ -1,4 +1,4 @@
-//! A worker's desk: items come in, threads take numbers, finished games go out.
+//! A worker's queue: items come in, threads take numbers, finished games go out.
 //!
 //! Knows no server: items come with a handle of type `A`, which is given back when the item is to be acknowledged.
 
@@ -13,8 +13,8 @@ use std::{
 
 use tokio::sync::Notify;
 
-use super::entry::Entry;
-use crate::training::selfplay::Numbers;
+use super::run_manifest::RunManifest;
+use crate::training::selfplay::GameQueue;
 
 /// How long a thread waits at most before it looks whether it is to stop.
 const LOOK: Duration = Duration::from_millis(50);
@@ -38,7 +38,7 @@ pub enum Known {
     #[default]
     Nothing,
     /// The newest.
-    Entry(Box<Entry>),
+    RunManifest(Box<RunManifest>),
     /// The run is done, or it cannot be read.
     Gone(String),
 }
@@ -58,18 +58,18 @@ struct State<A> {
     items: Vec<Held<A>>,
 }
 
-/// A worker's desk.
+/// A worker's queue.
 #[derive(Debug)]
-pub struct Desk<A> {
+pub struct WorkerQueue<A> {
     state: Mutex<State<A>>,
     changed: Condvar,
     /// Whether what is played now is wanted no more.
     over: AtomicBool,
     /// Rung when there may be room for another item.
-    pub hungry: Notify,
+    pub wants_work: Notify,
 }
 
-impl<A: Clone> Desk<A> {
+impl<A: Clone> WorkerQueue<A> {
     /// An empty one.
     pub fn new() -> Self {
         let state = State {
@@ -83,7 +83,7 @@ impl<A: Clone> Desk<A> {
             items: Vec::new(),
         };
         let (state, changed) = (Mutex::new(state), Condvar::new());
-        Desk { state, changed, over: AtomicBool::new(false), hungry: Notify::new() }
+        WorkerQueue { state, changed, over: AtomicBool::new(false), wants_work: Notify::new() }
     }
 
     fn state(&self) -> MutexGuard<'_, State<A>> {
@@ -94,7 +94,7 @@ impl<A: Clone> Desk<A> {
     pub fn learn(&self, known: Known) {
         let mut state = self.state();
         let wanted = match &known {
-            Known::Entry(entry) => entry.order.as_ref().map(|order| order.id.clone()),
+            Known::RunManifest(entry) => entry.order.as_ref().map(|order| order.id.clone()),
             _ => None,
         };
         let is_over = state.order.is_some() && state.order != wanted;
@@ -130,14 +130,14 @@ impl<A: Clone> Desk<A> {
         own.iter().for_each(|item| state.queue(&item.numbers));
         state.items = own;
         // The order may have changed since it was read.
-        if let Known::Entry(entry) = &state.known
+        if let Known::RunManifest(entry) = &state.known
             && entry.order.as_ref().is_none_or(|now| now.id != order)
         {
             self.over.store(true, Ordering::Relaxed);
         }
         drop(state);
         self.changed.notify_all();
-        self.hungry.notify_one();
+        self.wants_work.notify_one();
         others.into_iter().map(|item| item.handle).collect()
     }
 
@@ -203,7 +203,7 @@ impl<A: Clone> Desk<A> {
         let has_room = state.waiting.is_empty();
         drop(state);
         if has_room {
-            self.hungry.notify_one();
+            self.wants_work.notify_one();
         }
     }
 
@@ -255,7 +255,7 @@ impl<A> State<A> {
     }
 }
 
-impl<A: Clone + Send> Numbers for Desk<A> {
+impl<A: Clone + Send> GameQueue for WorkerQueue<A> {
     fn next(&self) -> Option<u32> {
         let mut state = self.state();
         if state.in_flight >= state.limit {
@@ -266,7 +266,7 @@ impl<A: Clone + Send> Numbers for Desk<A> {
         let is_empty = state.waiting.is_empty();
         drop(state);
         if is_empty {
-            self.hungry.notify_one();
+            self.wants_work.notify_one();
         }
         number
     }
@@ -284,42 +284,42 @@ mod tests {
 
     #[test]
     fn numbers_are_played_once_and_items_acknowledged_when_all_is_in() {
-        let desk: Desk<&str> = Desk::new();
-        assert_eq!(desk.room(), 1, "the first item may come before its order");
-        desk.add("a".into(), vec![1, 2], "first").unwrap();
-        desk.add("b".into(), vec![9], "other").unwrap();
-        assert_eq!((desk.room(), desk.next()), (0, None));
-        assert_eq!(desk.begin("a", 3), ["other"]);
-        desk.add("a".into(), vec![2, 3, 4, 5], "second").unwrap();
-        assert_eq!([(); 4].map(|()| desk.next()), [Some(1), Some(2), Some(3), None], "three at once");
-        desk.finished();
-        assert_eq!(desk.next(), Some(4));
-        assert_eq!(desk.handed_in("a", 2), [""; 0]);
-        assert_eq!(desk.handed_in("a", 1), ["first"]);
-        assert_eq!(desk.handed_in("b", 3), [""; 0], "a game of another order");
-        assert_eq!(desk.add("a".into(), vec![1, 2], "again"), Err(Unwanted::Done("again")));
-        desk.add("a".into(), vec![1, 3], "late").unwrap();
-        assert_eq!(desk.handed_in("a", 3), ["late"]);
-        assert_eq!(desk.held(), ["second"]);
-        assert_eq!(desk.clear(), ["second"]);
-        assert!(desk.held().is_empty());
+        let queue: WorkerQueue<&str> = WorkerQueue::new();
+        assert_eq!(queue.room(), 1, "the first item may come before its order");
+        queue.add("a".into(), vec![1, 2], "first").unwrap();
+        queue.add("b".into(), vec![9], "other").unwrap();
+        assert_eq!((queue.room(), queue.next()), (0, None));
+        assert_eq!(queue.begin("a", 3), ["other"]);
+        queue.add("a".into(), vec![2, 3, 4, 5], "second").unwrap();
+        assert_eq!([(); 4].map(|()| queue.next()), [Some(1), Some(2), Some(3), None], "three at once");
+        queue.finished();
+        assert_eq!(queue.next(), Some(4));
+        assert_eq!(queue.handed_in("a", 2), [""; 0]);
+        assert_eq!(queue.handed_in("a", 1), ["first"]);
+        assert_eq!(queue.handed_in("b", 3), [""; 0], "a game of another order");
+        assert_eq!(queue.add("a".into(), vec![1, 2], "again"), Err(Unwanted::Done("again")));
+        queue.add("a".into(), vec![1, 3], "late").unwrap();
+        assert_eq!(queue.handed_in("a", 3), ["late"]);
+        assert_eq!(queue.held(), ["second"]);
+        assert_eq!(queue.clear(), ["second"]);
+        assert!(queue.held().is_empty());
     }
 
     #[test]
     fn room_is_what_the_limit_leaves() {
-        let desk: Desk<u8> = Desk::new();
-        desk.begin("a", 3);
-        assert_eq!(desk.room(), 3);
-        desk.add("a".into(), vec![1], 0).unwrap();
-        assert_eq!(desk.room(), 0, "it is begun first");
-        desk.next();
-        assert_eq!(desk.room(), 2);
-        desk.set_limit(1);
-        assert_eq!(desk.room(), 0);
-        assert!(desk.wants("a") && !desk.wants("b"));
-        desk.learn(Known::Gone("done".into()));
-        assert!(desk.is_over() && !desk.wants("a"));
-        desk.end();
-        assert_eq!(desk.known(), Known::Gone("done".into()));
+        let queue: WorkerQueue<u8> = WorkerQueue::new();
+        queue.begin("a", 3);
+        assert_eq!(queue.room(), 3);
+        queue.add("a".into(), vec![1], 0).unwrap();
+        assert_eq!(queue.room(), 0, "it is begun first");
+        queue.next();
+        assert_eq!(queue.room(), 2);
+        queue.set_limit(1);
+        assert_eq!(queue.room(), 0);
+        assert!(queue.wants("a") && !queue.wants("b"));
+        queue.learn(Known::Gone("done".into()));
+        assert!(queue.is_over() && !queue.wants("a"));
+        queue.end();
+        assert_eq!(queue.known(), Known::Gone("done".into()));
     }
 }

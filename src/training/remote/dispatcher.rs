@@ -34,7 +34,7 @@ struct Given {
 
 /// The missing games of a generation.
 #[derive(Debug)]
-pub struct Handout {
+pub struct Dispatcher {
     missing: BTreeMap<u32, Given>,
     /// Games of an item at most.
     item: usize,
@@ -45,11 +45,11 @@ pub struct Handout {
     again: u64,
 }
 
-impl Handout {
+impl Dispatcher {
     /// All of `numbers` are missing. Items have up to `item` games; a worker that dies is noticed after `lease`.
     pub fn new(numbers: impl Iterator<Item = u32>, item: usize, lease: Duration) -> Self {
         let missing = numbers.map(|number| (number, Given::default())).collect();
-        Handout { missing, item, lease, took: (0.0, 0), again: 0 }
+        Dispatcher { missing, item, lease, took: (0.0, 0), again: 0 }
     }
 
     /// Whether nothing is missing.
@@ -143,49 +143,49 @@ mod tests {
     #[test]
     fn every_game_is_given_out_once_at_first() {
         let now = Instant::now();
-        let mut handout = Handout::new((0..10).filter(|number| *number != 4), 4, LEASE);
-        let items = handout.due(now, Queue::default());
+        let mut dispatcher = Dispatcher::new((0..10).filter(|number| *number != 4), 4, LEASE);
+        let items = dispatcher.due(now, Queue::default());
         assert_eq!(items, [vec![0, 1, 2, 3], vec![5, 6, 7, 8], vec![9]]);
-        items.iter().for_each(|item| handout.given(item, now));
-        assert!(handout.due(now, busy()).is_empty());
-        (0..10).for_each(|number| handout.arrived(number, now));
-        assert!(handout.is_done() && handout.again() == 0);
+        items.iter().for_each(|item| dispatcher.given(item, now));
+        assert!(dispatcher.due(now, busy()).is_empty());
+        (0..10).for_each(|number| dispatcher.arrived(number, now));
+        assert!(dispatcher.is_done() && dispatcher.again() == 0);
     }
 
     #[test]
     fn what_nobody_can_have_is_given_out_again() {
         let now = Instant::now();
-        let mut handout = Handout::new(0..3, 8, LEASE);
-        handout.given(&[0, 1, 2], now);
-        handout.arrived(1, now);
-        assert!(handout.due(now, Queue::default()).is_empty(), "they may be on the way");
-        assert_eq!(handout.due(now + LEASE, Queue::default()), [vec![0, 2]]);
+        let mut dispatcher = Dispatcher::new(0..3, 8, LEASE);
+        dispatcher.given(&[0, 1, 2], now);
+        dispatcher.arrived(1, now);
+        assert!(dispatcher.due(now, Queue::default()).is_empty(), "they may be on the way");
+        assert_eq!(dispatcher.due(now + LEASE, Queue::default()), [vec![0, 2]]);
         for queue in [Queue { waiting: 1, ..Queue::default() }, Queue { unseen: 1, ..Queue::default() }] {
-            assert!(handout.due(now + LEASE, queue).is_empty());
+            assert!(dispatcher.due(now + LEASE, queue).is_empty());
         }
-        handout.refused(2);
-        assert_eq!(handout.due(now, busy()), [vec![2]]);
-        handout.given(&[2], now);
-        assert_eq!(handout.again(), 1);
+        dispatcher.refused(2);
+        assert_eq!(dispatcher.due(now, busy()), [vec![2]]);
+        dispatcher.given(&[2], now);
+        assert_eq!(dispatcher.again(), 1);
     }
 
     #[test]
     fn late_games_go_to_those_who_wait() {
         let now = Instant::now();
-        let mut handout = Handout::new(0..4, 8, LEASE);
-        handout.given(&[0, 1, 2, 3], now);
-        handout.arrived(0, now + Duration::from_secs(2));
+        let mut dispatcher = Dispatcher::new(0..4, 8, LEASE);
+        dispatcher.given(&[0, 1, 2, 3], now);
+        dispatcher.arrived(0, now + Duration::from_secs(2));
         let idle = Queue { idle: 2, ..busy() };
         let at = |seconds: f64| now + Duration::from_secs_f64(seconds);
-        assert!(handout.due(at(3.9), idle).is_empty(), "twice the mean has not passed");
-        assert!(handout.due(at(4.1), busy()).is_empty(), "nobody has time");
-        assert_eq!(handout.due(at(4.1), idle), [vec![1], vec![2]]);
-        handout.given(&[1], at(4.1));
-        handout.given(&[2], at(4.1));
+        assert!(dispatcher.due(at(3.9), idle).is_empty(), "twice the mean has not passed");
+        assert!(dispatcher.due(at(4.1), busy()).is_empty(), "nobody has time");
+        assert_eq!(dispatcher.due(at(4.1), idle), [vec![1], vec![2]]);
+        dispatcher.given(&[1], at(4.1));
+        dispatcher.given(&[2], at(4.1));
         // The others come first, and who was given out twice is waited for twice as long.
-        assert_eq!(handout.due(at(8.2), idle), [vec![3]]);
-        handout.given(&[3], at(8.2));
-        assert!(handout.due(at(12.0), idle).is_empty());
-        assert_eq!(handout.due(at(12.2), idle), [vec![1], vec![2]]);
+        assert_eq!(dispatcher.due(at(8.2), idle), [vec![3]]);
+        dispatcher.given(&[3], at(8.2));
+        assert!(dispatcher.due(at(12.0), idle).is_empty());
+        assert_eq!(dispatcher.due(at(12.2), idle), [vec![1], vec![2]]);
     }
 }

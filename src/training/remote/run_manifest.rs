@@ -16,7 +16,7 @@ pub const PROTOCOL: u32 = 2;
 
 /// A run, as the key-value entry that workers watch has it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct RunManifest {
     /// [`PROTOCOL`] of the learner.
     pub protocol: u32,
     /// The learner's program, with its version and commit.
@@ -40,12 +40,12 @@ pub struct Entry {
     /// The threads of all workers, as far as the learner knows them.
     pub threads: u32,
     /// What is to be played now; nothing while the learner learns without a lag.
-    pub order: Option<Order>,
+    pub order: Option<GenerationOrder>,
 }
 
 /// The games of a generation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Order {
+pub struct GenerationOrder {
     /// Of this very generation, net and settings: games for another order are worth nothing.
     pub id: String,
     /// Whose records they are.
@@ -64,7 +64,7 @@ pub struct Order {
     pub net_crc: u32,
 }
 
-impl Order {
+impl GenerationOrder {
     /// The name of the order of a generation with this net and threshold.
     pub fn id_of(meta: &RecordMeta, resign_below: Option<f32>, net_crc: u32) -> String {
         let resign = resign_below.map_or(0, f32::to_bits);
@@ -72,7 +72,7 @@ impl Order {
     }
 }
 
-impl Entry {
+impl RunManifest {
     /// Reads an entry.
     ///
     /// # Errors
@@ -157,7 +157,7 @@ const MOST_SECONDS: f64 = 86_400.0;
 
 /// What a worker says of itself every few seconds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Sign {
+pub struct Heartbeat {
     /// Its program, with version and commit.
     pub program: String,
     /// Its machine.
@@ -172,14 +172,14 @@ pub struct Sign {
     pub net_seconds: Option<f64>,
 }
 
-impl Sign {
+impl Heartbeat {
     /// Reads a sign.
     ///
     /// # Errors
     /// When it is damaged, or claims what no worker can be or do.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         ensure!(bytes.len() <= MOST_SIGN, "a sign of {} bytes", bytes.len());
-        let sign: Sign = serde_json::from_slice(bytes).context("a sign is damaged")?;
+        let sign: Heartbeat = serde_json::from_slice(bytes).context("a sign is damaged")?;
         ensure!((1..=MOST_THREADS).contains(&sign.threads), "a sign of {} threads", sign.threads);
         let is_short = |text: &str| text.len() <= LONGEST;
         ensure!(is_short(&sign.program) && is_short(&sign.machine), "a sign with a long name");
@@ -196,7 +196,7 @@ impl Sign {
 
 /// What a learner says of itself every few seconds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct LearnerSign {
+pub struct LearnerHeartbeat {
     /// The learner's, as in its entry.
     pub session: String,
     /// The generation that is made.
@@ -216,9 +216,9 @@ mod tests {
     use super::*;
     use crate::games::rules::{Game, RuleSet};
 
-    fn entry() -> Entry {
+    fn entry() -> RunManifest {
         let config = RunConfig::parse(include_str!("../../../configs/dobutsu.toml"), &[]).unwrap();
-        Entry {
+        RunManifest {
             protocol: PROTOCOL,
             program: program(),
             machine: machine(Backend::Native),
@@ -234,7 +234,7 @@ mod tests {
         }
     }
 
-    fn refusal(change: impl Fn(&mut Entry)) -> String {
+    fn refusal(change: impl Fn(&mut RunManifest)) -> String {
         let mut entry = entry();
         change(&mut entry);
         entry.admits("good.one").unwrap_err().to_string()
@@ -249,7 +249,7 @@ mod tests {
         assert!(refusal(|entry| entry.program = "sanki 9.9".into()).contains("its learner is sanki 9.9"));
         assert!(refusal(|entry| entry.machine = "an abacus".into()).contains("computes on an abacus"));
         assert!(refusal(|entry| entry.encoding += 1).contains("encodes dobutsu by version"));
-        let auto = |entry: &mut Entry| entry.config = entry.config.replace("\"int16\"", "\"auto\"");
+        let auto = |entry: &mut RunManifest| entry.config = entry.config.replace("\"int16\"", "\"auto\"");
         assert!(refusal(auto).contains("leave the precision to each machine"));
         assert!(refusal(|entry| entry.config.clear()).contains("missing field"));
         let mut others = entry();
@@ -260,12 +260,12 @@ mod tests {
     #[test]
     fn an_entry_of_another_version_names_its_program() {
         let bytes = br#"{"protocol": 7, "program": "sanki 9.9", "else": 1}"#;
-        let error = Entry::read(bytes).unwrap_err().to_string();
+        let error = RunManifest::read(bytes).unwrap_err().to_string();
         assert!(error.contains("sanki 9.9 with version 7"), "{error}");
         let mut entry = entry();
         let meta = RecordMeta::new(GameId::Dobutsu, RuleSet::Standard, 3, 7, 9);
-        entry.order = Some(Order {
-            id: Order::id_of(&meta, Some(0.1), 5),
+        entry.order = Some(GenerationOrder {
+            id: GenerationOrder::id_of(&meta, Some(0.1), 5),
             meta,
             games: 4,
             item: 1,
@@ -274,22 +274,23 @@ mod tests {
             net_bytes: 100,
             net_crc: 5,
         });
-        assert_eq!(Entry::read(&serde_json::to_vec(&entry).unwrap()).unwrap(), entry);
-        assert_ne!(Order::id_of(&meta, None, 5), Order::id_of(&meta, Some(0.1), 5));
+        assert_eq!(RunManifest::read(&serde_json::to_vec(&entry).unwrap()).unwrap(), entry);
+        assert_ne!(GenerationOrder::id_of(&meta, None, 5), GenerationOrder::id_of(&meta, Some(0.1), 5));
     }
 
     #[test]
     fn a_sign_claims_no_more_than_a_machine_can_be() {
-        let good = Sign { threads: 1024, games_per_s: 2.5, net_seconds: Some(0.1), ..Sign::default() };
-        let read = |sign: &Sign| Sign::read(&serde_json::to_vec(sign).unwrap());
+        let good =
+            Heartbeat { threads: 1024, games_per_s: 2.5, net_seconds: Some(0.1), ..Heartbeat::default() };
+        let read = |sign: &Heartbeat| Heartbeat::read(&serde_json::to_vec(sign).unwrap());
         assert_eq!(read(&good).unwrap(), good);
         for (bad, why) in [
-            (Sign { threads: u32::MAX, ..good.clone() }, "4294967295 threads"),
-            (Sign { threads: 0, ..good.clone() }, "0 threads"),
-            (Sign { games_per_s: 1e300, ..good.clone() }, "games per second"),
-            (Sign { net_seconds: Some(-1.0), ..good.clone() }, "seconds"),
-            (Sign { program: "x".repeat(300), ..good.clone() }, "long name"),
-            (Sign { machine: "x".repeat(2000), ..good.clone() }, "bytes"),
+            (Heartbeat { threads: u32::MAX, ..good.clone() }, "4294967295 threads"),
+            (Heartbeat { threads: 0, ..good.clone() }, "0 threads"),
+            (Heartbeat { games_per_s: 1e300, ..good.clone() }, "games per second"),
+            (Heartbeat { net_seconds: Some(-1.0), ..good.clone() }, "seconds"),
+            (Heartbeat { program: "x".repeat(300), ..good.clone() }, "long name"),
+            (Heartbeat { machine: "x".repeat(2000), ..good.clone() }, "bytes"),
         ] {
             let error = read(&bad).unwrap_err().to_string();
             assert!(error.contains(why), "{error}");
@@ -298,7 +299,7 @@ mod tests {
 
     #[test]
     fn an_entry_has_an_end() {
-        let error = Entry::read(&vec![b' '; (1 << 20) + 1]).unwrap_err().to_string();
+        let error = RunManifest::read(&vec![b' '; (1 << 20) + 1]).unwrap_err().to_string();
         assert!(error.contains("1048577 bytes"), "{error}");
     }
 }

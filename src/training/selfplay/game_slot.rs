@@ -1,4 +1,4 @@
-//! One game after another at one table, always on the way to a position that wants judging.
+//! One game after another in one slot, always on the way to a position that the net is to evaluate.
 
 use rand::RngExt;
 
@@ -6,7 +6,7 @@ use super::{
     config::SelfPlayConfig,
     plan::Plan,
     played::PlayedGame,
-    record::{Candidate, GameRecord, Ply, Resigning, SearchKind, quantise},
+    record::{Candidate, GameRecord, Ply, Resigning, SearchDepth, quantise},
     resign::expected_score,
     stats::SearchStats,
 };
@@ -16,19 +16,19 @@ use crate::{
     search::{Evaluation, Noise, PolicyAsked, Query, RootMove, Search, Wdl},
 };
 
-/// What a table came to.
-pub(super) enum Step {
+/// What a slot needs next.
+pub(super) enum SlotStep {
     /// A leaf waits for its evaluation.
     Leaf,
-    /// The game ended; the table is free.
+    /// The game ended; the slot is free.
     Finished(Box<PlayedGame>),
 }
 
 /// A game in progress and its search.
-pub(super) struct Table<'a, G: Game> {
+pub(super) struct GameSlot<'a, G: Game> {
     plan: &'a Plan<'a>,
     search: Search<G>,
-    kind: SearchKind,
+    kind: SearchDepth,
     game: G,
     record: GameRecord,
     rng: Rng,
@@ -37,27 +37,27 @@ pub(super) struct Table<'a, G: Game> {
     root_moves: Vec<RootMove<G::Move>>,
 }
 
-impl<'a, G: Game> Table<'a, G> {
+impl<'a, G: Game> GameSlot<'a, G> {
     /// Begins game `index` of the plan; `policy_asked` is when its evaluator is best asked for policies.
     pub(super) fn new(plan: &'a Plan<'a>, index: u32, policy_asked: PolicyAsked) -> Self {
         let (game, record, rng) = Self::open(plan, index);
         let mut search = Search::new(plan.config.search.clone());
         search.ask_policies(policy_asked);
-        let mut table = Table {
+        let mut slot = GameSlot {
             plan,
             search,
-            kind: SearchKind::Full,
+            kind: SearchDepth::Full,
             game,
             record,
             rng,
             stats: SearchStats::default(),
             root_moves: Vec::new(),
         };
-        table.start_search();
-        table
+        slot.start_search();
+        slot
     }
 
-    /// Begins the next game at this table, keeping its buffers.
+    /// Begins the next game in this slot, keeping its buffers.
     pub(super) fn begin(&mut self, index: u32) {
         (self.game, self.record, self.rng) = Self::open(self.plan, index);
         self.start_search();
@@ -98,20 +98,20 @@ impl<'a, G: Game> Table<'a, G> {
     fn start_search(&mut self) {
         let config = self.plan.config;
         let (kind, simulations) = if self.rng.random::<f32>() < config.full_share {
-            (SearchKind::Full, config.simulations)
+            (SearchDepth::Full, config.simulations)
         } else {
-            (SearchKind::Quick, config.quick_simulations)
+            (SearchDepth::Quick, config.quick_simulations)
         };
         self.kind = kind;
         self.search.start(&self.game, simulations, Noise::Explore, &mut self.rng);
     }
 
     /// Plays on until a position must be judged or the game is over.
-    pub(super) fn advance(&mut self) -> Step {
+    pub(super) fn advance(&mut self) -> SlotStep {
         while self.search.next_leaf().is_none() {
             if let Some(outcome) = self.play_move() {
                 let record = self.finish(outcome);
-                return Step::Finished(Box::new(PlayedGame {
+                return SlotStep::Finished(Box::new(PlayedGame {
                     record,
                     stats: std::mem::take(&mut self.stats),
                 }));
@@ -119,7 +119,7 @@ impl<'a, G: Game> Table<'a, G> {
             self.start_search();
         }
         self.stats.evaluations += u64::from(self.search.is_first_visit());
-        Step::Leaf
+        SlotStep::Leaf
     }
 
     /// The position that waits for its evaluation.
@@ -132,7 +132,7 @@ impl<'a, G: Game> Table<'a, G> {
         self.search.resolve(evaluation);
     }
 
-    /// What the searches of the game at this table did so far.
+    /// What the searches of the game in this slot did so far.
     pub(super) fn stats(&self) -> SearchStats {
         self.stats
     }
@@ -157,7 +157,7 @@ impl<'a, G: Game> Table<'a, G> {
         self.stats.searches += 1;
         self.stats.simulations += u64::from(self.search.simulations());
         self.root_moves.clear();
-        if self.kind == SearchKind::Full {
+        if self.kind == SearchDepth::Full {
             self.root_moves.extend(self.search.root_moves());
             self.stats.add_full(&self.root_moves, self.search.root_prior_wdl(), wdl);
         }
@@ -167,7 +167,7 @@ impl<'a, G: Game> Table<'a, G> {
     fn resignation(&self, wdl: Wdl) -> Option<Outcome> {
         let threshold = self.plan.resign_below?;
         let gives_up = self.record.resigning == Resigning::Open
-            && self.kind == SearchKind::Full
+            && self.kind == SearchDepth::Full
             && expected_score(wdl) < threshold;
         gives_up.then(|| Outcome::win(!self.game.side_to_move(), Reason::Resignation))
     }
@@ -215,7 +215,7 @@ fn play_random_opening<G: Game>(game: &mut G, config: &SelfPlayConfig, rng: &mut
         game.legal_moves(&mut moves);
         let Some(&mv) = moves.get(rng.random_range(0..moves.len().max(1))) else { break };
         game.play(mv);
-        plies.push(Ply { mv: mv.bits(), search: SearchKind::Random, wdl: [0; 2], candidates: 0 });
+        plies.push(Ply { mv: mv.bits(), search: SearchDepth::Random, wdl: [0; 2], candidates: 0 });
     }
     plies
 }
