@@ -18,7 +18,7 @@ use sanki::{
     search::{GumbelConfig, SearchConfig, Wdl},
     training::{
         replay::{Encoder, ReplayConfig, Sample, Window},
-        selfplay::{GameRecord, Plan, ResignConfig, SearchKind, SelfPlayConfig, evaluator, play},
+        selfplay::{GameRecord, Plan, ResignConfig, SearchDepth, SelfPlayConfig, evaluator, play},
     },
 };
 
@@ -91,7 +91,7 @@ fn mirrored(features: &Features) -> Features {
 fn samples(record: &GameRecord, config: &ReplayConfig) -> Vec<(usize, Sample)> {
     let mut rng = stream(1, Purpose::Replay, &[]);
     let game = Encoder::<Dobutsu>::new(Inputs::Pieces).encode(record.clone());
-    let full = record.plies.iter().enumerate().filter(|(_, ply)| ply.search == SearchKind::Full);
+    let full = record.plies.iter().enumerate().filter(|(_, ply)| ply.search == SearchDepth::Full);
     assert!((0..game.positions()).map(|number| game.ply(number)).eq(full.map(|(ply, _)| ply)));
     let mut sample = |number| {
         let mut sample = Sample::default();
@@ -165,7 +165,7 @@ fn the_reply_is_the_next_policy_turned_round() {
     let (mut checked, mut swapped) = (0, 0);
     for record in games(8) {
         for (ply, sample) in samples(&record, &config()) {
-            let searched = record.plies.get(ply + 1).is_some_and(|next| next.search == SearchKind::Full);
+            let searched = record.plies.get(ply + 1).is_some_and(|next| next.search == SearchDepth::Full);
             assert_eq!(!sample.reply.is_empty(), searched);
             let (game, next) = positions(&record, ply);
             let mut features = Features::default();

@@ -16,7 +16,7 @@ use sanki::{
     net::Precision,
     search::{GumbelConfig, SearchConfig},
     training::selfplay::{
-        EvaluationCache, GameRecord, Journal, Numbers, Plan, RecordMeta, ResignConfig, SearchKind,
+        EvaluationCache, GameRecord, Journal, GameQueue, Plan, RecordMeta, ResignConfig, SearchDepth,
         SearchStats, SelfPlayConfig, evaluator, opening, play, play_numbers, read_sealed, seal, sealed_path,
     },
 };
@@ -85,13 +85,13 @@ fn the_same_games_at_any_thread_count_and_with_a_cache() {
     assert!(EvaluationCache::new(0).is_none());
 }
 
-/// Numbers from the last to the first, and every third time none yet.
+/// GameQueue from the last to the first, and every third time none yet.
 struct Trickle {
     left: Mutex<Vec<u32>>,
     asked: AtomicU32,
 }
 
-impl Numbers for Trickle {
+impl GameQueue for Trickle {
     fn next(&self) -> Option<u32> {
         let is_there = !self.asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(3);
         is_there.then(|| self.left.lock().unwrap().pop()).flatten()
@@ -152,7 +152,7 @@ fn records_replay_to_the_result_they_claim() {
             let mut moves = Vec::new();
             game.legal_moves(&mut moves);
             let find = |bits: u16| *moves.iter().find(|mv| mv.bits() == bits).expect("a legal move");
-            if ply.search != SearchKind::Full {
+            if ply.search != SearchDepth::Full {
                 assert!(candidates.is_empty(), "only a full search teaches a policy");
             } else {
                 let share: f32 = candidates.iter().map(|candidate| candidate.share()).sum();

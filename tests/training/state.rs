@@ -7,7 +7,7 @@ use proptest::{
 };
 use sanki::training::{
     selfplay::Calibration,
-    train::{Clock, EloPoint, GenerationReport, Idle, PastSettings, State},
+    train::{RunClock, EloPoint, GenerationReport, Idle, PastSettings, State},
 };
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -85,7 +85,7 @@ fn a_state_is_read_back_bit_for_bit() {
 #[test]
 fn the_time_used_is_read_back_bit_for_bit() {
     let clocks = (any::<f64>(), any::<f64>(), any::<f64>(), 1..1000usize);
-    let clocks = clocks.prop_map(|(seconds, cpu_seconds, evaluation_seconds, threads)| Clock {
+    let clocks = clocks.prop_map(|(seconds, cpu_seconds, evaluation_seconds, threads)| RunClock {
         seconds,
         cpu_seconds,
         evaluation_seconds,
