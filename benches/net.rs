@@ -12,8 +12,8 @@ use sanki::{
     net::{Backend, Encoded, Model},
     search::{Evaluation, Query, Wdl},
     training::{
+        learner::{Learner, LearnerConfig},
         replay::{MoveWeight, Sample},
-        train::{Learner, LearnerConfig},
     },
     with_game,
 };

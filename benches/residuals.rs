@@ -20,8 +20,8 @@ use sanki::{
     search::{Evaluation, Query, Wdl},
     training::{
         replay::check_record,
+        run::{RunConfig, saved_config},
         selfplay::{Candidate, GameRecord, SearchDepth, read_sealed_of_any, sealed_path},
-        train::{RunConfig, saved_config},
     },
     with_game,
 };

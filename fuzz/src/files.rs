@@ -11,8 +11,8 @@ use sanki::{
     net::{Model, ModelFile},
     training::{
         replay::check_record,
+        run::Checkpoint,
         selfplay::{GameRecord, Journal, RecordMeta, read_sealed_of_any},
-        train::Checkpoint,
     },
     with_game,
 };

@@ -12,7 +12,7 @@ mod remote;
 
 use std::{path::Path, sync::LazyLock};
 
-use sanki::{games::rules::GameId, training::train::RunConfig};
+use sanki::{games::rules::GameId, training::run::RunConfig};
 use tempfile::TempDir;
 
 pub use self::{

@@ -5,10 +5,12 @@ use std::sync::LazyLock;
 use sanki::{
     games::rules::dobutsu::Dobutsu,
     training::{
-        remote::{Item, LearnerSign, RunManifest, Sign, check_game, check_stats, pack, unpack_game},
+        remote::{
+            Heartbeat, Item, LearnerHeartbeat, RunManifest, check_game, check_stats, pack, unpack_game,
+        },
         replay::check_record,
+        run::RunConfig,
         selfplay::Plan,
-        train::RunConfig,
     },
 };
 
@@ -45,8 +47,8 @@ pub fn messages(bytes: &[u8]) {
         1 => game(rest),
         2 => game(&zstd::encode_all(rest, 1).expect("there is memory")),
         3 => entry(rest),
-        4 => sign::<Sign>(rest),
-        _ => sign::<LearnerSign>(rest),
+        4 => sign::<Heartbeat>(rest),
+        _ => sign::<LearnerHeartbeat>(rest),
     }
 }
 

@@ -6,7 +6,7 @@ use std::{
     process::Command,
 };
 
-use sanki::{net::ModelFile, training::train::RunConfig};
+use sanki::{net::ModelFile, training::run::RunConfig};
 use serde_json::Value;
 
 /// What all of them may take together, in bytes.

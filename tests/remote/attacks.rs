@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_nats::{Client, HeaderMap, jetstream};
-use sanki::training::remote::{Heartbeat, ORDER, Order, RunSubjects};
+use sanki::training::remote::{GenerationOrder, Heartbeat, ORDER, RunSubjects};
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
@@ -18,7 +18,7 @@ pub const VICTIM: &str = "anna.victim";
 pub struct Hostile {
     pub client: Client,
     pub run: RunSubjects,
-    pub order: Order,
+    pub order: GenerationOrder,
 }
 
 impl Hostile {

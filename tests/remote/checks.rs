@@ -10,8 +10,8 @@ use sanki::{
     },
     training::{
         remote::check_game,
-        selfplay::{GameRecord, Plan, SearchKind, play},
-        train::RunConfig,
+        run::RunConfig,
+        selfplay::{GameRecord, Plan, SearchDepth, play},
     },
     with_game,
 };
@@ -81,7 +81,7 @@ pub const CHANGES: [(Change, &str); 14] = [
     (|game| game.candidates[1].mv = game.candidates[0].mv, "named twice"),
     (|game| game.plies.last_mut().unwrap().wdl = [60_000, 60_000], "a value of"),
     (|game| game.plies.last_mut().unwrap().candidates += 1, "do not match"),
-    (|game| game.plies.last_mut().unwrap().search = SearchKind::Random, "random move behind"),
+    (|game| game.plies.last_mut().unwrap().search = SearchDepth::Random, "random move behind"),
     (|game| game.start = game.start.replacen(' ', "  ", 1), "opening that is not"),
     (
         |game| {

@@ -7,9 +7,11 @@ use sanki::{
     games::rules::{GameId, dobutsu::Dobutsu, shogi::Minishogi},
     net::{Backend, file::program},
     training::{
-        remote::{LEARNERS, ORDER, Order, PLAYED_BY, RUNS, RunManifest, RunSubjects, machine, pack},
+        remote::{
+            GenerationOrder, LEARNERS, ORDER, PLAYED_BY, RUNS, RunManifest, RunSubjects, machine, pack,
+        },
+        run::RunConfig,
         selfplay::{GameRecord, Plan, PlayedGame, SearchStats},
-        train::RunConfig,
     },
 };
 use tokio_stream::StreamExt;
@@ -31,7 +33,7 @@ pub fn block_on<T>(future: impl Future<Output = T>) -> T {
 }
 
 /// The first order of the one run on the server.
-pub async fn first_order(js: &jetstream::Context) -> (RunSubjects, RunManifest, Order) {
+pub async fn first_order(js: &jetstream::Context) -> (RunSubjects, RunManifest, GenerationOrder) {
     loop {
         if let Ok(runs) = js.get_key_value(RUNS).await
             && let Ok(mut keys) = runs.keys().await
@@ -52,7 +54,7 @@ fn packed(record: GameRecord) -> Vec<u8> {
 }
 
 /// What liars send, by name: three messages each.
-fn lies(config: &RunConfig, order: &Order) -> Vec<(String, Vec<Vec<u8>>)> {
+fn lies(config: &RunConfig, order: &GenerationOrder) -> Vec<(String, Vec<Vec<u8>>)> {
     let plan = Plan { resign_below: order.resign_below, ..checks::plan(config, order.games) };
     let good: Vec<GameRecord> = games::<Dobutsu>(&plan)
         .into_iter()

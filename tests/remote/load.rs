@@ -26,8 +26,8 @@ use sanki::{
     net::{Backend, file::program},
     training::{
         remote::{Heartbeat, Item, ORDER, PLAYED_BY, RUNS, RunManifest, RunSubjects, machine, pack},
+        run::RunDir,
         selfplay::{PlayedGame, SearchStats, read_sealed_of_any, sealed_path},
-        train::RunDir,
     },
 };
 use tokio_stream::StreamExt;

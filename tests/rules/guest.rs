@@ -10,7 +10,7 @@ use sanki::{
     },
     games::rules::{Game, GameId, RuleSet, Setup},
     net::{Backend, LoadedNet, ModelFile, NetEvaluator, PlayTable, file::newest},
-    training::train::{Ending, GenerationReport, Machine, Observer, RunConfig, Trainer},
+    training::run::{GenerationReport, Machine, Observer, RunConfig, RunEnd, Trainer},
 };
 use support::rows::{ROWS, Three};
 
@@ -27,7 +27,7 @@ fn train(folder: &Path, generations: u32) -> ModelFile {
     assert_eq!(config.game, Three::ID);
     let machine = Machine { workers: 2, backend: Backend::default() };
     let mut trainer = Trainer::<Three>::open(config, folder, machine, None).unwrap();
-    assert_eq!(trainer.run(&AtomicBool::new(false), &mut Silent).unwrap(), Ending::Done);
+    assert_eq!(trainer.run(&AtomicBool::new(false), &mut Silent).unwrap(), RunEnd::Done);
     assert_eq!(trainer.state().generation, generations);
     trainer.model()
 }

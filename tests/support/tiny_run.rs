@@ -12,7 +12,7 @@ use std::{
 
 use sanki::{
     net::file::newest,
-    training::train::{Checkpoint, State},
+    training::run::{Checkpoint, State},
 };
 
 /// Everything at its smallest, with an evaluation and a checkpoint every so often.

@@ -13,7 +13,7 @@ use rand::{RngExt, SeedableRng};
 use sanki::{
     base::rng::Rng,
     net::file::newest,
-    training::train::{Checkpoint, State},
+    training::run::{Checkpoint, State},
 };
 
 const KILLS: usize = 20;

@@ -16,8 +16,8 @@ use sanki::{
     games::rules::{GameId, RuleSet, dobutsu::Dobutsu},
     net::Backend,
     training::{
+        run::{GenerationReport, Machine, Observer, RunConfig, RunEnd, State, Trainer},
         selfplay::{Journal, RecordMeta, read_sealed, sealed_path},
-        train::{GenerationReport, Machine, Observer, RunConfig, RunEnd, State, Trainer},
     },
 };
 use tiny_run::{SETTINGS, contents, copy, essence, finish, refuse, resume, said, sanki, train};

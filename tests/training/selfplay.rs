@@ -16,7 +16,7 @@ use sanki::{
     net::Precision,
     search::{GumbelConfig, SearchConfig},
     training::selfplay::{
-        EvaluationCache, GameRecord, Journal, GameQueue, Plan, RecordMeta, ResignConfig, SearchDepth,
+        EvaluationCache, GameQueue, GameRecord, Journal, Plan, RecordMeta, ResignConfig, SearchDepth,
         SearchStats, SelfPlayConfig, evaluator, opening, play, play_numbers, read_sealed, seal, sealed_path,
     },
 };

@@ -6,8 +6,8 @@ use proptest::{
     test_runner::TestRunner,
 };
 use sanki::training::{
+    run::{EloPoint, GenerationReport, Idle, PastSettings, RunClock, State},
     selfplay::Calibration,
-    train::{RunClock, EloPoint, GenerationReport, Idle, PastSettings, State},
 };
 use serde::{Serialize, de::DeserializeOwned};
 

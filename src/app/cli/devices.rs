@@ -9,7 +9,7 @@ use super::CliError;
 use crate::{
     games::{encode::Encode, rules::GameId},
     net::{Backend, Isa, Model, NetConfig, Precision, trust::CheckFailed},
-    training::train::trusted,
+    training::run::trusted,
     with_game,
 };
 

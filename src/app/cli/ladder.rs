@@ -25,7 +25,7 @@ use crate::{
         ModelFile,
         file::{CHECKPOINTS, newest},
     },
-    training::train::{Checkpoint, RunDir},
+    training::run::{Checkpoint, RunDir},
     with_game,
 };
 

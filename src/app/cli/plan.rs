@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::tell;
 use crate::{
-    training::train::{Machine, RunConfig, advise, net_for, rates},
+    training::run::{Machine, RunConfig, advise, net_for, rates},
     with_game,
 };
 

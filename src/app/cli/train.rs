@@ -21,7 +21,7 @@ use crate::{
     net::{Backend, ModelFile},
     training::{
         remote::{RemoteGames, RemoteOptions, is_name},
-        train::{
+        run::{
             Branch, Bytes, COLUMNS, DiskFull, EvaluationConfig, GenerationReport, Health, Keep, LostRecords,
             Machine, Observer, ProgressMatches, RecordsLost, RunConfig, RunEnd, Trainer, bytes_a_position,
             saved_config,

@@ -8,7 +8,7 @@ use std::{
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 
-use crate::training::train::RunDir;
+use crate::training::run::RunDir;
 
 /// The folders that the page shows; those that `sanki train`, `sanki match` and `sanki play` use by themselves.
 #[derive(Clone, Debug, PartialEq, Eq)]

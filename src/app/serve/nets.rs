@@ -19,7 +19,7 @@ use crate::{
     app::engine::net_folders,
     games::rules::GameId,
     net::{ModelFile, NetConfig, file::newest},
-    training::train::RunDir,
+    training::run::RunDir,
 };
 
 /// A net by its name: `published:janggi`, `run:first` (its newest) or `run:first@40`.

@@ -24,7 +24,7 @@ use super::{
 use crate::{
     games::rules::GameId,
     net::ModelFile,
-    training::train::{Bytes, DiskUse, RunConfig, free_bytes_near},
+    training::run::{Bytes, DiskUse, RunConfig, free_bytes_near},
 };
 
 /// How long a run may be, in minutes: a try, five minutes, an hour, a night.

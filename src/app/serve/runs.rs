@@ -14,7 +14,7 @@ use super::{
     folders::{Folders, Name},
     processes::{Activity, Processes},
 };
-use crate::training::train::{GenerationReport, RunConfig, RunDir, Spent, peek_figures, saved_config};
+use crate::training::run::{GenerationReport, RunConfig, RunDir, Spent, peek_figures, saved_config};
 
 /// How long a run may take to begin, and how often it is looked for.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 
-use crate::{games::rules::GameId, training::train::RunConfig};
+use crate::{games::rules::GameId, training::run::RunConfig};
 
 /// Seconds of each of the two measurements.
 const SECONDS: &str = "1";

@@ -32,7 +32,7 @@ use super::{
 use crate::{
     games::encode::Encode,
     net::{Backend, file::program},
-    training::train::{GameSink, GameSource, GenerationStats, Job, WorkerFigures},
+    training::run::{GameSink, GameSource, GenerationStats, Job, WorkerFigures},
 };
 
 /// How often it is asked what lies at the server.

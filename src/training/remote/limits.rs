@@ -7,7 +7,7 @@ use crate::{
     games::encode::Encode,
     net::{MOST_PARAMETERS, ModelFile, Sizes},
     search::DEFAULT_MEMORY,
-    training::train::RunConfig,
+    training::run::RunConfig,
     with_game,
 };
 

@@ -2,7 +2,7 @@
 //!
 //! Owns what travels: orders, items of work, nets and finished games, on JetStream's streams and buckets. A game is a
 //! function of the net, the run's seed, its generation and its number, so a run ends with the same net whoever plays.
-//! The learner's side is a [`GameSource`](crate::training::train::GameSource); it trusts no worker and no server with anything
+//! The learner's side is a [`GameSource`](crate::training::run::GameSource); it trusts no worker and no server with anything
 //! that it cannot check or ask for again. Nothing of this runs unless a server is named.
 
 mod check;

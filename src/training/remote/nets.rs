@@ -11,7 +11,7 @@ use async_nats::jetstream::{
 use tokio::time::timeout;
 
 use super::run_manifest::GenerationOrder;
-use crate::{base::store::Container, net::ModelFile, training::train::Job};
+use crate::{base::store::Container, net::ModelFile, training::run::Job};
 
 /// Reading the bytes of a net stops after so long without an end.
 const LONGEST: Duration = Duration::from_secs(120);

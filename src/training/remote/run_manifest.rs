@@ -7,7 +7,7 @@ use super::{message::MOST_BYTES, names::is_listed};
 use crate::{
     games::{encode::Encode, rules::GameId},
     net::{Backend, Isa, Precision, file::program},
-    training::{selfplay::RecordMeta, train::RunConfig},
+    training::{run::RunConfig, selfplay::RecordMeta},
     with_game,
 };
 

@@ -18,7 +18,7 @@ use super::{
     server::Link,
     worker_queue::{Known, WorkerQueue},
 };
-use crate::training::train::RunConfig;
+use crate::training::run::RunConfig;
 
 /// After a fault of the server.
 pub(super) const PAUSE: Duration = Duration::from_millis(200);

@@ -19,7 +19,7 @@ use super::{
     streams::{LEASE, SIGN, alive, runs},
     worker_queue::{Known, Unwanted},
 };
-use crate::{net::file::program, training::train::RunConfig};
+use crate::{net::file::program, training::run::RunConfig};
 
 /// The entry is asked for when it was not heard of for so long.
 const POLL: Duration = Duration::from_secs(5);

@@ -29,8 +29,8 @@ use crate::{
     games::encode::Encode,
     net::{ModelFile, file::program},
     training::{
+        run::RunConfig,
         selfplay::{EvaluationCache, Plan, PlayedGame, RecordMeta, evaluator, play_numbers},
-        train::RunConfig,
     },
     with_game,
 };

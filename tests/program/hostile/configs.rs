@@ -13,7 +13,7 @@ use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
 };
-use sanki::training::train::RunConfig;
+use sanki::training::run::RunConfig;
 
 use super::{
     runs::{quiet, refused, scratch, survived, tidy, train},

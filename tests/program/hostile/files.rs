@@ -8,7 +8,7 @@ use std::{
 };
 
 use rand::SeedableRng;
-use sanki::{base::rng::Rng, training::train::RunConfig};
+use sanki::{base::rng::Rng, training::run::RunConfig};
 
 use super::{
     damage::Damage,

@@ -12,9 +12,10 @@ use sanki::{
     },
     net::{Backend, Model},
     training::{
+        learner::Learner,
         replay::{Sample, Window},
+        run::RunConfig,
         selfplay::{RecordMeta, read_sealed, sealed_path},
-        train::{Learner, RunConfig},
     },
 };
 

@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use sanki::training::train::State;
+use sanki::training::run::State;
 
 use super::{
     tally::Fate,

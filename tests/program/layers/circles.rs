@@ -175,7 +175,7 @@ fn the_reading_of_names_is_right() {
     let does_use = |user: &str, used: &str| uses[&module(user)].contains(&module(used));
     assert!(does_use("games/rules/xiangqi/movegen", "games/rules/xiangqi/position"));
     assert!(
-        does_use("training/train/run", "training/train/machine")
+        does_use("training/run/run", "training/run/machine")
             && does_use("app/cli/matches/plain", "arena/matches")
     );
     assert!(

@@ -23,7 +23,7 @@ use std::{
 };
 
 use sample::{Sample, quarter};
-use sanki::training::train::{Checkpoint, RunDir};
+use sanki::training::run::{Checkpoint, RunDir};
 use tiny_run::sanki;
 
 /// A life of the run.

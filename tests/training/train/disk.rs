@@ -9,7 +9,7 @@ use std::{
 
 use sanki::{
     games::rules::dobutsu::Dobutsu,
-    training::train::{Branch, DiskFull, RunConfig, RunDir, RunEnd, Trainer},
+    training::run::{Branch, DiskFull, RunConfig, RunDir, RunEnd, Trainer},
 };
 
 use super::{CopyAt, Watch, assert_same, config, copy_folder, final_checkpoint, go_on, machine};
@@ -116,15 +116,11 @@ fn a_run_from_before_records_were_removed_keeps_them_all() {
         now.settled(Some(saved), || panic!("nothing is measured")).keeps()
     };
     let (before, now) = (older("budget.generations=2"), older("budget.generations=3"));
-    assert_eq!(taken(&before, now.clone()), sanki::training::train::Keep::All);
-    assert_eq!(
-        taken(&before, narrow(&[])),
-        sanki::training::train::Keep::Window,
-        "what is asked for is done"
-    );
+    assert_eq!(taken(&before, now.clone()), sanki::training::run::Keep::All);
+    assert_eq!(taken(&before, narrow(&[])), sanki::training::run::Keep::Window, "what is asked for is done");
     assert_eq!(
         now.settled(None, || panic!("nothing is measured")).keeps(),
-        sanki::training::train::Keep::Window
+        sanki::training::run::Keep::Window
     );
     go_on(&older("budget.generations=2"), folder.path(), 1, usize::MAX);
     let said = fs::read_to_string(folder.path().join("config.toml")).unwrap();

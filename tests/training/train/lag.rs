@@ -5,8 +5,8 @@ use std::{fs, sync::atomic::AtomicBool};
 use sanki::{
     games::rules::dobutsu::Dobutsu,
     training::{
+        run::{Checkpoint, RunConfig, RunDir, RunEnd, Trainer},
         selfplay::sealed_path,
-        train::{Checkpoint, RunConfig, RunDir, RunEnd, Trainer},
     },
 };
 

@@ -13,7 +13,7 @@ use std::{
 use sanki::{
     games::rules::{dobutsu::Dobutsu, shogi::Minishogi},
     net::{Backend, ModelFile, file::newest},
-    training::train::{
+    training::run::{
         Branch, Checkpoint, GenerationReport, Machine, Observer, RunConfig, RunDir, RunEnd, Trainer,
     },
 };

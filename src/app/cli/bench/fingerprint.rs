@@ -9,7 +9,7 @@ use serde_json::{Map, json};
 use crate::{
     games::rules::GameId,
     net::{Isa, fingerprint},
-    training::train::learning_fingerprint,
+    training::run::learning_fingerprint,
 };
 
 /// What is asked.

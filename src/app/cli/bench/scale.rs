@@ -16,7 +16,7 @@ use crate::{
     },
     games::encode::Encode,
     net::Backend,
-    training::train::{Machine, Measured, RunConfig, ScaleRow, amdahl, scale_row, serial_share},
+    training::run::{Machine, Measured, RunConfig, ScaleRow, amdahl, scale_row, serial_share},
     with_game,
 };
 

@@ -16,9 +16,10 @@ use crate::{
     games::{encode::Encode, rules::GameId},
     net::{Backend, Model, NetConfig, Precision},
     training::{
+        learner::{Learner, LearnerConfig},
         replay::{ReplayConfig, Window},
+        run::{RunConfig, TrainSpeed, train_speed},
         selfplay::{Plan, SelfPlayConfig, evaluator, play},
-        train::{Learner, LearnerConfig, RunConfig, TrainSpeed, train_speed},
     },
     with_game,
 };

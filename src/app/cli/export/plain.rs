@@ -18,8 +18,8 @@ use crate::{
     },
     games::rules::GameId,
     training::{
+        run::RunDir,
         selfplay::{GameRecord, PlainFilter, plain_positions, read_sealed_of_any},
-        train::RunDir,
     },
     with_game,
 };

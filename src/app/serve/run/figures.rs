@@ -8,7 +8,7 @@ use crate::{
         sparkline::sparkline,
         texts::Texts,
     },
-    training::train::GenerationReport,
+    training::run::GenerationReport,
 };
 
 /// How a figure is written.

@@ -27,7 +27,7 @@ use super::{
     state::{self, Shared, found},
     texts::Texts,
 };
-use crate::{app::report::Board, training::train::RunDir};
+use crate::{app::report::Board, training::run::RunDir};
 
 pub(super) use game::game;
 pub(super) use orders::{cool_down, extend, go_on, stop};

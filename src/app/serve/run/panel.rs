@@ -13,7 +13,7 @@ use crate::{
             texts::Texts,
         },
     },
-    training::train::{Alarm, GenerationReport, Health},
+    training::run::{Alarm, GenerationReport, Health},
 };
 
 /// A run at a moment.
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn every_alarm_has_a_sentence_in_every_language() {
-        let figures: Vec<String> = include_str!("../../../training/train/health.rs")
+        let figures: Vec<String> = include_str!("../../../training/run/health.rs")
             .lines()
             .filter_map(|line| line.trim().strip_prefix("figure: \"")?.split('"').next().map(str::to_owned))
             .collect();

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use crate::{
     app::serve::{numbers::grouped, texts::Texts},
-    training::train::{GenerationReport, WorkerFigures},
+    training::run::{GenerationReport, WorkerFigures},
 };
 
 /// Workers that are shown by name, the fastest.

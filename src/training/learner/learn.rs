@@ -102,7 +102,7 @@ impl Learner {
     }
 
     /// Its threads.
-    pub(super) fn pool(&self) -> &Arc<ThreadPool> {
+    pub(crate) fn pool(&self) -> &Arc<ThreadPool> {
         &self.pool
     }
 
@@ -130,12 +130,12 @@ impl Learner {
     }
 
     /// A batch for this learner, to be prepared: one that was given back, or a new one.
-    pub(super) fn take_batch(&mut self) -> PreparedBatch {
+    pub(crate) fn take_batch(&mut self) -> PreparedBatch {
         self.spare.pop().unwrap_or_else(|| PreparedBatch::new(self.rows()))
     }
 
     /// Keeps the buffers of a batch for the next one.
-    pub(super) fn give_back(&mut self, batch: PreparedBatch) {
+    pub(crate) fn give_back(&mut self, batch: PreparedBatch) {
         self.spare.push(batch);
     }
 
@@ -173,7 +173,7 @@ impl Learner {
     ///
     /// # Panics
     /// As [`Learner::step`].
-    pub(super) fn learn_in_parts(
+    pub(crate) fn learn_in_parts(
         &mut self,
         batch: &PreparedBatch,
         progress: f32,

@@ -5,7 +5,8 @@ use std::{collections::HashSet, sync::atomic::AtomicBool, time::Instant};
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use super::{Learner, Machine, RunConfig, train_speed};
+use super::{Machine, RunConfig, train_speed};
+use crate::training::learner::Learner;
 use crate::{
     games::encode::Encode,
     net::{Model, NetConfig, Precision, SparseConfig},

@@ -6,11 +6,12 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::{
-    GenerationReport, Learner, NonFinite, Observer, RunConfig,
+    GenerationReport, Observer, RunConfig,
     laps::Laps,
     learning::{Detail, LearningJob},
     watch::Watch,
 };
+use crate::training::learner::{Learner, NonFinite};
 use crate::{
     base::rng::{self, Purpose},
     games::encode::Encode,

@@ -14,8 +14,8 @@ use super::{
     laps::Lap,
     machine::Machine,
     report::GenerationReport,
-    run::Trainer,
     state::{Idle, RunClock},
+    trainer::Trainer,
     watch::Observer,
 };
 use crate::games::encode::Encode;

@@ -11,10 +11,8 @@ use std::{
 use anyhow::{Context, Result};
 use rayon::prelude::*;
 
-use super::{
-    config::RunConfig, laps::Laps, learner::Learner, loss::Losses, prepared::PreparedBatch, step::StepReport,
-    watch::Watch,
-};
+use super::{config::RunConfig, laps::Laps, watch::Watch};
+use crate::training::learner::{Learner, Losses, PreparedBatch, StepReport};
 use crate::{
     base::rng::{self, Purpose},
     games::encode::Encode,

@@ -2,8 +2,8 @@
 
 use rand::{Rng, RngExt};
 
+use super::{Learner, LearnerConfig, LossWeights, Schedule, StepReport};
 use super::{
-    Learner, LearnerConfig, LossWeights, Schedule, StepReport,
     loss::{self, Scales},
     shard,
 };

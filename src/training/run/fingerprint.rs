@@ -2,7 +2,8 @@
 
 use rand::RngExt;
 
-use super::{Learner, LearnerConfig, Schedule, trusted};
+use super::trusted;
+use crate::training::learner::{Learner, LearnerConfig, Schedule};
 use crate::{
     base::rng::{self, Purpose, Rng},
     games::{

@@ -22,7 +22,6 @@ use super::{
     disk::{DiskFull, DiskUse, FreeBytes, free_bytes, needed, positions_to_come, window_start},
     figures,
     laps::{Lap, Laps},
-    learner::Learner,
     machine::Machine,
     playing::Played,
     records::{LostRecords, Records},
@@ -35,6 +34,7 @@ use super::{
     trusted,
     watch::Observer,
 };
+use crate::training::learner::Learner;
 use crate::{
     base::{
         rng::{self, Purpose},

@@ -19,11 +19,11 @@ use super::{
     playing::{Effort, Played, Wanted},
     records::{Records, games_wanted, resign_below},
     report::GenerationReport,
-    run::Trainer,
     source::GenerationStats,
     state::{EloPoint, Idle, RunClock, State},
     stopwatch::Stopwatch,
     summary::GameSummary,
+    trainer::Trainer,
     watch::{Observer, Watch},
 };
 use crate::{

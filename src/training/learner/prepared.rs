@@ -35,14 +35,14 @@ impl PreparedBatch {
     }
 
     /// The first half of [`PreparedBatch::prepare`].
-    pub(super) fn fill(&mut self, count: usize, fill: impl Fn(usize, &mut Sample) + Sync) {
+    pub(crate) fn fill(&mut self, count: usize, fill: impl Fn(usize, &mut Sample) + Sync) {
         self.samples.resize_with(count, Sample::default);
         let samples = self.samples.par_iter_mut().with_min_len(TOGETHER).enumerate();
         samples.for_each(|(place, sample)| fill(place, sample));
     }
 
     /// The second half.
-    pub(super) fn number(&mut self) {
+    pub(crate) fn number(&mut self) {
         let PreparedBatch { samples, scales, rows } = self;
         *scales = Scales::new(samples);
         rows.prepare(samples);

@@ -5,7 +5,8 @@ use std::fmt;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::{LearnerConfig, evaluation::EvaluationConfig};
+use super::evaluation::EvaluationConfig;
+use crate::training::learner::LearnerConfig;
 use crate::{
     games::{
         encode::Encode,

@@ -2,10 +2,8 @@
 //! lavapipe, these say that they were skipped.
 #![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
-use super::{
-    Learner, LearnerConfig, StepReport,
-    learner_tests::{SHAPE, config, samples},
-};
+use super::learner_tests::{SHAPE, config, samples};
+use super::{Learner, LearnerConfig, StepReport};
 use crate::{
     net::{Backend, Model, testing},
     training::replay::Sample,
