@@ -3,4 +3,5 @@
 
 pub mod maths;
 pub mod rng;
+pub mod splitmix;
 pub mod store;

@@ -6,6 +6,8 @@
 use rand::SeedableRng;
 pub use rand_xoshiro::Xoshiro256PlusPlus as Rng;
 
+use super::splitmix::mix;
+
 /// What a stream of random numbers is for; two purposes never share numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
@@ -34,14 +36,6 @@ pub fn stream(seed: u64, purpose: Purpose, indices: &[u64]) -> Rng {
 /// The seed of [`stream`], for what seeds itself.
 pub fn stream_seed(seed: u64, purpose: Purpose, indices: &[u64]) -> u64 {
     indices.iter().fold(mix(seed ^ mix(purpose as u64)), |state, &index| mix(state ^ mix(index)))
-}
-
-/// SplitMix64 (Steele, Lea and Flood 2014): neighbouring inputs give unrelated outputs.
-fn mix(x: u64) -> u64 {
-    let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
 }
 
 #[cfg(test)]

@@ -1,4 +1,7 @@
 //! The random numbers of a search.
+//!
+//! Not by `rand_distr`: burn builds it with `std`, so that its logarithms are those of the system's C library, whose last
+//! bits differ between systems. The same seed must give the same games everywhere.
 
 use rand::{Rng, RngExt, distr::Open01};
 

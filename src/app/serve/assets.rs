@@ -8,6 +8,7 @@ use axum::{
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
+use data_encoding::BASE64;
 use sha2::{Digest, Sha256};
 
 use crate::app::{
@@ -62,7 +63,7 @@ pub(super) static STYLE: LazyLock<String> = LazyLock::new(|| {
 
 /// What names the style in a content security policy (CSP Level 3, 2.3.1).
 pub(super) fn style_source() -> String {
-    format!("'sha256-{}'", web::base64::encode(&Sha256::digest(STYLE.as_bytes())))
+    format!("'sha256-{}'", BASE64.encode(&Sha256::digest(STYLE.as_bytes())))
 }
 
 /// Checksum of all assets: part of their addresses, so that browsers may keep them for good.

@@ -6,8 +6,6 @@
 #[cfg(target_family = "wasm")]
 mod abi;
 #[cfg(feature = "program")]
-pub(crate) mod base64;
-#[cfg(feature = "program")]
 mod page;
 mod table;
 

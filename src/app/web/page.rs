@@ -1,11 +1,11 @@
 //! The page: one HTML file with the module, a net and what is needed to play.
 
 use anyhow::{Context, Result, ensure};
+use data_encoding::BASE64;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::base64;
 use crate::{
     app::report::{BOARD_SCRIPT, Board, STYLE, faces_choice, head, inert},
     base::rng::{self, Purpose},
@@ -99,7 +99,7 @@ pub fn page(file: &ModelFile, words: &Words) -> Result<String> {
     let game = file.meta.game;
     let data = Data { game: GameData::new(game, file.meta.rules, words.language), eager: true };
     let data = serde_json::to_string(&data).context("the game does not serialise")?;
-    let model = base64::encode(&file.to_compact()?.to_bytes());
+    let model = BASE64.encode(&file.to_compact()?.to_bytes());
     let name = name(game);
     let page = html! {
         (DOCTYPE)
@@ -112,7 +112,7 @@ pub fn page(file: &ModelFile, words: &Words) -> Result<String> {
                 footer { p { (about(&file.meta)) } }
                 script #data type="application/json" { (PreEscaped(inert(&data))) }
                 script #texts type="application/json" { (PreEscaped(inert(&words.sections.to_string()))) }
-                script #module type="text/plain" { (base64::encode(MODULE)) }
+                script #module type="text/plain" { (BASE64.encode(MODULE)) }
                 script #worker type="text/plain" { (PreEscaped(WORKER_SCRIPT)) }
                 @for script in [SHARED_SCRIPT, LINK_SCRIPT] {
                     script { (PreEscaped(script)) }

@@ -13,7 +13,7 @@ mod xiangqi;
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::rules::Game;
+use crate::{base::splitmix::mix, games::rules::Game};
 
 /// What a feature tells of a piece.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,13 +73,6 @@ impl Features {
     ///
     /// Independent of the order of `active`.
     pub fn hash(&self) -> u64 {
-        // The finaliser of SplitMix64 (Steele, Lea and Flood 2014) spreads each item; a sum forgets the order.
-        fn mix(mut x: u64) -> u64 {
-            x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            x ^ (x >> 31)
-        }
         let piece = |f: &Feature| {
             [f.status, f.plane, f.square].into_iter().fold(0, |bits, x| bits << 8 | u64::from(x))
         };
@@ -87,6 +80,7 @@ impl Features {
         // Most scalars are zero and add nothing: what is not listed is zero.
         let scalars = (1..).zip(&self.scalars).filter(|(_, scalar)| **scalar != 0.0);
         let scalars = scalars.map(|(index, scalar): (u64, _)| index << 32 | u64::from(scalar.to_bits()));
+        // Each item is spread; a sum forgets the order.
         mix(squares.chain(scalars).fold(0u64, |sum, item| sum.wrapping_add(mix(item))))
     }
 }

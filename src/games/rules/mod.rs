@@ -19,7 +19,6 @@ mod perft;
 mod point;
 mod rule_set;
 pub mod shogi;
-mod splitmix;
 pub mod xiangqi;
 
 pub use facts::{Colour, Facts, Family, PlayFacts};

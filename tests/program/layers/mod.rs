@@ -10,7 +10,8 @@ use std::{
 
 /// The modules from the top, each as its room and its place in it: a module uses itself and those before it. A room
 /// without modules of its own here is one module.
-const ORDER: [&str; 21] = [
+const ORDER: [&str; 22] = [
+    "base::splitmix",
     "base::rng",
     "base::maths",
     "base::store",

@@ -1,7 +1,7 @@
 //! What the pieces of dobutsu shogi reach, and the numbers that positions are hashed with.
 
 use super::Kind;
-use crate::games::rules::{Side, splitmix::next};
+use crate::{base::splitmix::next, games::rules::Side};
 
 /// A set of squares: bit `rank * 3 + file`, file a and rank 1 first.
 pub type Bitboard = u16;

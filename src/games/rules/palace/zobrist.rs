@@ -2,7 +2,7 @@
 //! one for the side to move.
 
 use super::{KINDS, PalaceSquare, SQUARES};
-use crate::games::rules::{Side, splitmix::next};
+use crate::{base::splitmix::next, games::rules::Side};
 
 struct Numbers {
     pieces: [[[u64; SQUARES]; KINDS]; 2],

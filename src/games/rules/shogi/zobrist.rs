@@ -2,7 +2,7 @@
 //! one for each count in a hand, and one for the side to move.
 
 use super::{ShogiKind, ShogiSquare, piece::HAND_KINDS, square::SQUARES};
-use crate::games::rules::{Side, splitmix::next};
+use crate::{base::splitmix::next, games::rules::Side};
 
 /// The most of one kind that a hand can hold: all pawns.
 pub(super) const MOST: usize = 18;
