@@ -1,18 +1,13 @@
 //! Games of matches on disk: one JSON object a line, readable by anything, and the journal from which a match
 //! goes on.
 
-use std::{
-    collections::HashSet,
-    fs::File,
-    io::{Seek, SeekFrom, Write},
-    path::{Path, PathBuf},
-};
+use std::{collections::HashSet, path::Path};
 
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    base::store::{keep_damaged, read_at_most, write_atomic},
+    base::store::{JsonLog, LogDamage},
     games::{
         records::Record,
         rules::{GameId, Outcome, Reason, RuleSet, Side, Verdict},
@@ -150,44 +145,32 @@ mod verdict {
 
 /// A file to which each game is added as it ends, so that a kill costs the games in flight and no others.
 #[derive(Debug)]
-pub struct GameLog {
-    path: PathBuf,
-    file: File,
-}
+pub struct GameLog(JsonLog);
 
 /// What must hold for a game in a log to count, beside that it reads.
 pub type GameCheck<'a> = dyn Fn(&MatchGame) -> Result<()> + 'a;
 
 impl GameLog {
-    /// Opens the file, making it where there is none, and returns the games in it. A line cut short at the
-    /// end, by a kill, is dropped. Where other lines are no games, or none that pass `check`, or repeat one, the file
-    /// is kept under another name, with a warning, and goes on without them: those games are played again.
+    /// Opens the file, making it where there is none, and returns the games in it: see [`JsonLog::open`]. A game that
+    /// fails `check`, or has the number of one before it, does not count; such games are played again, with a warning.
     ///
     /// # Errors
     /// When the file cannot be read or written.
     pub fn open(path: &Path, check: &GameCheck) -> Result<(Self, Vec<MatchGame>)> {
-        let open = || -> Result<(File, Vec<MatchGame>)> {
-            let mut file = File::options().create(true).truncate(false).read(true).write(true).open(path)?;
-            let text = read_at_most(path, MOST_BYTES)?;
-            let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-            let Lines { games, good, bad } = Lines::of(&text[..whole], check);
-            if let Some(problem) = bad.first() {
-                let kept = keep_damaged(path)?;
-                tracing::warn!(
-                    "{}: {problem}: kept as {}, and {} games are played again",
-                    path.display(),
-                    kept.display(),
-                    bad.len()
-                );
-                write_atomic(path, &good)?;
-                file = File::options().write(true).open(path)?;
-            }
-            file.set_len(good.len() as u64)?;
-            file.seek(SeekFrom::End(0))?;
-            Ok((file, games))
-        };
-        let (file, games) = open().with_context(|| format!("cannot use {}", path.display()))?;
-        Ok((GameLog { path: path.to_owned(), file }, games))
+        let mut numbers = HashSet::new();
+        let opened = JsonLog::open(path, MOST_BYTES, |game: &MatchGame| {
+            check(game)?;
+            ensure!(numbers.insert(game.number), "game {} is there already", game.number);
+            Ok(())
+        })?;
+        if let Some(LogDamage { problem, lines, kept }) = opened.damage {
+            tracing::warn!(
+                "{}: {problem}: kept as {}, and {lines} games are played again",
+                path.display(),
+                kept.display()
+            );
+        }
+        Ok((GameLog(opened.log), opened.values))
     }
 
     /// Adds a game.
@@ -195,42 +178,7 @@ impl GameLog {
     /// # Errors
     /// When it cannot be written.
     pub fn append(&mut self, game: &MatchGame) -> Result<()> {
-        let mut line = serde_json::to_vec(game).context("a game does not serialise")?;
-        line.push(b'\n');
-        self.file.write_all(&line).with_context(|| format!("cannot write {}", self.path.display()))
-    }
-}
-
-/// The lines of a log.
-struct Lines {
-    games: Vec<MatchGame>,
-    /// The lines of these games, each with its end.
-    good: Vec<u8>,
-    /// What is wrong with the others.
-    bad: Vec<String>,
-}
-
-impl Lines {
-    fn of(text: &[u8], check: &GameCheck) -> Self {
-        let mut lines = Lines { games: Vec::new(), good: Vec::new(), bad: Vec::new() };
-        let mut numbers = HashSet::new();
-        for (line, number) in text.split_inclusive(|&byte| byte == b'\n').zip(1..) {
-            let read = || -> Result<MatchGame> {
-                let game: MatchGame = serde_json::from_slice(line).context("is no game")?;
-                check(&game).context("is no game that can be")?;
-                ensure!(!numbers.contains(&game.number), "has game {} for the second time", game.number);
-                Ok(game)
-            };
-            match read() {
-                Ok(game) => {
-                    numbers.insert(game.number);
-                    lines.games.push(game);
-                    lines.good.extend_from_slice(line);
-                }
-                Err(error) => lines.bad.push(format!("line {number} {error:#}")),
-            }
-        }
-        lines
+        self.0.append(game)
     }
 }
 

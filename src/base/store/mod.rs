@@ -10,6 +10,8 @@ mod decompress;
 #[cfg(feature = "program")]
 mod encoding;
 #[cfg(feature = "program")]
+mod json_log;
+#[cfg(feature = "program")]
 mod lock;
 #[cfg(feature = "program")]
 mod process;
@@ -25,6 +27,8 @@ pub use container::Container;
 pub use decompress::decompress;
 #[cfg(feature = "program")]
 pub use encoding::{NoText, decode, without_mark};
+#[cfg(feature = "program")]
+pub use json_log::{JsonLog, LogDamage, OpenedLog};
 #[cfg(feature = "program")]
 pub use lock::{DirLock, Holder, LOCK};
 pub use quarantine::{keep_damaged, keep_replaced, remove_if_there};

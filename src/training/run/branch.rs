@@ -14,7 +14,11 @@ use super::{
     figures,
     report::GenerationReport,
 };
-use crate::{base::store::UNFINISHED, net::file::newest, training::selfplay::sealed_path};
+use crate::{
+    base::store::{JsonLog, UNFINISHED},
+    net::file::newest,
+    training::selfplay::sealed_path,
+};
 
 /// A kept checkpoint of a run, to be gone on from in a folder of its own.
 #[derive(Clone, Debug)]
@@ -116,7 +120,7 @@ impl Branch {
         }
         let mut reports = figures::peek(&from.metrics());
         reports.retain(|report| report.generation <= now);
-        figures::write(&to.metrics(), &reports)?;
+        JsonLog::write(&to.metrics(), &reports)?;
         to.set_latest(now)
     }
 }

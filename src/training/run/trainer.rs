@@ -38,7 +38,7 @@ use crate::training::learner::Learner;
 use crate::{
     base::{
         rng::{self, Purpose},
-        store::{DirLock, write_atomic},
+        store::{DirLock, JsonLog, write_atomic},
     },
     games::encode::Encode,
     net::{LoadedNet, Model, ModelFile, ModelMeta, PlayConfig, Precision, Sizes, file::program},
@@ -76,6 +76,8 @@ pub struct Trainer<G: Encode> {
     pub(super) saved: u32,
     /// The last generation in the list of figures.
     published: u32,
+    /// That list.
+    figures: JsonLog,
     /// The figures of those that are listed and come after the newest checkpoint: a kill undid them.
     pub(super) made_before: Vec<GenerationReport>,
     /// Where the time goes.
@@ -138,12 +140,14 @@ impl<G: Encode> Trainer<G> {
         let mut window =
             Window::changed(config.replay.clone(), config.net.inputs(), settings.due_before(&state.taught));
         let records = Records { settings: &settings, dir: &dir, machine };
-        let mut made_before = figures::open(&dir.metrics(), newest_played(&dir, state.generation)?)?;
+        let (mut figures, mut made_before) =
+            figures::open(&dir.metrics(), newest_played(&dir, state.generation)?)?;
         if !changes.is_empty() {
             // What was made after the checkpoint is made anew.
             records.put_aside_after(state.generation)?;
             made_before.retain(|report| report.generation <= state.generation);
-            figures::write(&dir.metrics(), &made_before)?;
+            JsonLog::write(&dir.metrics(), &made_before)?;
+            figures = figures::open(&dir.metrics(), state.generation)?.0;
         }
         records.refill::<G>(&mut window, &state, lost)?;
         let published = made_before.last().map_or(0, |report| report.generation);
@@ -152,6 +156,7 @@ impl<G: Encode> Trainer<G> {
         let mut trainer = Trainer {
             saved: state.generation,
             published,
+            figures,
             made_before,
             config,
             settings,
@@ -358,7 +363,7 @@ impl<G: Encode> Trainer<G> {
     /// Adds the last generation's figures to the curves and to the list.
     fn publish(&mut self) -> Result<()> {
         self.board.write(self.report.positions, &self.report.scalars());
-        figures::append(&self.dir.metrics(), &self.report)?;
+        self.figures.append(&self.report)?;
         self.published = self.state.generation;
         Ok(())
     }
