@@ -2,6 +2,7 @@
 
 #[path = "../support/hash_evaluator.rs"]
 mod hash_evaluator;
+mod improve;
 mod kill;
 mod recovery;
 mod replay;

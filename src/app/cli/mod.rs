@@ -13,6 +13,7 @@ mod engine;
 mod error;
 mod export;
 mod features;
+mod improve;
 mod interrupt;
 mod ladder;
 mod log;
@@ -68,6 +69,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Train(Box<train::Args>),
+    Improve(Box<improve::ImproveArgs>),
     Work(work::Args),
     Match(Box<matches::Args>),
     Ladder(ladder::Args),
@@ -90,6 +92,7 @@ impl Command {
     fn run(self) -> Result<()> {
         match self {
             Command::Train(args) => train::run(*args),
+            Command::Improve(args) => improve::run(*args),
             Command::Work(args) => work::run(args),
             Command::Match(args) => matches::run(*args),
             Command::Ladder(args) => ladder::run(args),

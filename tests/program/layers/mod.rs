@@ -10,7 +10,7 @@ use std::{
 
 /// The modules from the top, each as its room and its place in it: a module uses itself and those before it. A room
 /// without modules of its own here is one module.
-const ORDER: [&str; 22] = [
+const ORDER: [&str; 23] = [
     "base::splitmix",
     "base::rng",
     "base::maths",
@@ -26,6 +26,7 @@ const ORDER: [&str; 22] = [
     "training::replay",
     "training::learner",
     "training::run",
+    "training::improve",
     "training::remote",
     "app::report",
     "app::web",

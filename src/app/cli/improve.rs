@@ -1,0 +1,250 @@
+//! `sanki improve`: a net that gets better by itself.
+
+use std::{
+    io::{self, Write},
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use anyhow::{Context, Result};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{CliError, interrupt, log, shell, tell};
+use crate::{
+    arena::Match,
+    base::store::read_text,
+    games::{encode::Encode, rules::GameId},
+    net::{Backend, ModelFile},
+    training::{
+        improve::{
+            CYCLE_COLUMNS, CycleReport, ImproveConfig, ImproveObserver, Improver, Step, improved_config,
+        },
+        run::{Machine, RunConfig, RunEnd, saved_config},
+    },
+    with_game,
+};
+
+const SCALE: u64 = 1000;
+
+/// Improve a net for some hours, without a hand: train, compare with the best net so far, keep the better one, again
+///
+/// Each cycle trains from the best net at a low rate that falls to nearly nothing. What it trained, and the mean of that and
+/// the best net, then play against the best net, each by a sequential test (0 against 20 Elo). The stronger one takes its
+/// place; where none is stronger, the rate halves, and after two such cycles a net of twice the width is tried. The best
+/// net is always in best.sanki in the folder.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+The same command with the same --out goes on where it was stopped, also after a kill, and with more hours.
+
+Examples:
+  sanki improve checkpoints/shogi.sanki --hours 8
+  sanki improve runs/first --hours 2 --out runs/better
+  sanki improve --hours 20 --out runs/better
+  sanki match runs/better/best.sanki checkpoints/shogi.sanki --movetime 100")]
+pub struct ImproveArgs {
+    /// The net to begin with: a checkpoint, an exported model, or a run's folder; not needed to go on
+    #[arg(value_name = "NET")]
+    net: Option<PathBuf>,
+    /// Hours of wall time, those of earlier calls counted
+    #[arg(long, value_name = "H", value_parser = hours)]
+    hours: f64,
+    /// The folder [default: runs/<game>-<date>-<time>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// The settings of the cycles' runs [default: the run's, those in a .toml file beside the net, else the game's]
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Change one setting, as in `sanki train`
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Minutes of training in the first cycle
+    #[arg(long, value_name = "MINUTES", default_value_t = ImproveConfig::default().cycle_minutes, value_parser = minutes)]
+    cycle: f64,
+    /// Games of a match at most
+    #[arg(long, value_name = "N", default_value_t = ImproveConfig::default().games,
+        value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    games: u32,
+    /// Nodes a move in these games
+    #[arg(long, value_name = "N", default_value_t = ImproveConfig::default().nodes,
+        value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    nodes: u32,
+    /// Threads [default: one per core]
+    #[arg(long, value_name = "N", value_parser = super::threads)]
+    threads: Option<std::num::NonZero<usize>>,
+    /// What computes the net, as in `sanki train`
+    #[arg(long, default_value_t, value_parser = crate::app::cli::backend)]
+    backend: Backend,
+    /// Print one JSON object per cycle
+    #[arg(long)]
+    json: bool,
+}
+
+fn hours(text: &str) -> Result<f64, String> {
+    positive(text, "hours")
+}
+
+fn minutes(text: &str) -> Result<f64, String> {
+    positive(text, "minutes")
+}
+
+fn positive(text: &str, of: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
+    number.ok_or_else(|| format!("'{text}' is no number of {of} above 0"))
+}
+
+/// Runs the command.
+pub fn run(args: ImproveArgs) -> Result<()> {
+    let start = args.net.as_deref().map(ModelFile::read).transpose()?;
+    let begun = args.out.as_deref().map(improved_config).transpose()?.flatten();
+    let config = match (&begun, &start) {
+        (Some(text), _) if args.config.is_none() => RunConfig::parse(text, &args.set)?,
+        (_, Some(net)) => config_for(&args, net)?,
+        (Some(text), None) => RunConfig::parse(text, &args.set)?,
+        (None, None) => {
+            return Err(CliError::usage("no net is named")
+                .help("name the net to improve, or --out to go on")
+                .into());
+        }
+    };
+    let out = super::folder_or_dated(args.out.as_deref(), Path::new("runs"), config.game)?;
+    with_game!(config.game, G => improve::<G>(&args, start, config, &out))
+}
+
+/// The settings for a net: its run's, those beside it, or the game's own, with the net's size.
+fn config_for(args: &ImproveArgs, net: &ModelFile) -> Result<RunConfig> {
+    let path = args.net.as_deref().unwrap_or(Path::new(""));
+    let beside = path.with_extension("toml");
+    let text = match &args.config {
+        Some(file) => read(file)?,
+        None => match saved_config(path).ok().flatten() {
+            Some(text) => text,
+            None if path.is_file() && beside.is_file() => read(&beside)?,
+            None => default_config(net.meta.game)?,
+        },
+    };
+    let mut config = RunConfig::parse(&text, &args.set)?;
+    if config.game != net.meta.game || config.rules != net.meta.rules {
+        let message = format!(
+            "the net plays {} ({}), the settings are for {} ({})",
+            net.meta.game, net.meta.rules, config.game, config.rules
+        );
+        return Err(CliError::usage(message).help("name settings with --config").into());
+    }
+    config.net = net.model.net().clone();
+    Ok(config)
+}
+
+fn read(path: &Path) -> Result<String> {
+    read_text(path, RunConfig::MOST_BYTES).with_context(|| format!("cannot read {}", path.display()))
+}
+
+fn default_config(game: GameId) -> Result<String> {
+    Ok(game.facts().config.to_owned())
+}
+
+fn improve<G: Encode>(
+    args: &ImproveArgs,
+    start: Option<ModelFile>,
+    config: RunConfig,
+    out: &Path,
+) -> Result<()> {
+    let stop = interrupt::flag();
+    let workers = args.threads.unwrap_or_else(super::cores).get();
+    rayon::ThreadPoolBuilder::new().num_threads(workers).build_global().context("cannot start threads")?;
+    let machine = Machine { workers, backend: args.backend };
+    let plan = ImproveConfig { cycle_minutes: args.cycle, games: args.games, nodes: args.nodes };
+    let mut improver = Improver::<G>::open(out, start, config, plan, machine)?;
+    log::to_file(&out.join("improve.log"))?;
+    let mut screen = Screen::new(args.json);
+    let net = improver.start().model.net();
+    screen.say(&format!(
+        "{} ({}), from a {net} net, on {workers} threads",
+        G::ID,
+        improver.start().meta.rules
+    ));
+    screen.say(&format!("folder: {}", out.display()));
+    screen.columns();
+    for report in improver.cycles() {
+        screen.line(report);
+    }
+    let ended = improver.run(args.hours, stop, &mut screen);
+    screen.bar.finish_and_clear();
+    let (word, best) = (shell::word(out), improver.best_path());
+    match ended? {
+        RunEnd::Interrupted => {
+            let resume = format!("stopped; sanki improve --hours {} --out {word} goes on", args.hours);
+            Err(CliError::interrupted(resume).into())
+        }
+        RunEnd::Done => {
+            let elo = improver.cycles().last().map_or(0.0, |report| report.elo);
+            tell(format_args!("best net: {} (Elo {elo:+.0} since the start, summed)", best.display()));
+            tell(format_args!("go on:    sanki improve --hours {} --out {word}", 2.0 * args.hours));
+            Ok(())
+        }
+    }
+}
+
+/// A progress bar on stderr, and a line a cycle on stdout.
+struct Screen {
+    bar: ProgressBar,
+    json: bool,
+    doing: String,
+}
+
+impl Screen {
+    fn new(json: bool) -> Self {
+        let bar = ProgressBar::new(SCALE);
+        let style = ProgressStyle::with_template("{bar:24} {percent:>3}%  {elapsed}  {msg}");
+        bar.set_style(style.expect("the template is fixed"));
+        bar.enable_steady_tick(Duration::from_secs(1));
+        Screen { bar, json, doing: String::new() }
+    }
+
+    fn say(&self, message: &str) {
+        self.bar.suspend(|| tell(message));
+    }
+
+    fn columns(&self) {
+        if !self.json {
+            self.bar.suspend(|| writeln!(io::stdout(), "{CYCLE_COLUMNS}").ok());
+        }
+    }
+
+    fn line(&self, report: &CycleReport) {
+        let line = match self.json {
+            true => serde_json::to_string(report).expect("figures are plain JSON"),
+            false => report.to_string(),
+        };
+        self.bar.suspend(|| writeln!(io::stdout(), "{line}").ok());
+    }
+}
+
+impl ImproveObserver for Screen {
+    fn begin(&mut self, cycle: u32, step: &Step) {
+        self.doing = format!("cycle {cycle}");
+        tracing::info!(
+            "cycle {cycle}: a {} net, {} minutes, {} of the rate",
+            step.net,
+            step.minutes,
+            step.rate
+        );
+    }
+
+    fn training(&mut self, done: f64, doing: &str) {
+        self.bar.set_position((done * SCALE as f64) as u64);
+        self.bar.set_message(format!("{}: {doing}", self.doing));
+    }
+
+    fn game(&mut self, candidate: &str, played: &Match) {
+        let tally = played.tally();
+        self.bar.set_message(format!(
+            "{}: {candidate} against the best net: +{} ={} -{}",
+            self.doing, tally.wins, tally.draws, tally.losses
+        ));
+    }
+
+    fn cycle(&mut self, report: &CycleReport) {
+        tracing::info!("{report}");
+        self.line(report);
+    }
+}

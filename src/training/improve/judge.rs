@@ -1,0 +1,116 @@
+//! Matches of a candidate against the best net.
+
+use std::{path::Path, sync::atomic::AtomicBool, time::Duration};
+
+use anyhow::{Result, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::plan::ImproveConfig;
+use crate::{
+    arena::{
+        AlphaBetaPlayer, Budget, Competitor, Conditions, Hypothesis, Match, MatchConfig, MatchFolder,
+        MatchGame, MatchResult, Player, SearchPlayer, Sprt, check_moves, check_start, embedded,
+        extend_openings,
+    },
+    games::{
+        encode::Encode,
+        rules::{GameId, RuleSet, Setup},
+    },
+    net::{LoadedNet, ModelFile, NetEvaluator, PlayConfig, PlayTable, SearchKind},
+    training::run::Machine,
+};
+
+/// The hypotheses of the sequential test, in Elo.
+const WORSE: f64 = 0.0;
+const BETTER: f64 = 20.0;
+/// Nets of two sizes have this time a move, since the wider one is slower.
+const MOVE_TIME: Duration = Duration::from_millis(50);
+
+/// Two nets and how they meet.
+pub struct Judge<'a> {
+    pub config: &'a ImproveConfig,
+    pub rules: RuleSet,
+    pub max_plies: u32,
+    pub seed: u64,
+    pub machine: Machine,
+    pub best: &'a ModelFile,
+}
+
+/// What a match is of: a folder with another one is refused.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct Settings {
+    game: GameId,
+    rules: RuleSet,
+    /// Checksums of the weights of the candidate and of the best net.
+    weights: [u32; 2],
+    nodes: u32,
+    max_plies: u32,
+    seed: u64,
+}
+
+impl Judge<'_> {
+    /// The match of `candidate` in `folder`, played or continued; `None` when stopped.
+    ///
+    /// # Errors
+    /// When the folder holds another match or cannot be written.
+    pub fn play<G: Encode>(
+        &self,
+        candidate: &ModelFile,
+        folder: &Path,
+        stop: &AtomicBool,
+        on_game: &mut dyn FnMut(&Match),
+    ) -> Result<Option<MatchResult>> {
+        let checksum = |file: &ModelFile| crc32fast::hash(&file.model.to_bytes());
+        let (rules, max_plies, seed, nodes) = (self.rules, self.max_plies, self.seed, self.config.nodes);
+        let weights = [checksum(candidate), checksum(self.best)];
+        let settings = Settings { game: G::ID, rules, weights, nodes, max_plies, seed };
+        let pairs = self.config.games.div_ceil(2) as usize;
+        let mut openings = embedded::<G>(rules, Setup::Drawn, pairs, seed);
+        extend_openings(&mut openings, pairs, seed);
+        let check = |game: &MatchGame| {
+            ensure!(game.half_points("candidate").is_some(), "game {} has other players", game.number);
+            check_start(game, &openings)?;
+            check_moves::<G>(rules, game)
+        };
+        let (mut log, games) = MatchFolder::open(folder, &settings, &check)?;
+        let is_one_size = candidate.model.net() == self.best.model.net();
+        let budget = if is_one_size { Budget::Simulations(nodes) } else { Budget::MoveTime(MOVE_TIME) };
+        let nets = (self.load(candidate)?, self.load(self.best)?);
+        let field = [
+            Competitor::new("candidate", || player::<G>(&nets.0, budget)),
+            Competitor::new("best", || player::<G>(&nets.1, budget)),
+        ];
+        let conditions = Conditions { max_plies, seed, threads: self.machine.workers };
+        let sprt = Some(Sprt::new(WORSE, BETTER));
+        let config = MatchConfig { games: self.config.games, sprt, conditions };
+        let mut played = Match::new(config, "candidate", games)?;
+        played.play(&field, &openings, stop, &mut |played, game| {
+            log.append(game)?;
+            on_game(played);
+            Ok(())
+        })?;
+        Ok(played.is_over().then(|| played.result()))
+    }
+
+    fn load(&self, file: &ModelFile) -> Result<(LoadedNet, PlayConfig)> {
+        let play = file.play(&PlayTable::default());
+        Ok((self.machine.backend.load_in(&file.model, play.precision)?, PlayConfig { threads: 1, ..play }))
+    }
+}
+
+/// Sparse nets play by alpha-beta, as they do with a clock.
+fn player<G: Encode>((net, play): &(LoadedNet, PlayConfig), budget: Budget) -> Box<dyn Player<G>> {
+    let evaluator = || NetEvaluator::new(net.evaluator(G::SHAPE));
+    match play.kind {
+        SearchKind::Auto | SearchKind::AlphaBeta => Box::new(AlphaBetaPlayer::new(play, budget, evaluator)),
+        SearchKind::Puct | SearchKind::Gumbel => Box::new(SearchPlayer::new(play.clone(), budget, evaluator)),
+    }
+}
+
+/// Whether a candidate takes the best net's place.
+pub fn is_better(result: &MatchResult) -> bool {
+    match result.sprt.as_ref().and_then(|sprt| sprt.accepted) {
+        Some(accepted) => accepted == Hypothesis::H1,
+        None => result.elo_low > WORSE,
+    }
+}

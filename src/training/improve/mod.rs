@@ -1,0 +1,15 @@
+//! A net that is trained further by itself and never gets worse: cycles of training at a low rate, each followed by matches
+//! that decide whether the best net so far is replaced.
+//!
+//! Owns a folder with the best net, a log of the cycles and what the present cycle makes. A cycle trains from the best net;
+//! what it trained, and the mean of that and the best net, play against the best net. Rates fall and nets widen by what
+//! earlier cycles gained.
+
+mod cycle;
+mod improver;
+mod judge;
+mod plan;
+
+pub use cycle::{COLUMNS as CYCLE_COLUMNS, CandidateResult, CycleReport, Kept};
+pub use improver::{ImproveObserver, Improver, improved_config};
+pub use plan::{ImproveConfig, Step};

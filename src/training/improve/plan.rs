@@ -1,0 +1,118 @@
+//! What the next cycle does, by what the cycles before it gained.
+
+use serde::{Deserialize, Serialize};
+
+use super::cycle::{CycleReport, Kept};
+use crate::net::{NetConfig, SparseConfig};
+
+/// The rate of the first cycle as a part of the config's peak. At a quarter of the peak half an hour gained 50 to 90 Elo on
+/// the full boards (2026-11).
+const FIRST_RATE: f64 = 0.25;
+/// The rate of a cycle that begins with a wider net: its new weights have everything to learn.
+const WIDENED_RATE: f64 = 0.5;
+/// The lowest rate. Untuned.
+const LOWEST_RATE: f64 = 1.0 / 64.0;
+/// After so many cycles without a gain a wider net is tried.
+const PATIENCE: u32 = 2;
+/// No net is made wider than this: there self-play takes as long as learning gains. Untuned.
+const WIDEST: usize = 1024;
+/// A cycle with a wider net, and those after one that gained nothing, last longer by this factor.
+const LONGER: f64 = 2.0;
+
+/// How a net is improved.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ImproveConfig {
+    /// Minutes of self-play and learning in the first cycle.
+    pub cycle_minutes: f64,
+    /// Games of a match at most; its sequential test may end it earlier.
+    pub games: u32,
+    /// Nodes a move in these games; simulations for a tower.
+    pub nodes: u32,
+}
+
+impl Default for ImproveConfig {
+    fn default() -> Self {
+        ImproveConfig { cycle_minutes: 30.0, games: 400, nodes: 4000 }
+    }
+}
+
+/// What a cycle does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// The highest learning rate, as a part of the config's.
+    pub rate: f64,
+    /// The net that learns: the best one's, or a wider one.
+    pub net: NetConfig,
+    /// Minutes of self-play and learning.
+    pub minutes: f64,
+}
+
+impl Step {
+    /// The step after `cycles`, the best net being a `best` net.
+    pub fn next(config: &ImproveConfig, cycles: &[CycleReport], best: &NetConfig) -> Self {
+        let (mut rate, mut minutes, mut failures) = (FIRST_RATE, config.cycle_minutes, 0);
+        for cycle in cycles {
+            match (cycle.kept, cycle.widened) {
+                (Kept::Trained | Kept::Mean, false) => failures = 0,
+                (Kept::Trained | Kept::Mean, true) => (rate, failures) = (FIRST_RATE, 0),
+                (Kept::Best, false) => (rate, failures) = ((rate / 2.0).max(LOWEST_RATE), failures + 1),
+                (Kept::Best, true) => (rate, minutes, failures) = (FIRST_RATE, minutes * LONGER, 0),
+            }
+        }
+        match wider(best).filter(|_| failures >= PATIENCE) {
+            Some(net) => Step { rate: WIDENED_RATE, net, minutes: minutes * LONGER },
+            None => Step { rate, net: best.clone(), minutes },
+        }
+    }
+}
+
+/// The next wider net, where there is one.
+fn wider(net: &NetConfig) -> Option<NetConfig> {
+    match net {
+        NetConfig::Sparse(sparse) if 2 * sparse.hidden <= WIDEST => {
+            Some(NetConfig::Sparse(SparseConfig { hidden: 2 * sparse.hidden, ..sparse.clone() }))
+        }
+        NetConfig::Sparse(_) | NetConfig::Conv(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(cycles: &[(Kept, bool)]) -> (f64, usize, f64) {
+        let best: NetConfig = "sparse-512-attacks".parse().unwrap();
+        let cycles: Vec<CycleReport> = cycles
+            .iter()
+            .map(|&(kept, widened)| CycleReport { kept, widened, ..CycleReport::default() })
+            .collect();
+        let config = ImproveConfig { cycle_minutes: 10.0, ..ImproveConfig::default() };
+        let Step { rate, net, minutes } = Step::next(&config, &cycles, &best);
+        let NetConfig::Sparse(net) = net else { panic!("it is sparse") };
+        (rate, net.hidden, minutes)
+    }
+
+    #[test]
+    fn the_rate_halves_where_nothing_is_gained_and_then_the_net_widens() {
+        let (best, mean) = ((Kept::Best, false), (Kept::Mean, false));
+        assert_eq!(after(&[]), (0.25, 512, 10.0));
+        assert_eq!(after(&[mean, mean]), (0.25, 512, 10.0));
+        assert_eq!(after(&[mean, best]), (0.125, 512, 10.0));
+        assert_eq!(after(&[best, mean, best]), (0.0625, 512, 10.0), "not two in a row");
+        assert_eq!(after(&[best, best]), (0.5, 1024, 20.0));
+        assert_eq!(after(&[best, best, (Kept::Best, true)]), (0.25, 512, 20.0), "longer cycles");
+        assert_eq!(after(&[best, best, (Kept::Trained, true)]), (0.25, 512, 10.0));
+    }
+
+    #[test]
+    fn the_widest_net_and_towers_stay_as_they_are() {
+        let failed = CycleReport { kept: Kept::Best, ..CycleReport::default() };
+        for net in ["sparse-1024-attacks", "4x32"] {
+            let net: NetConfig = net.parse().unwrap();
+            let cycles = vec![failed.clone(); 12];
+            let step = Step::next(&ImproveConfig::default(), &cycles, &net);
+            assert_eq!((step.net, step.rate), (net, LOWEST_RATE));
+        }
+    }
+}
