@@ -99,7 +99,7 @@ pub fn games_path(root: &Path) -> PathBuf {
     root.join(GAMES)
 }
 
-/// Whether nobody has files in a folder, or it is not there; what a match leaves that was killed at its beginning does
+/// Whether a folder is empty or not there; what a match leaves that was killed at its beginning does
 /// not count.
 fn is_free(root: &Path) -> bool {
     let is_ours = |name: &str| name == LOCK || name.starts_with(UNFINISHED);

@@ -57,7 +57,7 @@ impl Ladder {
     /// A ladder of the players called `names`, of which `games` were finished earlier.
     ///
     /// # Errors
-    /// When there are not two players, two have the same name, or a game was played by somebody else.
+    /// When there are not two players, two have the same name, or a game has another player.
     pub fn new(
         config: LadderConfig,
         names: Vec<String>,

@@ -1,4 +1,4 @@
-//! Whoever can choose a move.
+//! Players: what chooses moves.
 
 use std::time::{Duration, Instant};
 

@@ -45,7 +45,7 @@ pub fn play_game<'a, G: Game>(
             return None;
         }
         let outcome = table.turn(rng, is_stopped);
-        // Whoever was told to stop is not judged by what it did then.
+        // A player that was told to stop is not judged by what it did then.
         if let Some(outcome) = outcome.filter(|_| !is_stopped()) {
             return Some(table.finish(outcome));
         }

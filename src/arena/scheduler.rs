@@ -19,7 +19,7 @@ use crate::{
 /// Makes a player; every thread makes its own.
 pub type Factory<'a, G> = dyn Fn() -> Box<dyn Player<G>> + Sync + 'a;
 
-/// Somebody who takes part.
+/// A participant.
 pub struct Competitor<'a, G: Game> {
     /// Unlike those of the others.
     pub name: String,
@@ -90,7 +90,7 @@ pub fn check_moves<G: Game>(rules: RuleSet, game: &MatchGame) -> Result<()> {
 /// How games are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conditions {
-    /// A game that has lasted so many plies from its opening is adjudicated.
+    /// Plies from its opening after which a game is adjudicated.
     pub max_plies: u32,
     /// Of the players' random numbers.
     pub seed: u64,

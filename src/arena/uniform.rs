@@ -11,7 +11,7 @@ use crate::games::rules::{Game, Verdict};
 
 const C_PUCT: f32 = 1.25;
 
-/// The root, which is nobody's child.
+/// The root, which has no parent.
 const ROOT: u32 = 0;
 
 /// How far a node is known.

@@ -7,9 +7,10 @@ use std::{
 
 use super::MatchGame;
 
-/// Who has failed in the first moves of so many games in a row cannot play. These are two pairs: both sides of two openings.
+/// A player that failed in the first moves of this many games in a row cannot play. These are two pairs: both sides of
+/// two openings.
 const MOST_FAILURES: usize = 4;
-/// A player that made so many moves has begun to play.
+/// A player that made this many moves has begun to play.
 const FIRST_MOVES: u32 = 3;
 
 /// A player cannot play: the match ends.

@@ -18,7 +18,7 @@ use crate::{
 /// How long a position is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// So many simulations: what is said then depends on nothing else.
+    /// A number of simulations: the result then depends on nothing else.
     Simulations(u32),
     /// So much wall time.
     Time(Duration),
@@ -55,7 +55,7 @@ pub struct Analyst<G: Game> {
 
 impl<G: Encode> Analyst<G> {
     /// One that asks `model`, with its settings of play; without a model it knows the rules alone. It searches by PUCT
-    /// whatever the model plays with: a tree has a value and a line at any time.
+    /// with any search of the model: a tree has a value and a line at any time.
     ///
     /// # Errors
     /// When the model plays another game, or this machine cannot load it.

@@ -43,7 +43,7 @@ impl Analysis {
         self.moves.iter().map(|mv| mv.before.score).chain([self.end.score])
     }
 
-    /// The moves that lost most, at most so many, the worst first.
+    /// The moves that lost most, at most `most`, the worst first.
     pub fn worst(&self, most: usize) -> Vec<&JudgedMove> {
         let mut worst: Vec<&JudgedMove> = self.moves.iter().filter(|mv| mv.loss >= NOISE).collect();
         worst.sort_by(|a, b| b.loss.total_cmp(&a.loss).then(a.ply.cmp(&b.ply)));

@@ -32,7 +32,7 @@ pub struct GeneratorConfig {
 /// loses by the reply, and which a search that knows only the rules takes to be even. Neither the same position nor
 /// its mirror image is there twice. In janggi the set-ups take turns.
 ///
-/// The same at any thread count. Fewer than asked for where the game has not so many; `None` when `stop` was set
+/// The same at any thread count. Fewer than asked for if the game has fewer; `None` when `stop` was set
 /// before the end. `progress` is told of every opening.
 pub fn generate<G: Game>(
     config: &GeneratorConfig,

@@ -32,7 +32,7 @@ pub struct Opening<G> {
 }
 
 /// The first `count` openings of the embedded set of the game, in the order that `seed` gives it; fewer where the
-/// set has not so many. Positions that `rules` do not allow or end are left out.
+/// set has fewer. Positions that `rules` do not allow or end are left out.
 ///
 /// In a game with set-ups those of the set-up that `setup` names. Where it is drawn, every set-up has its equal share in
 /// any openings that follow each other, as many as there are set-ups.

@@ -13,7 +13,7 @@ const C_INIT: f32 = 1.5;
 const C_BASE: f32 = 19652.0;
 const FPU_REDUCTION: f32 = 0.25;
 
-/// The root, which is nobody's child.
+/// The root, which has no parent.
 const ROOT: u32 = 0;
 
 /// What is known for certain, for the side to move.

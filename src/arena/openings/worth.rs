@@ -25,7 +25,7 @@ const MAX_PLIES: u32 = 300;
 const RANDOM_PLIES: u32 = 8;
 /// Moves, drawn at random, among which a player chooses.
 const CHOICE: u32 = 5;
-/// One in so many positions of a game is kept: neighbours are nearly the same.
+/// One position of this many in a game is kept: neighbours are nearly the same.
 const KEPT: u32 = 6;
 /// Pulls the worths that were hardly seen to zero.
 const RIDGE: f64 = 10.0;

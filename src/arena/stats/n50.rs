@@ -56,7 +56,7 @@ impl N50 {
     /// 40, so that one count alone gives an estimate already. The likelihood is divided by the dispersion of the
     /// pairs around the curve, and the interval is that of the profile likelihood: the counts at which the best
     /// curve is not rejected at 5%. When all games were won, or all lost, nothing is known of the spread: a pair
-    /// then counts as one game, and the end is where so many wins would come up in 2.5% of the trials.
+    /// then counts as one game, and the end is where that many wins would come up in 2.5% of the trials.
     pub fn fit(node_scores: &[NodeScore]) -> Option<N50> {
         let points: Vec<Point> =
             node_scores.iter().filter(|node_score| node_score.tally.games() > 0).map(Point::of).collect();

@@ -46,7 +46,7 @@ impl Ratings {
     ///
     /// A player scores against another as the logistic curve of their difference says (Bradley and Terry 1952);
     /// a draw is half a win and half a loss. The prior is that the strengths are normal with a standard
-    /// deviation of 1000 Elo about the mean of the field: players who won every game, and those whom nobody met,
+    /// deviation of 1000 Elo about the mean of the field: players who won every game, and those without a game,
     /// have finite ratings and wide intervals, and a player with a hundred games is drawn to the mean by about
     /// one Elo in a thousand. The list does not depend on the choice of the anchor.
     ///
@@ -292,7 +292,7 @@ mod tests {
         let [won, again, stranger] = [1, 2, 3].map(|i| ratings.interval(i));
         assert!(won.elo > 600.0 && again.elo > won.elo + 600.0 && again.elo < 4000.0, "{won:?} {again:?}");
         assert!(won.low > 200.0 && won.low < won.elo - 200.0, "{won:?}");
-        // Nobody met him: the middle of the field, but for what that is uncertain itself.
+        // A player without a game: the middle of the field, but for what that is uncertain itself.
         let middle = (won.elo + again.elo) / 3.0;
         assert!((stranger.elo - middle).abs() < 1.0, "{stranger:?} {middle}");
         assert!(stranger.high - stranger.elo > Z95 * PRIOR_ELO, "{stranger:?}");

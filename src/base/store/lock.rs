@@ -15,11 +15,11 @@ use super::{check_regular, process::began};
 /// The file in a directory by which it is held.
 pub const LOCK: &str = "lock";
 
-/// How often a lock is tried in all: whoever only looks has it for a moment.
+/// Attempts to take a lock. A process that only looks at it holds it for a moment.
 const TRIES: u32 = 5;
 /// The time between two tries.
 const PAUSE: Duration = Duration::from_millis(10);
-/// The permissions of the file: whoever may open it can lock it, and so keep its owner out.
+/// The permissions of the file: another user who could open it could lock it, and keep its owner out.
 #[cfg(unix)]
 const MODE: u32 = 0o600;
 
@@ -74,7 +74,7 @@ fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Takes from others what a file of an earlier version let them do. One that is somebody else's stays as it is.
+/// Restricts the permissions of a file that an earlier version made. The file of another user stays as it is.
 #[cfg(unix)]
 fn close_to_others(file: &File) {
     let _ = file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(MODE));
@@ -93,7 +93,7 @@ fn sign(file: &mut File) -> io::Result<()> {
     }
 }
 
-/// Takes the lock, also where somebody looks at it just now.
+/// Takes the lock, also if another process looks at it just now.
 fn patiently(file: &File) -> Result<(), TryLockError> {
     for _ in 1..TRIES {
         match file.try_lock() {
@@ -117,7 +117,7 @@ impl Holder {
     pub fn of(directory: &Path) -> Option<Self> {
         let path = directory.join(LOCK);
         let text = fs::read_to_string(&path).ok();
-        // Looking takes the lock for a moment: only where somebody may hold it.
+        // Looking takes the lock for a moment, so look only if a process may hold it.
         if text.as_ref().is_some_and(String::is_empty) {
             return None;
         }

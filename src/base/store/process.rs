@@ -21,7 +21,7 @@ pub fn began(number: u32) -> Option<String> {
     (output.status.success() && !words.is_empty()).then(|| words.join("-"))
 }
 
-/// Elsewhere nobody tells.
+/// Other systems do not say.
 #[cfg(not(unix))]
 pub fn began(_: u32) -> Option<String> {
     None

@@ -42,7 +42,7 @@ pub fn keep_replaced(path: &Path) -> Result<PathBuf> {
     rename().with_context(|| format!("cannot put {} aside", path.display()))
 }
 
-/// A name that begins with that of `path`, ends with `ending` and that nobody has, and the empty file of that name.
+/// An unused name that begins with that of `path` and ends with `ending`, and the empty file of that name.
 fn free_name(path: &Path, ending: &str) -> io::Result<(PathBuf, File)> {
     let mut name = OsString::from(path);
     name.push(ending);

@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::{Context, Result};
 
-/// Checkpoints of the largest nets have so many.
+/// The size of the checkpoints of the largest nets.
 const MOST_BYTES: u64 = 1 << 32;
 
 /// The bytes of the regular file at `path`, 4 GiB at most.

@@ -35,7 +35,7 @@ impl Inputs {
         }
     }
 
-    /// [`Feature::status`] for whoever asks for these inputs: always 0 where it is not asked for.
+    /// [`Feature::status`] for these inputs: always 0 if they do not include it.
     pub fn status_of(self, feature: &Feature) -> usize {
         match self {
             Inputs::Pieces => 0,

@@ -155,7 +155,8 @@ pub(super) fn is_among<G: Notate>(candidates: &Candidates<G>, move_info: &MoveIn
     }
 }
 
-/// Whether a side has more of a kind than a set, as in composed problems: these notations cannot tell so many apart.
+/// Whether a side has more pieces of a kind than a set has, as in composed problems: these notations cannot tell them
+/// apart.
 pub(super) fn has_no_words<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo) -> bool {
     let set = if move_info.piece.letter == 'P' { 5 } else { 2 };
     candidates.pieces.iter().filter(|(piece, _)| *piece == move_info.piece).count() > set

@@ -100,7 +100,7 @@ impl Diagram {
         self.cells.get_mut(rank.checked_sub(1)?)?.get_mut(size.checked_sub(file)?)
     }
 
-    /// Adds `count` of a kind to a hand; whether that kind can be held, and so many.
+    /// Adds `count` pieces of a kind to a hand. False if that kind, or that many of it, cannot be held.
     #[must_use]
     pub(super) fn hold(&mut self, side: Side, letter: char, count: u8) -> bool {
         let Some(kind) = kind_of(letter) else { return false };

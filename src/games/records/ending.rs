@@ -44,7 +44,7 @@ enum What {
     /// It has won.
     Win(Reason),
     Draw(Reason),
-    /// Nobody knows.
+    /// Unknown.
     Open,
 }
 

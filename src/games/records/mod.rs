@@ -70,7 +70,7 @@ impl Record {
     }
 }
 
-/// What a text does not say of its games, by whoever reads it.
+/// What the caller knows of the games in a text that the text may not say.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Given {
     /// The game played.

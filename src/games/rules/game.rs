@@ -225,7 +225,7 @@ macro_rules! with_game {
 }
 
 impl Family {
-    /// The game of this family whose board has so many ranks.
+    /// The game of this family whose board has that number of ranks.
     pub fn game_of_ranks(self, ranks: usize) -> Option<GameId> {
         let is_one = |game: &GameId| game.facts().family == self && with_game!(*game, G => G::RANKS == ranks);
         GameId::ALL.into_iter().find(is_one)

@@ -37,7 +37,7 @@ impl std::ops::Not for Side {
 pub enum Verdict {
     /// That side won.
     Win(Side),
-    /// Nobody won.
+    /// A draw.
     Draw,
 }
 

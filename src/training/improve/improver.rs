@@ -41,7 +41,7 @@ const LEAST_PART: f64 = 0.5;
 const DECAY_FROM: f32 = 0.5;
 const LAST_FRACTION: f32 = 0.02;
 
-/// What an [`Improver`] tells whoever watches it.
+/// What an [`Improver`] reports while it works.
 pub trait ImproveObserver: Send {
     /// A cycle begins, or goes on after a stop.
     fn begin(&mut self, cycle: u32, step: &Step);
@@ -165,7 +165,7 @@ impl<G: Encode> Improver<G> {
     /// Improves until `hours` are spent, those of earlier calls counted, or `stop` is set: then the same folder goes on.
     ///
     /// # Errors
-    /// Those of [`Trainer::run`] and a file that cannot be written. The best net is safe whatever happens.
+    /// Those of [`Trainer::run`] and a file that cannot be written. The best net is safe in any case.
     pub fn run(
         &mut self,
         hours: f64,

@@ -12,7 +12,7 @@ const FIRST_RATE: f64 = 0.25;
 const WIDENED_RATE: f64 = 0.5;
 /// The lowest rate. Untuned.
 const LOWEST_RATE: f64 = 1.0 / 64.0;
-/// After so many cycles without a gain a wider net is tried.
+/// Cycles without a gain after which a wider net is tried.
 const PATIENCE: u32 = 2;
 /// No net is made wider than this: there self-play takes as long as learning gains. Untuned.
 const WIDEST: usize = 1024;

@@ -50,7 +50,7 @@ impl Workers {
         Workers { pools: (0..threads.max(1)).map(|_| pool()).collect() }
     }
 
-    /// Results of all shards, in their order, whatever the number of threads.
+    /// Results of all shards in their order, which does not depend on the number of threads.
     pub fn run(&self, shared: &Shared<'_>, shards: &[&[Sample]]) -> Vec<ShardResult> {
         let next = AtomicUsize::new(0);
         let results: Vec<Mutex<Option<ShardResult>>> = shards.iter().map(|_| Mutex::new(None)).collect();

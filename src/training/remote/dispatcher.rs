@@ -1,6 +1,6 @@
 //! Which games are still missing, and when they are given out, once or again.
 //!
-//! The learner alone knows what is missing: whatever a server or a worker loses, it is given out again.
+//! The learner alone knows what is missing: what a server or a worker loses is given out again.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -9,7 +9,7 @@ use std::{
 
 /// A game is on its way for so long at least before it is given out again.
 const LEAST: Duration = Duration::from_millis(500);
-/// A game that is out for so many times as long as games take on average is late.
+/// A game is late when it is out for this many times the average time of a game.
 const LATE: f64 = 2.0;
 
 /// What the server says of the items of work.
@@ -97,7 +97,7 @@ impl Dispatcher {
         }
     }
 
-    /// Items to give out now: games that never were; games that nobody can have; and, where workers wait and nothing
+    /// Items to give out now: games that never were; games that no worker can still have; and, where workers wait and nothing
     /// else is left, games that are late, the oldest first and one an item.
     pub fn due(&self, now: Instant, queue: Queue) -> Vec<Vec<u32>> {
         let fresh: Vec<u32> = self.out_for(|at| at.is_none());

@@ -21,7 +21,7 @@ const _: () = assert!(TOGETHER_BYTES > 2 * MOST_BYTES);
 const FIRST: Duration = Duration::from_millis(100);
 const NEXT: Duration = Duration::from_millis(2);
 
-/// What was asked of the server, and when; a request that nobody answers is made again.
+/// What was asked of the server, and when; a request without an answer is made again.
 #[derive(Default)]
 pub(super) struct Incoming(Option<(Batch, Instant)>);
 

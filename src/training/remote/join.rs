@@ -59,7 +59,7 @@ pub async fn list(link: &Link) -> Result<Vec<FoundRun>> {
     Ok(found)
 }
 
-/// The keys of a bucket that are like `pattern`, so many at most, by the server's list of subjects: to watch the bucket
+/// The keys of a bucket that match `pattern`, up to a number, by the server's list of subjects: to watch the bucket
 /// takes a consumer, which workers may not make.
 ///
 /// # Errors

@@ -1,6 +1,6 @@
 //! The learner's side: work is given out, finished games are checked and kept.
 //!
-//! What the learner has on its disk is all that counts. Streams only carry: whatever the server or a worker loses is
+//! What the learner has on its disk is all that counts. Streams only carry: what the server or a worker loses is
 //! given out again.
 
 use std::{
@@ -43,7 +43,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 const PUBLISHED: usize = 64;
 /// Bytes of games that are unpacked and checked together, at most, or one game.
 const UNPACKED: u64 = 128 << 20;
-/// A generation is given out in so many items at least, of so many games at most.
+/// The least number of items in which a generation is given out, and the most games of an item.
 const ITEMS: usize = 64;
 const MOST_GAMES: usize = 16;
 

@@ -7,8 +7,8 @@ use std::{
 
 use super::{names::user_of, run_manifest::Heartbeat, streams::FORGET};
 
-/// After so many bad games a worker is shut out; and after so many of all of its workers together a user, since a worker
-/// can call itself anew.
+/// Bad games after which a worker is shut out, and bad games of all workers of a user after which the user is, since a
+/// worker can take another name.
 const MOST_BAD: u32 = 3;
 const MOST_BAD_OF_USER: u32 = 30;
 /// Names that are remembered at most.

@@ -39,7 +39,7 @@ impl RunLimits {
     /// None but those that hold for all nets: for a run of one's own.
     pub const NONE: RunLimits = RunLimits { net: MOST_PARAMETERS as u64 * PARAMETER, memory: u64::MAX };
 
-    /// Whether a run with these settings, played on so many threads, asks for no more.
+    /// Whether a run with these settings, played on `threads` threads, asks for no more.
     ///
     /// # Errors
     /// Says what it asks for, and which option allows it.
@@ -95,7 +95,7 @@ fn parameters(config: &RunConfig) -> u64 {
     with_game!(config.game, G => config.net.parameters(&Sizes::of(&config.net, &G::SHAPE)) as u64)
 }
 
-/// Bytes that playing for a run with these settings takes on so many threads, about.
+/// About how many bytes it takes to play for a run with these settings on `threads` threads.
 fn memory(config: &RunConfig, threads: usize) -> u64 {
     let play = &config.selfplay;
     let simulations = u64::from(play.simulations.max(play.quick_simulations));

@@ -60,12 +60,12 @@ pub fn pack(game: &PlayedGame) -> Result<Vec<u8>> {
     Ok(packed)
 }
 
-/// Bytes of a game with so many plies at most, unpacked.
+/// The most bytes, unpacked, of a game with up to `max_plies` plies.
 pub fn most_unpacked(max_plies: u32) -> u64 {
     HEAD_BYTES + u64::from(max_plies) * PLY_BYTES
 }
 
-/// Reads what [`pack`] made of a game with so many plies at most.
+/// Reads what [`pack`] made of a game with up to `max_plies` plies.
 ///
 /// # Errors
 /// When it is damaged, too large, or unpacks to more than such a game has.

@@ -1,7 +1,7 @@
 //! Many machines, one run: games are played by workers that find their work on a NATS server.
 //!
 //! Owns what travels: orders, items of work, nets and finished games, on JetStream's streams and buckets. A game is a
-//! function of the net, the run's seed, its generation and its number, so a run ends with the same net whoever plays.
+//! function of the net, the run's seed, its generation and its number, so a run ends with the same net, whichever machine plays a game.
 //! The learner's side is a [`GameSource`](crate::training::run::GameSource); it trusts no worker and no server with anything
 //! that it cannot check or ask for again. Nothing of this runs unless a server is named.
 

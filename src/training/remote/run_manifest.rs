@@ -11,7 +11,7 @@ use crate::{
     with_game,
 };
 
-/// Of the messages; whoever has another takes no part.
+/// The version of the messages; programs with another one take no part.
 pub const PROTOCOL: u32 = 2;
 
 /// A run, as the key-value entry that workers watch has it.

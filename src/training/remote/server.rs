@@ -20,7 +20,7 @@ use serde::Deserialize;
 use super::names::to_name;
 use crate::base::store::{printable, read_text};
 
-/// Whoever does not answer within this is asked again.
+/// A request without an answer within this time is made again.
 pub const PATIENCE: Duration = Duration::from_secs(5);
 /// The user of a server that asks for none.
 const GUEST: &str = "guest";
@@ -79,7 +79,7 @@ impl NatsServer {
     /// The user that enters, as a name.
     ///
     /// # Errors
-    /// When the credentials cannot be read, or name nobody.
+    /// When the credentials cannot be read, or have no user.
     fn user(&self) -> Result<String> {
         let user = match (&self.credentials, &self.user) {
             (Some(file), _) => {

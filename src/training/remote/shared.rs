@@ -32,7 +32,7 @@ pub(super) struct Shared {
     pub names: RunSubjects,
     /// What this worker is called: `USER.NAME`.
     pub name: String,
-    /// Nobody else knows it: with it the server cannot take a game of ours for one that somebody sent before.
+    /// A secret of this worker: with it the server cannot take a game of ours for one that another worker sent before.
     pub secret: u128,
     pub threads: usize,
     pub limits: RunLimits,
@@ -76,7 +76,7 @@ impl Shared {
         self.queue.learn(known);
     }
 
-    /// Games at once: as many as fill the batches, and no more than our share, but one a thread whatever others claim.
+    /// Games at once: as many as fill the batches, and no more than our share, but at least one a thread.
     pub fn limit(&self, entry: &RunManifest, order: &GenerationOrder, config: &RunConfig) -> usize {
         let all = (entry.threads as usize).max(self.threads);
         let share = (order.games as usize * self.threads).div_ceil(all);

@@ -1,6 +1,6 @@
 //! The streams and buckets of a run on the server. All of them are bounded in size and in age.
 //!
-//! The learner makes them, and makes them again where they are not as they should be. Workers make nothing: whoever may
+//! The learner makes them, and makes them again where they are not as they should be. Workers make nothing: a user who may
 //! make a consumer can have the server send messages in the name of others.
 
 use std::time::Duration;
@@ -24,12 +24,12 @@ use super::{
 
 /// A worker that has not been heard of for so long has lost its items.
 pub const LEASE: Duration = Duration::from_secs(10);
-/// Whoever is alive says so this often, and is forgotten after the second time.
+/// The time between two heartbeats, and the time without one after which a worker counts as gone.
 pub const SIGN: Duration = Duration::from_secs(3);
 pub const FORGET: Duration = Duration::from_secs(15);
 /// A game that the learner has been given and not kept comes again after this.
 const LEARNER_LEASE: Duration = Duration::from_secs(5);
-/// What nobody has touched for so long is given up.
+/// What was not used for this time is given up.
 const WORK_AGE: Duration = Duration::from_secs(24 * 3600);
 const RUN_AGE: Duration = Duration::from_secs(30 * 24 * 3600);
 /// A message that is published again within this is known.
@@ -88,8 +88,8 @@ pub async fn make_buckets(js: &JetStream) -> Result<()> {
     Ok(())
 }
 
-/// The stream of a bucket that keeps the newest value of each key. Nobody can empty it by a message: a key-value bucket
-/// of the usual kind can be emptied by whoever may write one of its keys.
+/// The stream of a bucket that keeps the newest value of each key. No message can empty it: a key-value bucket of the
+/// usual kind can be emptied by any user who may write one of its keys.
 fn bucket(name: &str, max_age: Duration, max_bytes: i64, max_message_size: i32) -> Config {
     Config {
         name: format!("KV_{name}"),
@@ -175,7 +175,7 @@ pub struct Streams {
 }
 
 impl Streams {
-    /// Makes what is missing or is not as it should be; nets have so many bytes.
+    /// Makes what is missing or is not as it should be, for nets of `net_bytes` bytes.
     ///
     /// # Errors
     /// Those of the server.

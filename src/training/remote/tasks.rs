@@ -94,7 +94,7 @@ pub(super) async fn fetch(shared: Arc<Shared>) {
     }
 }
 
-/// Fetches so many items at most; the consumer is looked up where there is none.
+/// Fetches up to a number of items; the consumer is looked up if there is none.
 async fn fetch_items(shared: &Shared, consumer: &mut Option<PullConsumer>, items: usize) -> Result<()> {
     let consumer = match consumer {
         Some(consumer) => consumer,

@@ -1,7 +1,7 @@
 //! The games that are learnt from: a window over the newest, drawn from in random order.
 //!
 //! Encodes each position of a record once and makes samples of it; knows neither the network nor the learner. Memory is
-//! bounded by the window, whatever the run's length.
+//! bounded by the window, not by the run's length.
 
 mod check;
 mod encoded;
@@ -26,7 +26,7 @@ const MOST_POSITIONS: u64 = 1_000_000_000;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReplayConfig {
-    /// The window holds all positions until there are so many.
+    /// The number of positions up to which the window holds all of them.
     pub window_start: u64,
     /// From then on it grows as this power of all positions, in `0.0..=1.0`; KataGo (Wu 2019) takes 0.65.
     pub window_exponent: f64,

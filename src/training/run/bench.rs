@@ -49,7 +49,7 @@ pub struct Phase {
     pub threads: f64,
 }
 
-/// Nobody watches.
+/// An observer that ignores all.
 struct Unseen;
 
 impl Observer for Unseen {

@@ -56,7 +56,7 @@ impl Branch {
         &self.checkpoint.config
     }
 
-    /// What to change of the settings, each `key=value`, so that the learning rate falls within so many generations
+    /// What to change of the settings, each `key=value`, so that the learning rate falls within `generations` generations
     /// from where it stands to a hundredth of that, which ends the run.
     ///
     /// # Errors
@@ -67,7 +67,7 @@ impl Branch {
         let rate = report
             .learning_rate
             .context("the checkpoint has learnt nothing yet: there is no rate that could fall")?;
-        let end = now.checked_add(generations.get()).context("so many generations cannot be counted")?;
+        let end = now.checked_add(generations.get()).context("that many generations cannot be counted")?;
         let limits = ["positions", "minutes", "cpu_minutes"].map(|limit| format!("budget.{limit}=none"));
         let mut changes = limits.to_vec();
         changes.extend([
@@ -80,7 +80,7 @@ impl Branch {
     }
 
     /// Makes `to` a run that stands where the other one stood, with its checkpoints and records up to then. The other
-    /// run is only read. `to` is whole or not there, whatever happens meanwhile.
+    /// run is only read. `to` is whole or not there, also after a kill.
     ///
     /// # Errors
     /// When `config` is not the run's, `to` is there and not empty, or a file cannot be copied.
@@ -125,7 +125,7 @@ impl Branch {
     }
 }
 
-/// Gives a finished file a second name, so that it takes no more room on the disk: nobody writes to it any more. Copies
+/// Gives a finished file a second name, so that it takes no more room on the disk: it does not change any more. Copies
 /// it where the file system has no second names. What the other run lacks, or removes meanwhile, may not be needed.
 fn share_if_there(from: &Path, to: &Path) -> Result<()> {
     match fs::hard_link(from, to).or_else(|_| fs::copy(from, to).map(drop)) {

@@ -117,7 +117,7 @@ impl RunDir {
         Ok(run)
     }
 
-    /// Whether a run is there, or can begin there: no folder that has files of somebody else is touched.
+    /// Whether a run is there, or can begin there: no folder with files of other programs is touched.
     ///
     /// # Errors
     /// Names a file that is not a run's, in a folder without a checkpoint or records.

@@ -96,9 +96,9 @@ pub struct CheckpointConfig {
     /// Generations from one to the next. Runs from before there was a choice have one a generation.
     #[serde(default = "every_generation")]
     pub every: u32,
-    /// The newest so many are kept.
+    /// How many of the newest are kept.
     pub keep: usize,
-    /// Beyond those, every so many generations one is written and kept for good.
+    /// Generations from one checkpoint that is kept for good to the next.
     pub milestone_every: u32,
 }
 
@@ -116,7 +116,7 @@ impl CheckpointConfig {
         }
     }
 
-    /// Whether `generation` gets a checkpoint, whatever else happens.
+    /// Whether `generation` gets a checkpoint in any case.
     pub fn is_due(&self, generation: u32) -> bool {
         generation.is_multiple_of(self.every) || self.is_milestone(generation)
     }
@@ -386,7 +386,7 @@ fn with_key(table: &toml::Table, error: String) -> String {
     };
     let inner = path.split('.').try_fold(table, |at, part| at.get(part)?.as_table());
     let mut keys: Vec<&String> = inner.into_iter().flatten().map(|(key, _)| key).collect();
-    // Without its kind a table means nothing at all, whatever else is wrong.
+    // Without its kind a table means nothing, so the kind comes first.
     keys.sort_by_key(|key| *key == "kind");
     match keys.into_iter().find(|key| without(key).is_some_and(|other| other != error)) {
         Some(key) => format!("{message}(in `{path}.{key}`)"),

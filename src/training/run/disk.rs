@@ -22,7 +22,7 @@ use crate::{
 
 /// Bytes of a checkpoint for each weight: the weight, its mean, both moments, and the net that plays.
 const BYTES_A_WEIGHT: u64 = 20;
-/// A journal is not packed: so many times as large as the sealed file, which stands beside it for a moment.
+/// How many times as large as the sealed file a journal is: it is not packed. Both stand side by side for a moment.
 const JOURNAL: u64 = 8;
 /// Bytes that are left free in any case: for the log, the figures, and others on this machine.
 const RESERVE: u64 = 64 << 20;
@@ -70,7 +70,7 @@ pub struct DiskUse {
 }
 
 impl DiskUse {
-    /// What a run of `config` has on the disk after so many positions of self-play, about.
+    /// About what a run of `config` has on the disk after `positions` positions of self-play.
     pub fn of(config: &RunConfig, positions: u64) -> Self {
         let a_generation = u64::from(config.selfplay.positions_per_generation).max(1);
         let done = (positions / a_generation).max(1);
@@ -151,7 +151,7 @@ pub(super) fn needed(config: &RunConfig) -> u64 {
     positions * bytes_a_position(config.game) * JOURNAL + 2 * bytes_of_checkpoint(config) + RESERVE
 }
 
-/// The first generation that the window holds games of, where the generations have so many positions that teach each.
+/// The first generation that the window holds games of, by the number of training positions of each generation.
 /// Those before `floor` are not looked at.
 pub(super) fn window_start(replay: &ReplayConfig, taught: &[u64], floor: u32) -> u32 {
     let room = replay.window(taught.iter().sum());

@@ -18,7 +18,7 @@ use crate::{
 
 /// Worker cores for which the nets of the configs are meant.
 const CORES_OF_CONFIGS: f64 = 16.0;
-/// A wider net has a multiple of so many sums.
+/// The width of a wider net is a multiple of this.
 const HIDDEN_STEP: usize = 64;
 /// Games that each core plays in a generation, or more: then few cores wait long for the last one.
 const GAMES_A_CORE: f64 = 24.0;
@@ -65,7 +65,7 @@ pub struct Advice {
     pub learner_busy: f64,
 }
 
-/// The net for so many worker cores: that of the config, or a wider one for more cores than configs are meant for. By its
+/// The net for a number of worker cores: that of the config, or a wider one for more cores than configs are meant for. By its
 /// width a sparse net knows more; sixteen times the cores are given twice the width.
 pub fn net_for(net: &NetConfig, cores: u32) -> NetConfig {
     match net {

@@ -103,7 +103,7 @@ impl Wanted<'_> {
     }
 }
 
-/// Keeps games in the journal, and counts them for whoever watches.
+/// Keeps games in the journal, and counts them for the observer.
 struct JournalSink<'a, 'b> {
     journal: Journal,
     games: Vec<GameRecord>,

@@ -23,13 +23,13 @@ use crate::games::encode::Encode;
 /// How long a run is measured: to the end of the generation in which it gets there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Measured {
-    /// So many positions of self-play.
+    /// Until a number of positions of self-play.
     Positions(u64),
-    /// So many seconds.
+    /// For a number of seconds.
     Seconds(f64),
 }
 
-/// What a run did on so many threads.
+/// What a run did on a number of threads.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ScaleRow {
     /// Threads.

@@ -44,7 +44,7 @@ pub trait GameSink {
     /// When it cannot be written.
     fn sync(&mut self) -> Result<()>;
 
-    /// What whoever watches the run is told beside the count of games.
+    /// What the observer is told beside the count of games.
     fn say(&mut self, doing: &str);
 }
 

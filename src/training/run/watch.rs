@@ -1,10 +1,10 @@
-//! What a run tells whoever watches it: how far it is, and what it is doing, in one line for play and learning together.
+//! What a run reports while it works: how far it is, and what it is doing, in one line for play and learning together.
 
 use std::sync::{Mutex, PoisonError};
 
 use super::report::GenerationReport;
 
-/// What a run tells whoever watches it.
+/// What a run reports while it works.
 pub trait Observer: Send {
     /// How far the run is, in `0.0..=1.0`, and what it is doing.
     fn progress(&mut self, done: f64, doing: &str);

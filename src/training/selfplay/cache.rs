@@ -103,7 +103,7 @@ pub fn evaluator<'a, G: Encode>(
 
 /// A network behind a shared cache.
 ///
-/// It does not pass [`Evaluator::policy_asked`] on: whatever the network prefers, a search asks for value and policy
+/// It does not pass [`Evaluator::policy_asked`] on: in every case a search asks for value and policy
 /// together. An entry answers for both; of an answer for the policy alone it would keep a value that means nothing.
 struct Cached<'a> {
     cache: &'a EvaluationCache,

@@ -24,7 +24,7 @@ pub struct SelfPlayConfig {
     pub full_share: f32,
     /// A game begins with a random number of random moves, from none to this many.
     pub opening_plies: u32,
-    /// Games that last so many plies are adjudicated.
+    /// Plies after which a game is adjudicated.
     pub max_plies: u32,
     /// Positions whose evaluation is remembered, over all workers; 0 turns the cache off.
     pub cache_positions: usize,

@@ -22,7 +22,7 @@ use crate::{
 const KIND: &str = "records";
 /// Of the serialised [`GameRecord`]; a file of another version is refused.
 const RECORD_VERSION: u32 = 1;
-/// No header of a journal has so many bytes: a longer file without a whole header was not cut short.
+/// More bytes than the header of a journal ever has: a longer file without a whole header was not cut short.
 const LONGEST_HEADER: usize = 1024;
 /// Bytes of a generation's games at most, packed and unpacked: tens of millions of positions.
 const MOST_BYTES: u64 = 1 << 32;
@@ -124,13 +124,13 @@ pub enum BadRecords {
     Refused(anyhow::Error),
 }
 
-/// Bytes to which so many packed ones may unpack.
+/// Bytes to which `packed` bytes may unpack.
 fn most_unpacked(packed: u64) -> u64 {
     packed.saturating_mul(PACKED).saturating_add(PACKED_ROOM).min(MOST_BYTES)
 }
 
 /// # Errors
-/// When games have so many bytes that no reader takes them.
+/// When the games have more bytes than readers accept.
 fn check_size(bytes: u64) -> Result<()> {
     ensure!(
         bytes <= MOST_BYTES,

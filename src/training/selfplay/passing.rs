@@ -16,7 +16,7 @@ pub(super) struct Passing<T> {
     threads: usize,
     state: Mutex<State<T>>,
     changed: Condvar,
-    /// How many threads wait for a thing that nobody has left for them yet.
+    /// Threads that wait for a game.
     wanted: AtomicUsize,
 }
 
@@ -28,7 +28,7 @@ struct State<T> {
 }
 
 impl<T> Passing<T> {
-    /// For so many threads.
+    /// For `threads` threads.
     pub fn new(threads: usize) -> Self {
         let state = State { left: Vec::new(), without: 0, waiting: 0 };
         Passing { threads, state: Mutex::new(state), changed: Condvar::new(), wanted: AtomicUsize::new(0) }
@@ -91,7 +91,7 @@ impl<T> Passing<T> {
 pub(super) struct LeaveOnDrop<'a, T>(&'a Passing<T>);
 
 impl<T> Drop for LeaveOnDrop<'_, T> {
-    /// Also by a panic: then nobody waits for this thread.
+    /// Also after a panic, so that the others do not wait for this thread.
     fn drop(&mut self) {
         self.0.state().without += 1;
         self.0.changed.notify_all();

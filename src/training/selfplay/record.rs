@@ -42,7 +42,7 @@ pub struct GameRecord {
 /// Whether a game's players could resign. The order of the variants is part of the file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Resigning {
-    /// The game was played to its end whatever the searches said: such games measure the error of resigning.
+    /// The game was played to its end although a side could have resigned: such games measure the error of resigning.
     PlayedOut,
     /// A hopeless side resigned.
     Open,
@@ -85,7 +85,7 @@ pub struct Candidate {
 
 const UNIT: f32 = 65535.0;
 
-/// The probability that is so many units of 1/65535.
+/// The probability of `units` units of 1/65535.
 pub(crate) fn probability(units: u16) -> f32 {
     f32::from(units) / UNIT
 }

@@ -71,7 +71,7 @@ impl Resignations {
     }
 }
 
-/// Whether the first resignation at `threshold` would have been wrong; `None` if nobody would have resigned,
+/// Whether the first resignation at `threshold` would have been wrong; `None` if neither side would have resigned,
 /// or the game's end does not tell.
 fn would_be_wrong(game: &GameRecord, threshold: f32) -> Option<bool> {
     if game.resigning != Resigning::PlayedOut || game.reason == Reason::Adjudicated {

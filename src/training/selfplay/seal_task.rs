@@ -13,7 +13,7 @@ use super::{
     record::GameRecord,
 };
 
-/// A sealed file that is being written by a thread of its own, so that nobody waits for the disk meanwhile. Until it is
+/// A sealed file that is being written by a thread of its own, so that learning does not wait for the disk. Until it is
 /// done, the games are in the journal.
 #[derive(Debug)]
 pub struct SealTask(Option<JoinHandle<Result<()>>>);
@@ -48,7 +48,7 @@ impl SealTask {
 }
 
 impl Drop for SealTask {
-    /// Waits as well, so that nobody finds the files half done; an error is logged.
+    /// Waits as well, so that the files are whole when the run goes on; an error is logged.
     fn drop(&mut self) {
         if let Some(Ok(Err(error))) = self.0.take().map(JoinHandle::join) {
             tracing::error!("{error:#}");

@@ -3,7 +3,7 @@
 mod circles;
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
 };
@@ -157,6 +157,40 @@ fn the_rooms_are_few() {
     let rooms: BTreeSet<String> =
         ORDER.iter().map(|module| module.split("::").next().expect("a room").to_owned()).collect();
     assert_eq!(folders, rooms);
+}
+
+/// The types of a source that other modules can name: of these a reader who meets one must know which is meant.
+fn public_types(source: &str) -> Vec<&str> {
+    let end = source.find("#[cfg(test)]\nmod ").unwrap_or(source.len());
+    source[..end].lines().filter_map(public_type).collect()
+}
+
+fn public_type(line: &str) -> Option<&str> {
+    let item = line.strip_prefix("pub ").or_else(|| line.strip_prefix("pub(crate) "))?;
+    let kinds = ["struct ", "enum ", "trait ", "type ", "union "];
+    let name = kinds.iter().find_map(|kind| item.strip_prefix(kind))?;
+    Some(first_name(name).0)
+}
+
+#[test]
+fn public_types_have_names_of_their_own() {
+    let mut places: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    for (_, path) in sources() {
+        let source = fs::read_to_string(&path).expect("a source file");
+        for name in public_types(&source) {
+            places.entry(name.to_owned()).or_default().push(path.clone());
+        }
+    }
+    assert!(places.len() > 300, "{} types", places.len());
+    places.retain(|_, paths| paths.len() > 1);
+    assert!(places.is_empty(), "{places:#?}");
+}
+
+#[test]
+fn the_reading_of_types_is_right() {
+    let source = "pub struct A<T>(T);\npub(crate) enum B {\n    pub type C = u8;\n}\nstruct D;\npub(super) trait E {}\n\
+                  pub trait F: G {}\npub fn h() {}\n#[cfg(test)]\nmod tests {\n}\npub struct I;\n";
+    assert_eq!(public_types(source), ["A", "B", "F"]);
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn game_of(sheet: &Sheet, given: Given) -> GameId {
 fn start<G: Notate>(sheet: &Sheet, notes: &mut Vec<Note>) -> Result<Option<String>, Wrong> {
     let named = sheet.start.map(|(line, name)| (line, name, starts::called(name)));
     if !sheet.ranks.is_empty() {
-        // The board decides, whatever the start is called.
+        // The board decides, not the name of the start.
         let side =
             named.and_then(|(_, _, start)| start).filter(|start| start.is_handicap()).map(|_| Side::Second);
         let side = sheet.side.or(side).unwrap_or(Side::First);

@@ -83,7 +83,7 @@ pub(super) fn closing(end: End, record: &Record) -> String {
 
 /// All games of `text`, of KIF or KI2. Variations are left out.
 pub(super) fn read(text: &str, given: Given) -> Result<Reading> {
-    // A rule set of another game is an error of whoever gives it.
+    // A rule set of another game is the caller's error.
     super::shogi_rules(given)?;
     let mut reading = Reading::default();
     for sheet in sheet::split(text) {

@@ -140,7 +140,7 @@ impl<'a> Sheet<'a> {
                 self.hands[1] = Some((number, value))
             }
             "手合割" | "手合" => self.start = Some((number, value)),
-            // Dates, places, times and whatever else.
+            // Dates, places, times and the like.
             _ => {
                 self.known -= 1;
                 if key.is_ascii() {

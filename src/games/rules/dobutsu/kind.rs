@@ -20,7 +20,7 @@ impl Kind {
     pub const ALL: [Kind; 5] = [Kind::Chick, Kind::Elephant, Kind::Giraffe, Kind::Lion, Kind::Hen];
     /// How many kinds there are.
     pub const COUNT: usize = Self::ALL.len();
-    /// The first so many kinds can be held in hand; a lion there ends the game.
+    /// The number of kinds, from the first, that can be held in hand; a lion there ends the game.
     pub const IN_HAND: usize = 4;
     /// The kinds that can be dropped.
     pub const DROPPABLE: [Kind; 3] = [Kind::Chick, Kind::Elephant, Kind::Giraffe];

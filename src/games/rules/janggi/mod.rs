@@ -125,7 +125,7 @@ impl Janggi {
         verdict::points(&self.position)
     }
 
-    /// Whether the points decide a game that nobody won on the board.
+    /// Whether the points decide a game that has no winner on the board.
     pub fn counts_points(&self) -> bool {
         self.position.rules.count == Count::Points
     }
@@ -140,7 +140,7 @@ impl Janggi {
         self.position.passed
     }
 
-    /// Who has made the kings face each other, and can at best draw (`martin1995`; nobody elsewhere). A FEN does
+    /// Who has made the kings face each other, and can at best draw (`martin1995`; neither side in other rule sets). A FEN does
     /// not tell, except of the side that is not to move where the kings face now.
     pub fn bared(&self) -> [bool; 2] {
         self.bared

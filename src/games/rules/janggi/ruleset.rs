@@ -41,12 +41,12 @@ pub(super) enum Shuffling {
     Allowed,
 }
 
-/// How a game ends that nobody won on the board.
+/// How a game ends that has no winner on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Count {
     /// The side with more points wins.
     Points,
-    /// Nobody wins.
+    /// It is drawn.
     Draw,
 }
 

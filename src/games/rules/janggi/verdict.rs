@@ -15,7 +15,7 @@ pub(super) fn points(position: &Position) -> [f32; 2] {
     [position.points(Side::First) as f32, position.points(Side::Second) as f32 + DEOM]
 }
 
-/// The end of a game that nobody won on the board: by points where the rules count them.
+/// The end of a game that has no winner on the board: by points if the rules count them.
 pub(super) fn count(position: &Position, reason: Reason) -> Outcome {
     match position.rules.count {
         Count::Draw => Outcome::draw(reason),

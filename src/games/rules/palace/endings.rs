@@ -23,7 +23,7 @@ impl Checks {
         Checks { direct, arrivals, departures, targets }
     }
 
-    /// Whether a move comes or sets out as one that may give check, whatever piece it is of.
+    /// Whether the origin or the target of a move lets it give check, by any piece.
     #[inline(always)]
     pub fn touches(&self, mv: PalaceMove) -> bool {
         self.departures.contains(mv.from()) | self.targets.contains(mv.to())

@@ -26,7 +26,7 @@ pub trait ShogiBoard: Copy + Debug + PartialEq + Eq + Send + Sync + 'static {
     const START: &'static str;
     /// Where a king stands that is missing: off the board, with a bit of its own in the word.
     const NOWHERE: ShogiSquare;
-    /// The side that loses at the fourth occurrence of a position when nobody gave check throughout.
+    /// The side that loses at the fourth occurrence of a position when neither side gave check throughout.
     const REPETITION_LOSER: Option<Side>;
     /// Its tables.
     const TABLES: &'static ShogiTables<Self::Bits>;

@@ -130,7 +130,7 @@ impl<B: ShogiBoard> Checks<B> {
         Checks { direct, targets: near | knight | rook | bishop, shields }
     }
 
-    /// Whether the move comes or sets out as one that may give check, whatever piece it is of. Drops may be taken
+    /// Whether the origin or the target of a move lets it give check, by any piece. Drops may be taken
     /// for moves from some square.
     #[inline(always)]
     fn touches(&self, mv: ShogiMove) -> bool {

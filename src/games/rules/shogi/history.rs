@@ -34,7 +34,7 @@ impl Remembered for Past {
 /// The verdict on the current position, which `side` is to move in, if it stands for the fourth time.
 ///
 /// A side that alone gave check at every one of its moves since the first occurrence loses; where both
-/// did, nobody does, as in Fairy-Stockfish.
+/// did, neither loses, as in Fairy-Stockfish.
 pub(super) fn verdict<B: ShogiBoard>(history: &History, side: Side) -> Option<Outcome> {
     if history.earlier() + 1 < OCCURRENCES {
         return None;

@@ -38,7 +38,7 @@ pub struct ShogiTables<T> {
     pub(super) last_rank: [T; 2],
     /// The two farthest ranks: no knight may stand there unpromoted.
     pub(super) last_ranks: [T; 2],
-    /// The highest rank as the first player sees it, whoever moves.
+    /// The highest rank as the first player sees it, for both sides.
     pub(super) top: T,
     /// Steps of a pawn.
     pub(super) pawn: [Row<T>; 2],

@@ -143,7 +143,7 @@ fn bares<B: XiangqiBoard, M: Mover>(position: &Position<B>) -> Set {
 /// Where a move of `M` that gives no check has to come to if it is to leave the enemy without a move.
 ///
 /// A piece that stands neither in line with its king nor diagonally next to it, and goes where it does not stand in
-/// line with it either, lets nobody at its king. Such a move is stopped only by taking the piece or by standing in
+/// line with it either, lets no piece reach its king. Such a move is stopped only by taking the piece or by standing in
 /// its way.
 #[inline(always)]
 fn stops_all<B: XiangqiBoard, M: Mover>(position: &Position<B>) -> Set {

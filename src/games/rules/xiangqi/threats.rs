@@ -20,7 +20,7 @@ pub(super) struct Threats {
 }
 
 impl Threats {
-    /// A king that nobody threatens.
+    /// A king that is not threatened.
     pub(super) fn none<B: XiangqiBoard>() -> Threats {
         Threats { check: false, answers: B::TABLES.board(), shields: Set::EMPTY }
     }
