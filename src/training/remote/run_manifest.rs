@@ -168,7 +168,7 @@ pub struct Heartbeat {
     pub games: u64,
     /// Games a second, lately.
     pub games_per_s: f64,
-    /// Seconds from a new net in the entry to the first game that it plays.
+    /// Seconds from a new net in the manifest until it is loaded.
     pub net_seconds: Option<f64>,
 }
 

@@ -47,7 +47,7 @@ pub struct RecordMeta {
     pub generation: u32,
     /// The run's seed.
     pub seed: u64,
-    /// A checksum of the run's other settings.
+    /// A checksum of the run's settings.
     pub settings: u32,
 }
 
