@@ -20,6 +20,9 @@ pub mod search;
 pub mod net;
 
 #[cfg(feature = "program")]
+pub mod protocol;
+
+#[cfg(feature = "program")]
 pub mod arena;
 
 #[cfg(feature = "program")]

@@ -9,7 +9,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
     app::engine::{EngineConfig, Session},
-    arena::{Choice, EngineSpec, overheard},
+    arena::{EngineSpec, PlayerAction, overheard},
     games::rules::{Game, Setup},
     with_game,
 };
@@ -50,7 +50,7 @@ pub fn protocol(text: &str) {
     };
     let lines = || text.lines().filter(|line| !is_heavy(line)).chain(["isready"]);
     for line in lines() {
-        session.hear(line);
+        let _ = session.handle_line(line);
     }
     session.end();
     let said = String::from_utf8(heard.0.lock().expect("nobody panicked").clone()).expect("UTF-8");
@@ -78,7 +78,7 @@ fn hear<'a, G: Game>(spec: &EngineSpec, lines: impl Iterator<Item = &'a str>) {
     let start = G::start(G::ID.rule_sets()[0], Setup::Standard, &mut Xoshiro256PlusPlus::seed_from_u64(0));
     for (game, answer) in overheard(spec, start, lines) {
         match answer {
-            Ok(Choice::Play(mv)) => {
+            Ok(PlayerAction::Play(mv)) => {
                 let mut legal = Vec::new();
                 game.legal_moves(&mut legal);
                 assert!(legal.contains(&mv));

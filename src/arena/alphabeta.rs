@@ -1,17 +1,14 @@
 //! The player that searches by alpha-beta.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rand::Rng;
 
-use super::{
-    Budget, Choice, Clock, Forfeit, Player, Turn,
-    time::{Allotment, Pace},
-};
+use super::{Forfeit, GameClock, Player, PlayerAction, PlayerBudget, Turn};
 use crate::{
     games::rules::Game,
     net::PlayConfig,
-    search::{AlphaBeta, Evaluator, Found, Listener, Orders},
+    search::{AlphaBeta, Evaluator, Found, Listener, Orders, TimeManager},
 };
 
 /// Nodes of a budget for which one MiB is enough: a node keeps one entry of 16 bytes, and half of the table stays
@@ -23,17 +20,17 @@ pub struct AlphaBetaPlayer<G: Game, E> {
     search: AlphaBeta<G>,
     /// One for each thread.
     evaluators: Vec<E>,
-    budget: Budget,
+    budget: PlayerBudget,
 }
 
 impl<G: Game, E: Evaluator<G> + Send> AlphaBetaPlayer<G, E> {
     /// Searches every move within `budget`, of which simulations are nodes, with the threads and the memory of `play`;
     /// `evaluator` makes one for each thread.
-    pub fn new(play: &PlayConfig, budget: Budget, evaluator: impl Fn() -> E) -> Self {
+    pub fn new(play: &PlayConfig, budget: PlayerBudget, evaluator: impl Fn() -> E) -> Self {
         let memory = play.memory as usize;
         let table = match budget {
-            Budget::Simulations(nodes) => (1 + nodes as usize / NODES_A_MEBIBYTE).min(memory),
-            Budget::MoveTime(_) | Budget::Clock(_) => memory,
+            PlayerBudget::Simulations(nodes) => (1 + nodes as usize / NODES_A_MEBIBYTE).min(memory),
+            PlayerBudget::MoveTime(_) | PlayerBudget::Clock(_) => memory,
         };
         let evaluators = (0..play.threads).map(|_| evaluator()).collect();
         AlphaBetaPlayer { search: AlphaBeta::new(table), evaluators, budget }
@@ -46,12 +43,12 @@ impl<G: Game, E: Evaluator<G> + Send> Player<G> for AlphaBetaPlayer<G, E> {
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn<'_, G>, _: &mut dyn Rng) -> Result<Choice<G::Move>, Forfeit> {
+    fn choose(&mut self, turn: &Turn<'_, G>, _: &mut dyn Rng) -> Result<PlayerAction<G::Move>, Forfeit> {
         let begin = Instant::now();
         let mut legal = Vec::new();
         turn.game.legal_moves(&mut legal);
         let mut orders = Orders::BEST;
-        if let Budget::Simulations(nodes) = self.budget {
+        if let PlayerBudget::Simulations(nodes) = self.budget {
             // What comes out must not depend on what was played before.
             self.search.forget();
             orders.nodes = nodes.into();
@@ -59,54 +56,30 @@ impl<G: Game, E: Evaluator<G> + Send> Player<G> for AlphaBetaPlayer<G, E> {
         if legal.len() == 1 {
             orders.depth = 1;
         }
-        let time = match self.budget {
-            Budget::Simulations(_) => Limit::None,
-            Budget::MoveTime(time) => Limit::At(time),
-            Budget::Clock(clock) => {
-                let left = turn.clocks[turn.game.side_to_move().index()].unwrap_or(clock.base);
-                Limit::By(Pace::new(Allotment::of(clock.increment, left)))
-            }
-        };
-        let mut watch = Watch { begin, limit: time, is_stopped: turn.is_stopped };
-        let found = self.search.search(turn.game, &orders, &mut self.evaluators, &mut watch);
-        Ok(Choice::Play(found.mv()))
+        let time = TimeManager::new(self.budget.time_limit(turn));
+        let mut observer = TurnObserver { begin, time, is_stopped: turn.is_stopped };
+        let found = self.search.search(turn.game, &orders, &mut self.evaluators, &mut observer);
+        Ok(PlayerAction::Play(found.mv()))
     }
 
-    fn clock(&self) -> Option<Clock> {
-        match self.budget {
-            Budget::Clock(clock) => Some(clock),
-            Budget::Simulations(_) | Budget::MoveTime(_) => None,
-        }
+    fn clock(&self) -> Option<GameClock> {
+        self.budget.clock()
     }
-}
-
-/// When a search ends.
-enum Limit<M> {
-    None,
-    At(Duration),
-    By(Pace<M>),
 }
 
 /// Ends a search in time.
-struct Watch<'a, M> {
+struct TurnObserver<'a, M> {
     begin: Instant,
-    limit: Limit<M>,
+    time: TimeManager<M>,
     is_stopped: &'a (dyn Fn() -> bool + Sync + 'a),
 }
 
-impl<M: Copy + PartialEq> Listener<M> for Watch<'_, M> {
+impl<M: Copy + PartialEq> Listener<M> for TurnObserver<'_, M> {
     fn goes_on(&mut self) -> bool {
-        let has_time = match &mut self.limit {
-            Limit::None => true,
-            Limit::At(time) => self.begin.elapsed() < *time,
-            Limit::By(pace) => pace.goes_on(self.begin.elapsed()),
-        };
-        has_time && !(self.is_stopped)()
+        self.time.goes_on(self.begin.elapsed()) && !(self.is_stopped)()
     }
 
     fn hear(&mut self, found: &Found<M>) {
-        if let Limit::By(pace) = &mut self.limit {
-            pace.hear(found);
-        }
+        self.time.note(found);
     }
 }

@@ -18,30 +18,25 @@ mod referee;
 mod saved;
 mod scheduler;
 mod stats;
-mod time;
 mod uniform;
 mod watch;
 
 pub use alphabeta::AlphaBetaPlayer;
 #[doc(hidden)]
 pub use external::overheard;
-pub use external::{
-    Dialect, EngineOption, EngineSpec, ExternalPlayer, Limits, Notation, check as check_engine,
-    kill_all_engines,
-};
+pub use external::{EngineSpec, EngineTimeouts, ExternalPlayer, check as check_engine, kill_all_engines};
 pub use folder::{GamesOf, MatchFolder, games_path};
 pub use forfeits::Forfeits;
 pub use ladder::{Ladder, LadderConfig, Rank};
 pub use matches::{Match, MatchConfig, MatchResult, SprtResult};
 pub use node_match::{NodeMatch, NodeMatchConfig};
 pub use openings::{GeneratorConfig, Opening, embedded, extend as extend_openings, generate, read_openings};
-pub use player::{Budget, Choice, Clock, Forfeit, Player, RandomPlayer, SearchPlayer, Turn, standing};
+pub use player::{Forfeit, GameClock, Player, PlayerAction, PlayerBudget, RandomPlayer, SearchPlayer, Turn};
 pub use record::{GameCheck, MatchGame};
 pub use saved::{Person, SavedClock, SavedGame, Seating};
 pub use scheduler::{Competitor, Conditions, Factory, check_moves, check_start};
 pub use stats::{
     Elo, Hypothesis, MOST_ELO, Meeting, N50, NodeScore, ParseSprtError, Ratings, Sprt, Tally, next_nodes,
 };
-pub use time::{Allotment, Pace, Standing, Timer};
 pub use uniform::UniformPlayer;
 pub use watch::Broken;

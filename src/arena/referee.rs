@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use rand::Rng;
 
-use super::{Choice, Forfeit, Player, Turn};
+use super::{Forfeit, Player, PlayerAction, Turn};
 use crate::games::rules::{Game, Outcome, Reason, Side};
 
 /// How far a clock may be overdrawn: what the messages of another process take on a busy machine.
@@ -93,8 +93,8 @@ impl<'a, G: Game> Table<'a, G> {
         let increment = player.clock().map_or(Duration::ZERO, |clock| clock.increment);
         match choice {
             Err(forfeit) => Some(self.forfeited(side, forfeit)),
-            Ok(Choice::Resign) => Some(Outcome::win(!side, Reason::Resignation)),
-            Ok(Choice::Play(mv)) => {
+            Ok(PlayerAction::Resign) => Some(Outcome::win(!side, Reason::Resignation)),
+            Ok(PlayerAction::Play(mv)) => {
                 if let Some(left) = &mut self.clocks[side.index()] {
                     if time > *left + CLOCK_MARGIN {
                         let why = format!("{time:.1?} for {mv} with {left:.1?} on the clock");

@@ -6,7 +6,7 @@
 
 use rand::{Rng, RngExt};
 
-use super::{Choice, Forfeit, Player, Turn};
+use super::{Forfeit, Player, PlayerAction, Turn};
 use crate::games::rules::{Game, Verdict};
 
 const C_PUCT: f32 = 1.25;
@@ -167,7 +167,7 @@ impl<G: Game> UniformPlayer<G> {
 }
 
 impl<G: Game> Player<G> for UniformPlayer<G> {
-    fn choose(&mut self, turn: &Turn<'_, G>, rng: &mut dyn Rng) -> Result<Choice<G::Move>, Forfeit> {
+    fn choose(&mut self, turn: &Turn<'_, G>, rng: &mut dyn Rng) -> Result<PlayerAction<G::Move>, Forfeit> {
         let root = turn.game;
         self.nodes.clear();
         self.nodes.push(Node::NEW);
@@ -177,6 +177,6 @@ impl<G: Game> Player<G> for UniformPlayer<G> {
             self.simulate(root, &mut game, rng);
         }
         self.game = Some(game);
-        Ok(Choice::Play(self.most_visited(rng)))
+        Ok(PlayerAction::Play(self.most_visited(rng)))
     }
 }

@@ -82,7 +82,7 @@ pub use network::Network;
 pub use on_device::{Numbers, Pace, Rule};
 #[cfg(feature = "program")]
 pub use output::{MOVES_LEFT_UNIT, Output};
-pub use play::{PlayConfig, PlayTable, SearchKind, TreeUse};
+pub use play::{PlayConfig, PlayTable, SearchKind};
 pub use precision::{NoPrecision, Precision};
 #[cfg(feature = "program")]
 pub use sparse::SparseNet;

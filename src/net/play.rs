@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{NetConfig, Precision};
 use crate::{
     games::rules::GameId,
-    search::{BadSetting, DEFAULT_MEMORY, GumbelConfig, PuctConfig, SearchConfig},
+    search::{BadSetting, DEFAULT_MEMORY, GumbelConfig, PuctConfig, SearchConfig, TreeUse},
 };
 
 /// Settings of play as they are given: the table `[play]` of a config, which the checkpoints and exported models of the
@@ -73,16 +73,6 @@ pub enum SearchKind {
     Gumbel,
     /// [`crate::search::AlphaBeta`]; where a tree is asked for all the same, as by `show --sims`, that is PUCT's.
     AlphaBeta,
-}
-
-/// What becomes of a search's tree once the move is played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum TreeUse {
-    /// The next search goes on with what lies below the moves played.
-    Kept,
-    /// Every search begins anew.
-    Fresh,
 }
 
 /// Settings of play, all of them.

@@ -20,8 +20,9 @@ use nix::{
 };
 use sanki::{
     arena::{
-        Broken, Budget, Choice, Clock, Competitor, Conditions, EngineSpec, ExternalPlayer, Forfeit, Forfeits,
-        Limits, Match, MatchConfig, MatchGame, Opening, Player, RandomPlayer, Turn, check_engine,
+        Broken, Competitor, Conditions, EngineSpec, EngineTimeouts, ExternalPlayer, Forfeit, Forfeits,
+        GameClock, Match, MatchConfig, MatchGame, Opening, Player, PlayerAction, PlayerBudget, RandomPlayer,
+        Turn, check_engine,
     },
     base::rng::{Purpose, stream},
     games::rules::{Game, GameId, Reason, RuleSet, Setup, Side, Verdict, dobutsu::Dobutsu},
@@ -29,13 +30,13 @@ use sanki::{
 };
 
 /// Short for hangs, long enough for a busy machine.
-const LIMITS: Limits = Limits {
+const LIMITS: EngineTimeouts = EngineTimeouts {
     handshake: Duration::from_secs(10),
     nodes: Duration::from_secs(20),
     margin: Duration::from_secs(2),
 };
 
-const MOVE_TIME: Budget = Budget::MoveTime(Duration::from_millis(1));
+const MOVE_TIME: PlayerBudget = PlayerBudget::MoveTime(Duration::from_millis(1));
 
 /// A number whose mode is to be honest.
 const HONEST: usize = 3 * Mode::ALL.len();
@@ -53,7 +54,7 @@ fn spec(text: &str) -> EngineSpec {
     text.parse().expect("an engine")
 }
 
-fn player<G: Game>(spec: &EngineSpec, rules: RuleSet, budget: Budget) -> Box<dyn Player<G>> {
+fn player<G: Game>(spec: &EngineSpec, rules: RuleSet, budget: PlayerBudget) -> Box<dyn Player<G>> {
     Box::new(ExternalPlayer::<G>::new(spec.clone(), rules, budget, LIMITS))
 }
 
@@ -292,13 +293,13 @@ fn games_that_were_not_decided_on_the_board_are_counted_apart() {
 }
 
 /// What the player does with the first turn of a game from the opening with this number.
-fn first_turn(player: &mut dyn Player<Dobutsu>, number: usize) -> Result<Choice<String>, Forfeit> {
+fn first_turn(player: &mut dyn Player<Dobutsu>, number: usize) -> Result<PlayerAction<String>, Forfeit> {
     let opening = numbered(number);
     player.begin()?;
     let choice = player.choose(&Turn::at(&opening.game), &mut stream(1, Purpose::Match, &[]))?;
     Ok(match choice {
-        Choice::Play(mv) => Choice::Play(mv.to_string()),
-        Choice::Resign => Choice::Resign,
+        PlayerAction::Play(mv) => PlayerAction::Play(mv.to_string()),
+        PlayerAction::Resign => PlayerAction::Resign,
     })
 }
 
@@ -308,9 +309,10 @@ fn every_failure_is_named_and_the_engine_started_again() {
     let mut player = player(&spec(&bad_engine(&marker)), RuleSet::Standard, MOVE_TIME);
     for (number, mode) in Mode::ALL.into_iter().enumerate().skip(1) {
         match (first_turn(&mut *player, number), price(mode)) {
-            (Ok(Choice::Resign), Some((Reason::Resignation, _))) | (Ok(Choice::Play(_)), None) => {}
+            (Ok(PlayerAction::Resign), Some((Reason::Resignation, _)))
+            | (Ok(PlayerAction::Play(_)), None) => {}
             // Seen at the next turn; a new game has an engine that reads.
-            (Ok(Choice::Play(_)), _) if mode == Mode::StopReading => {}
+            (Ok(PlayerAction::Play(_)), _) if mode == Mode::StopReading => {}
             (Err(Forfeit { reason, why }), Some((expected, part))) => {
                 assert_eq!(reason, expected, "{mode:?}: {why}");
                 assert!(why.contains(part), "{mode:?}: {why}");
@@ -318,7 +320,7 @@ fn every_failure_is_named_and_the_engine_started_again() {
             }
             other => panic!("{mode:?}: {other:?}"),
         }
-        assert!(matches!(first_turn(&mut *player, HONEST), Ok(Choice::Play(_))), "after {mode:?}");
+        assert!(matches!(first_turn(&mut *player, HONEST), Ok(PlayerAction::Play(_))), "after {mode:?}");
     }
     drop(player);
     assert_nobody_is_left(&marker);
@@ -351,7 +353,7 @@ fn engines_that_cannot_play_are_refused_with_the_reason() {
 #[test]
 fn an_engine_that_never_answers_loses_before_its_first_move() {
     let marker = marker("deaf");
-    let limits = Limits { handshake: Duration::from_millis(300), ..LIMITS };
+    let limits = EngineTimeouts { handshake: Duration::from_millis(300), ..LIMITS };
     let engine = spec(&format!("{} deaf", bad_engine(&marker)));
     let mut player = ExternalPlayer::<Dobutsu>::new(engine, RuleSet::Standard, MOVE_TIME, limits);
     for _ in 0..2 {
@@ -364,8 +366,8 @@ fn an_engine_that_never_answers_loses_before_its_first_move() {
 #[test]
 fn a_hang_costs_no_more_than_the_clock_and_the_margin() {
     let marker = marker("clock");
-    let clock = Clock { base: Duration::from_millis(1500), increment: Duration::ZERO };
-    let mut player = player(&spec(&bad_engine(&marker)), RuleSet::Standard, Budget::Clock(clock));
+    let clock = GameClock { base: Duration::from_millis(1500), increment: Duration::ZERO };
+    let mut player = player(&spec(&bad_engine(&marker)), RuleSet::Standard, PlayerBudget::Clock(clock));
     assert_eq!(player.clock(), Some(clock));
     let silent = Mode::ALL.iter().position(|&mode| mode == Mode::Silent).expect("a mode");
     let forfeit = first_turn(&mut *player, silent).unwrap_err();
@@ -410,7 +412,7 @@ fn who_is_stopped_waits_for_no_engine_that_hangs() {
     let silent = Mode::ALL.iter().position(|&mode| mode == Mode::Silent).expect("a mode");
     let openings: Vec<_> = (0..10).map(|_| numbered(silent)).collect();
     let (stop, begin) = (AtomicBool::new(false), Instant::now());
-    let player = || player(&engine, RuleSet::Standard, Budget::Simulations(1));
+    let player = || player(&engine, RuleSet::Standard, PlayerBudget::Simulations(1));
     let played = thread::scope(|scope| {
         scope.spawn(|| {
             thread::sleep(Duration::from_millis(500));
@@ -479,7 +481,7 @@ fn what_an_engine_starts_in_another_session_ends_with_it() {
     let marker = marker("apart");
     let engine = spec(&format!("{} apart", bad_engine(&marker)));
     let mut player = player(&engine, RuleSet::Standard, MOVE_TIME);
-    assert!(matches!(first_turn(&mut *player, HONEST), Ok(Choice::Play(_))));
+    assert!(matches!(first_turn(&mut *player, HONEST), Ok(PlayerAction::Play(_))));
     // The engine and the process that it has started.
     wait_until("process apart", || processes(&marker).is_some_and(|found| found.len() >= 2));
     drop(player);
@@ -531,7 +533,7 @@ fn fairy_stockfish() -> Option<String> {
 }
 
 /// Two games against random moves, which the engine must not lose by anything but the rules, and not both.
-fn plays_soundly<G: Game>(engine: &EngineSpec, rules: RuleSet, budget: Budget) {
+fn plays_soundly<G: Game>(engine: &EngineSpec, rules: RuleSet, budget: PlayerBudget) {
     let openings = [Opening {
         id: "start".to_owned(),
         game: G::start(rules, Setup::Standard, &mut stream(1, Purpose::Openings, &[])),
@@ -550,23 +552,23 @@ fn fairy_stockfish_plays_every_game_in_every_dialect() {
     let Some(program) = fairy_stockfish() else {
         return eprintln!("skipped: no fairy-stockfish on the PATH or in /usr/games");
     };
-    let nodes = Budget::Simulations(300);
-    let clock = Clock { base: Duration::from_secs(5), increment: Duration::from_millis(20) };
-    let time = Budget::MoveTime(Duration::from_millis(20));
+    let nodes = PlayerBudget::Simulations(300);
+    let clock = GameClock { base: Duration::from_secs(5), increment: Duration::from_millis(20) };
+    let time = PlayerBudget::MoveTime(Duration::from_millis(20));
     let defaults = GameId::ALL.map(|game| ("uci", game, game.rule_sets()[0], nodes));
     let others = [
         ("uci", GameId::Janggi, RuleSet::Traditional, nodes),
         ("uci", GameId::Janggi, RuleSet::Kakao, nodes),
         ("uci", GameId::Janggi, RuleSet::Casual, nodes),
         ("uci", GameId::Shogi, RuleSet::Jsa24, nodes),
-        ("uci", GameId::Dobutsu, RuleSet::Threefold, Budget::Clock(clock)),
+        ("uci", GameId::Dobutsu, RuleSet::Threefold, PlayerBudget::Clock(clock)),
         ("usi", GameId::Shogi, RuleSet::Csa27, nodes),
         ("usi", GameId::Shogi, RuleSet::Csa27, time),
-        ("usi", GameId::Minishogi, RuleSet::Standard, Budget::Clock(clock)),
+        ("usi", GameId::Minishogi, RuleSet::Standard, PlayerBudget::Clock(clock)),
         ("usi", GameId::Dobutsu, RuleSet::Standard, nodes),
         ("ucci", GameId::Xiangqi, RuleSet::Axf, nodes),
         ("ucci", GameId::Xiangqi, RuleSet::Axf, time),
-        ("ucci", GameId::Xiangqi, RuleSet::Axf, Budget::Clock(clock)),
+        ("ucci", GameId::Xiangqi, RuleSet::Axf, PlayerBudget::Clock(clock)),
     ];
     for (dialect, game, rules, budget) in defaults.into_iter().chain(others) {
         let engine = spec(&format!("{dialect}:{program}"));

@@ -12,8 +12,9 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
     arena::{
-        Budget, Choice, Clock, Competitor, Conditions, Forfeit, Match, MatchConfig, MatchGame, MatchResult,
-        Opening, Player, RandomPlayer, SearchPlayer, Turn, UniformPlayer, embedded, extend_openings,
+        Competitor, Conditions, Forfeit, GameClock, Match, MatchConfig, MatchGame, MatchResult, Opening,
+        Player, PlayerAction, PlayerBudget, RandomPlayer, SearchPlayer, Turn, UniformPlayer, embedded,
+        extend_openings,
     },
     games::rules::{Game, GameId, Move, Reason, RuleSet, Setup, dobutsu::Dobutsu},
     net::{PlayConfig, PlayTable},
@@ -69,8 +70,8 @@ fn uniform(simulations: u32) -> Made {
 struct First;
 
 impl<G: Game> Player<G> for First {
-    fn choose(&mut self, turn: &Turn<'_, G>, _: &mut dyn Rng) -> Result<Choice<G::Move>, Forfeit> {
-        Ok(Choice::Play(children(turn.game)[0].0))
+    fn choose(&mut self, turn: &Turn<'_, G>, _: &mut dyn Rng) -> Result<PlayerAction<G::Move>, Forfeit> {
+        Ok(PlayerAction::Play(children(turn.game)[0].0))
     }
 }
 
@@ -115,7 +116,8 @@ fn usual_play() -> PlayConfig {
 
 #[test]
 fn our_search_without_a_net_is_no_worse_than_uniform() {
-    let ours = || -> Made { Box::new(SearchPlayer::new(usual_play(), Budget::Simulations(64), || Even)) };
+    let ours =
+        || -> Made { Box::new(SearchPlayer::new(usual_play(), PlayerBudget::Simulations(64), || Even)) };
     let result = play(config(100), ours, || uniform(64));
     assert!(result.elo_high > 0.0, "{result:?}");
 }
@@ -194,14 +196,14 @@ fn a_sequential_test_ends_the_match_at_the_same_pair_on_any_threads() {
 }
 
 /// Resigns in its own way at its second move.
-struct Quitter(Result<Choice<sanki::games::rules::dobutsu::DobutsuMove>, Forfeit>);
+struct Quitter(Result<PlayerAction<sanki::games::rules::dobutsu::DobutsuMove>, Forfeit>);
 
 impl Player<Dobutsu> for Quitter {
     fn choose(
         &mut self,
         turn: &Turn<'_, Dobutsu>,
         rng: &mut dyn Rng,
-    ) -> Result<Choice<sanki::games::rules::dobutsu::DobutsuMove>, Forfeit> {
+    ) -> Result<PlayerAction<sanki::games::rules::dobutsu::DobutsuMove>, Forfeit> {
         if turn.moves.len() < 2 { RandomPlayer::new().choose(turn, rng) } else { self.0.clone() }
     }
 }
@@ -245,7 +247,7 @@ fn players_without_chance_do_not_repeat_their_games() {
 fn who_cannot_go_on_loses_with_the_reason() {
     let forfeit = |reason| Err(Forfeit { reason, why: "because".into() });
     for (end, reason) in [
-        (Ok(Choice::Resign), Reason::Resignation),
+        (Ok(PlayerAction::Resign), Reason::Resignation),
         (forfeit(Reason::Crash), Reason::Crash),
         (forfeit(Reason::IllegalMove), Reason::IllegalMove),
     ] {
@@ -269,14 +271,14 @@ impl Player<Dobutsu> for Sleeper {
         &mut self,
         turn: &Turn<'_, Dobutsu>,
         rng: &mut dyn Rng,
-    ) -> Result<Choice<sanki::games::rules::dobutsu::DobutsuMove>, Forfeit> {
+    ) -> Result<PlayerAction<sanki::games::rules::dobutsu::DobutsuMove>, Forfeit> {
         let left = turn.clocks[turn.game.side_to_move().index()].expect("it has a clock");
         std::thread::sleep(if turn.moves.len() < 2 { left / 2 } else { left + Duration::from_millis(150) });
         RandomPlayer::new().choose(turn, rng)
     }
 
-    fn clock(&self) -> Option<Clock> {
-        Some(Clock { base: Duration::from_millis(60), increment: Duration::from_millis(10) })
+    fn clock(&self) -> Option<GameClock> {
+        Some(GameClock { base: Duration::from_millis(60), increment: Duration::from_millis(10) })
     }
 }
 
@@ -294,8 +296,8 @@ fn who_overdraws_the_clock_loses_on_time() {
 #[test]
 fn our_search_keeps_to_its_clock() {
     let ours = || -> Made {
-        let clock = Clock { base: Duration::from_millis(200), increment: Duration::from_millis(5) };
-        Box::new(SearchPlayer::new(usual_play(), Budget::Clock(clock), || Even))
+        let clock = GameClock { base: Duration::from_millis(200), increment: Duration::from_millis(5) };
+        Box::new(SearchPlayer::new(usual_play(), PlayerBudget::Clock(clock), || Even))
     };
     let result = play(config(4), ours, random);
     assert!(!result.reasons.contains_key(&Reason::Timeout), "{result:?}");
@@ -318,7 +320,7 @@ fn json_has_the_keys_that_scripts_rely_on() {
 /// The square that `uniform` takes.
 fn chosen(player: &mut UniformPlayer<Three>, game: &Three, rng: &mut dyn Rng) -> u8 {
     match player.choose(&Turn::at(game), rng) {
-        Ok(Choice::Play(mv)) => mv.0,
+        Ok(PlayerAction::Play(mv)) => mv.0,
         other => panic!("{other:?}"),
     }
 }
@@ -354,7 +356,7 @@ fn uniform_is_frozen() {
         let mut game = Dobutsu::start(RuleSet::Standard, Setup::Standard, &mut rng);
         let mut player = UniformPlayer::new(40);
         while game.outcome().is_none() && game.ply() < 60 {
-            let Ok(Choice::Play(mv)) = player.choose(&Turn::at(&game), &mut rng) else {
+            let Ok(PlayerAction::Play(mv)) = player.choose(&Turn::at(&game), &mut rng) else {
                 panic!("it plays on")
             };
             hash = mix(hash ^ u64::from(mv.bits()));

@@ -135,11 +135,11 @@ fn nonsense_is_survived_and_every_go_is_answered() {
         let line = line(&mut rng);
         asked += usize::from(line.split_ascii_whitespace().next() == Some("go"));
         // Whoever says `quit` here goes on all the same.
-        session.hear(&line);
+        let _ = session.handle_line(&line);
         if number % 1000 == 0 {
-            session.hear("isready");
+            let _ = session.handle_line("isready");
             // Also ends what is searched, so that its answer is here.
-            session.hear("ucinewgame");
+            let _ = session.handle_line("ucinewgame");
             let said = heard.take();
             assert!(said.lines().any(|line| line == "readyok"), "after {number} lines: {said}");
             let is_answer = |line: &&str| {
@@ -165,7 +165,7 @@ fn composed_positions_are_played() {
         Session::new(EngineConfig::default(), Box::new(heard.clone()), Box::new(notes.clone())).unwrap();
     let position = "position sfen 4k4/9/9/9/9/9/9/9/4K4 b 3R 1";
     for line in ["usi", position, "go nodes 20", "isready", &format!("{position} moves R*5c"), "isready"] {
-        session.hear(line);
+        let _ = session.handle_line(line);
     }
     assert!(heard.take().contains("bestmove R*"), "it plays");
     let notes = notes.take();

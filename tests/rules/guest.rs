@@ -6,7 +6,8 @@ use std::{path::Path, sync::atomic::AtomicBool};
 
 use sanki::{
     arena::{
-        Budget, Competitor, Conditions, Match, MatchConfig, Player, RandomPlayer, SearchPlayer, embedded,
+        Competitor, Conditions, Match, MatchConfig, Player, PlayerBudget, RandomPlayer, SearchPlayer,
+        embedded,
     },
     games::rules::{Game, GameId, RuleSet, Setup},
     net::{Backend, LoadedNet, ModelFile, NetEvaluator, PlayTable, file::newest},
@@ -38,7 +39,7 @@ fn score_against_chance(model: &ModelFile) -> f64 {
     let net: LoadedNet = Backend::default().load_in(&model.model, play.precision).unwrap();
     let player = || -> Box<dyn Player<Three>> {
         let evaluator = || NetEvaluator::new(net.evaluator(<Three as sanki::games::encode::Encode>::SHAPE));
-        Box::new(SearchPlayer::new(play.clone(), Budget::Simulations(16), evaluator))
+        Box::new(SearchPlayer::new(play.clone(), PlayerBudget::Simulations(16), evaluator))
     };
     let field = [Competitor::new("net", player), Competitor::new("chance", || Box::new(RandomPlayer::new()))];
     let conditions = Conditions { max_plies: 20, seed: 5, threads: 2 };

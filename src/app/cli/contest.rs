@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 use super::{CliError, interrupt, output::Force, players::parse_clock, position::SetupArg, shell};
 use crate::{
     arena::{
-        Broken, Budget, Clock, Conditions, Forfeits, GameCheck, MatchFolder, MatchGame, Opening, check_moves,
-        embedded, extend_openings, read_openings,
+        Broken, Conditions, Forfeits, GameCheck, GameClock, MatchFolder, MatchGame, Opening, PlayerBudget,
+        check_moves, embedded, extend_openings, read_openings,
     },
     base::store::write_atomic,
     games::{
@@ -48,7 +48,7 @@ pub struct ContestArgs {
     /// A clock, for players without a budget of their own: seconds for the game, and seconds that each move
     /// adds
     #[arg(long, group = "budget", value_name = "SECONDS+SECONDS", value_parser = parse_clock)]
-    tc: Option<Clock>,
+    tc: Option<GameClock>,
     /// The seed for the openings and for the players' random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -77,12 +77,12 @@ pub struct ContestArgs {
 
 impl ContestArgs {
     /// The budget of players without their own.
-    pub fn budget(&self) -> Budget {
+    pub fn budget(&self) -> PlayerBudget {
         match (self.sims.or(self.nodes), self.movetime, self.tc) {
-            (Some(simulations), ..) => Budget::Simulations(simulations.get()),
-            (_, Some(time), _) => Budget::MoveTime(Duration::from_millis(time.get().into())),
-            (.., Some(clock)) => Budget::Clock(clock),
-            _ => Budget::Simulations(32),
+            (Some(simulations), ..) => PlayerBudget::Simulations(simulations.get()),
+            (_, Some(time), _) => PlayerBudget::MoveTime(Duration::from_millis(time.get().into())),
+            (.., Some(clock)) => PlayerBudget::Clock(clock),
+            _ => PlayerBudget::Simulations(32),
         }
     }
 

@@ -28,7 +28,7 @@ use crate::{
         },
     },
     arena::{
-        Budget, SavedGame,
+        PlayerBudget, SavedGame,
         analysis::{Analyst, Effort},
     },
     base::store::printable,
@@ -193,8 +193,8 @@ fn play<G: Playable>(
     loaded: Option<SavedGame>,
 ) -> Result<()> {
     let budget = match (args.sims, args.movetime) {
-        (_, Some(time)) => Budget::MoveTime(Duration::from_millis(time.get().into())),
-        (simulations, None) => Budget::Simulations(simulations.map_or(SIMULATIONS, NonZero::get)),
+        (_, Some(time)) => PlayerBudget::MoveTime(Duration::from_millis(time.get().into())),
+        (simulations, None) => PlayerBudget::Simulations(simulations.map_or(SIMULATIONS, NonZero::get)),
     };
     let program = |spec: &PlayerSpec, file: Option<&ModelFile>| -> Result<Seat<G>> {
         let entrant = Entrant::new::<G>(spec, rules, file, budget, Backend::default())?;
@@ -229,9 +229,9 @@ fn play<G: Playable>(
         seats,
         analyst: Analyst::new(model.file.as_ref())?,
         effort: match budget {
-            Budget::MoveTime(time) => Effort::Time(time),
-            Budget::Simulations(simulations) => Effort::Simulations(simulations),
-            Budget::Clock(_) => unreachable!("no clock can be asked for here"),
+            PlayerBudget::MoveTime(time) => Effort::Time(time),
+            PlayerBudget::Simulations(simulations) => Effort::Simulations(simulations),
+            PlayerBudget::Clock(_) => unreachable!("no clock can be asked for here"),
         },
         commentary: if args.analysis { Commentary::On } else { Commentary::Off },
         seed: args.seed,

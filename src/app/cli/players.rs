@@ -14,8 +14,8 @@ use anyhow::Result;
 use super::{CliError, interrupt};
 use crate::{
     arena::{
-        AlphaBetaPlayer, Budget, Clock, Competitor, EngineSpec, ExternalPlayer, Limits, Player, RandomPlayer,
-        SearchPlayer, UniformPlayer, check_engine,
+        AlphaBetaPlayer, Competitor, EngineSpec, EngineTimeouts, ExternalPlayer, GameClock, Player,
+        PlayerBudget, RandomPlayer, SearchPlayer, UniformPlayer, check_engine,
     },
     games::{encode::Encode, rules::RuleSet},
     net::{Backend, LoadedNet, ModelFile, NetEvaluator, PlayConfig, PlayTable, Precision, SearchKind},
@@ -25,7 +25,7 @@ use crate::{
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayerSpec {
     kind: Kind,
-    budget: Option<Budget>,
+    budget: Option<PlayerBudget>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -59,7 +59,7 @@ impl FromStr for PlayerSpec {
         };
         match (&kind, budget) {
             (Kind::Random, Some(_)) => Err(format!("'{text}': random takes no budget")),
-            (Kind::Uniform, Some(Budget::MoveTime(_) | Budget::Clock(_))) => {
+            (Kind::Uniform, Some(PlayerBudget::MoveTime(_) | PlayerBudget::Clock(_))) => {
                 Err(format!("'{text}': uniform takes only simulations, as in uniform@sims=256"))
             }
             _ => Ok(PlayerSpec { kind, budget }),
@@ -72,17 +72,17 @@ fn looks_like_a_budget(text: &str) -> bool {
     text.split_once('=').is_some_and(|(key, _)| key.chars().all(char::is_alphanumeric))
 }
 
-fn parse_budget(text: &str) -> Result<Budget, String> {
+fn parse_budget(text: &str) -> Result<PlayerBudget, String> {
     let bad = || format!("'{text}' is not a budget: sims=N, nodes=N, movetime=MS or tc=SECONDS[+SECONDS]");
     let (key, value) = text.split_once('=').ok_or_else(bad)?;
     if key == "tc" {
-        return parse_clock(value).map(Budget::Clock);
+        return parse_clock(value).map(PlayerBudget::Clock);
     }
     let number: u32 = value.parse().ok().filter(|&number| number > 0).ok_or_else(bad)?;
     match key {
         // A simulation adds one node, so the two are the same here.
-        "sims" | "nodes" => Ok(Budget::Simulations(number)),
-        "movetime" => Ok(Budget::MoveTime(Duration::from_millis(number.into()))),
+        "sims" | "nodes" => Ok(PlayerBudget::Simulations(number)),
+        "movetime" => Ok(PlayerBudget::MoveTime(Duration::from_millis(number.into()))),
         _ => Err(bad()),
     }
 }
@@ -91,26 +91,26 @@ fn parse_budget(text: &str) -> Result<Budget, String> {
 ///
 /// # Errors
 /// Shows the text that is none.
-pub fn parse_clock(text: &str) -> Result<Clock, String> {
+pub fn parse_clock(text: &str) -> Result<GameClock, String> {
     let seconds = |text: &str| -> Option<Duration> {
         Duration::try_from_secs_f64(text.parse().ok()?).ok().filter(|time| time.as_secs() < 1_000_000)
     };
     let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
     match (seconds(base), seconds(increment)) {
-        (Some(base), Some(increment)) if !(base + increment).is_zero() => Ok(Clock { base, increment }),
+        (Some(base), Some(increment)) if !(base + increment).is_zero() => Ok(GameClock { base, increment }),
         _ => Err(format!("'{text}' is not a clock: SECONDS or SECONDS+SECONDS, as in 60+0.6")),
     }
 }
 
 /// A budget as it is typed behind the `@`.
-pub struct BudgetText(pub Budget);
+pub struct BudgetText(pub PlayerBudget);
 
 impl fmt::Display for BudgetText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Budget::Simulations(simulations) => write!(f, "sims={simulations}"),
-            Budget::MoveTime(time) => write!(f, "movetime={}", time.as_millis()),
-            Budget::Clock(Clock { base, increment }) => {
+            PlayerBudget::Simulations(simulations) => write!(f, "sims={simulations}"),
+            PlayerBudget::MoveTime(time) => write!(f, "movetime={}", time.as_millis()),
+            PlayerBudget::Clock(GameClock { base, increment }) => {
                 write!(f, "tc={}+{}", base.as_secs_f64(), increment.as_secs_f64())
             }
         }
@@ -163,9 +163,9 @@ enum EntrantKind {
     /// The frozen yardstick, with its simulations.
     Uniform(u32),
     /// A net behind our search.
-    Net(LoadedNet, PlayConfig, Budget),
+    Net(LoadedNet, PlayConfig, PlayerBudget),
     /// Another program, under these rules.
-    External(EngineSpec, RuleSet, Budget),
+    External(EngineSpec, RuleSet, PlayerBudget),
 }
 
 impl Entrant {
@@ -175,7 +175,7 @@ impl Entrant {
         spec: &PlayerSpec,
         rules: RuleSet,
         model: Option<&ModelFile>,
-        budget: Budget,
+        budget: PlayerBudget,
         backend: Backend,
     ) -> Result<Self> {
         let budget = spec.budget.unwrap_or(budget);
@@ -183,7 +183,7 @@ impl Entrant {
         let (name, identity, kind) = match (&spec.kind, model) {
             (Kind::Random, _) => ("random".to_owned(), String::new(), EntrantKind::Random),
             (Kind::Uniform, _) => {
-                let Budget::Simulations(simulations) = budget else {
+                let PlayerBudget::Simulations(simulations) = budget else {
                     return Err(CliError::usage("uniform has no clock")
                         .help("give it simulations instead, as in uniform@sims=256")
                         .into());
@@ -218,8 +218,8 @@ impl Entrant {
                 }
                 let identity = checked?;
                 let budget_text = match budget {
-                    Budget::Simulations(nodes) => format!("nodes={nodes}"),
-                    Budget::MoveTime(_) | Budget::Clock(_) => BudgetText(budget).to_string(),
+                    PlayerBudget::Simulations(nodes) => format!("nodes={nodes}"),
+                    PlayerBudget::MoveTime(_) | PlayerBudget::Clock(_) => BudgetText(budget).to_string(),
                 };
                 let engine = EntrantKind::External(EngineSpec::clone(spec), rules, budget);
                 (format!("{spec}@{budget_text}"), identity, engine)
@@ -271,7 +271,7 @@ impl Entrant {
                 let evaluator = || NetEvaluator::new(net.evaluator(G::SHAPE));
                 let is_alpha_beta = match play.kind {
                     SearchKind::AlphaBeta => true,
-                    SearchKind::Auto => !matches!(budget, Budget::Simulations(_)),
+                    SearchKind::Auto => !matches!(budget, PlayerBudget::Simulations(_)),
                     SearchKind::Puct | SearchKind::Gumbel => false,
                 };
                 if is_alpha_beta {
@@ -281,7 +281,7 @@ impl Entrant {
                 }
             }
             EntrantKind::External(spec, rules, budget) => {
-                Box::new(ExternalPlayer::<G>::new(spec.clone(), *rules, *budget, Limits::default()))
+                Box::new(ExternalPlayer::<G>::new(spec.clone(), *rules, *budget, EngineTimeouts::default()))
             }
         }
     }
@@ -295,24 +295,28 @@ mod tests {
     fn players_are_read_and_bad_ones_refused() {
         let clock = |base, increment| {
             let seconds = Duration::from_secs_f64;
-            Budget::Clock(Clock { base: seconds(base), increment: seconds(increment) })
+            PlayerBudget::Clock(GameClock { base: seconds(base), increment: seconds(increment) })
         };
         let run = || Kind::Model("a@b/run".into(), PlayTable::default());
         let table = |text: &str| Kind::Model("run".into(), PlayTable::parse(text).unwrap());
         let engine = |text: &str| Kind::External(Box::new(text.parse().unwrap()));
         for (text, kind, budget) in [
             ("random", Kind::Random, None),
-            ("uniform@sims=256", Kind::Uniform, Some(Budget::Simulations(256))),
+            ("uniform@sims=256", Kind::Uniform, Some(PlayerBudget::Simulations(256))),
             ("a@b/run", run(), None),
-            ("a@b/run@nodes=7", run(), Some(Budget::Simulations(7))),
-            ("a@b/run@movetime=100", run(), Some(Budget::MoveTime(Duration::from_millis(100)))),
+            ("a@b/run@nodes=7", run(), Some(PlayerBudget::Simulations(7))),
+            ("a@b/run@movetime=100", run(), Some(PlayerBudget::MoveTime(Duration::from_millis(100)))),
             ("a@b/run@tc=60+0.6", run(), Some(clock(60.0, 0.6))),
             ("a@b/run@tc=5", run(), Some(clock(5.0, 0.0))),
             ("run?precision=bf16", table("precision=bf16"), None),
             ("run?search=alphabeta", table("search=alphabeta"), None),
-            ("run?threads=2&c_init=1@sims=9", table("threads=2&c_init=1"), Some(Budget::Simulations(9))),
+            (
+                "run?threads=2&c_init=1@sims=9",
+                table("threads=2&c_init=1"),
+                Some(PlayerBudget::Simulations(9)),
+            ),
             ("uci:a@b?Hash=1", engine("uci:a@b?Hash=1"), None),
-            ("usi:x y?Hash=1@nodes=9", engine("usi:x y?Hash=1"), Some(Budget::Simulations(9))),
+            ("usi:x y?Hash=1@nodes=9", engine("usi:x y?Hash=1"), Some(PlayerBudget::Simulations(9))),
         ] {
             let spec: PlayerSpec = text.parse().expect(text);
             assert_eq!(spec, PlayerSpec { kind, budget });

@@ -1,28 +1,24 @@
 //! The engine that other programs play with: UCI, USI or UCCI, a line in, lines out.
 //!
-//! Owns what is said in the three dialects, the options, positions as other programs write them, the time for a move and
+//! Owns the conversation, which is held in the words of [`crate::protocol`], the options, the game that is asked about and
 //! the net that is taken where none is named. A thin shell over [`crate::search`]: it decides when a search ends, never how
 //! it goes on.
 //!
-//! A line is read by `command` and carried out by [`Session`], which is never busy: a `Thinker` searches on a thread of its
-//! own and says the answer itself.
+//! From `go` to `bestmove`: [`Session`] reads lines and is never busy; its `SearchThread` moves the `GameEngine`, which holds
+//! position, net and search, to a thread of its own; there the search runs, and an `InfoReporter` observes it, ends it and
+//! writes its lines.
 
-mod answer;
-mod clock;
-mod command;
-mod deepening;
-mod desk;
+mod game_engine;
+mod game_line;
+mod info_reporter;
 mod nets;
 mod options;
+mod output;
 mod perft;
-mod position;
-mod seat;
+mod request;
+mod search_thread;
 mod session;
-mod stage;
-mod task;
-mod tree;
+mod tree_driver;
 
-use self::desk::Thinker;
-
-pub use nets::{Choice as NetChoice, choose as choose_net, folders as net_folders};
-pub use session::{EngineConfig, Flow, Session};
+pub use nets::{NetChoice, choose_net, net_folders};
+pub use session::{EngineConfig, Session};

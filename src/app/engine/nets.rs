@@ -13,7 +13,7 @@ use crate::{
 /// The folders in which a net is looked for where none is named: that of the program, `checkpoints` in it and in every
 /// folder above it (a clone has one), `checkpoints` where the program was called, and the user's own. The nearer come
 /// first.
-pub fn folders() -> Vec<PathBuf> {
+pub fn net_folders() -> Vec<PathBuf> {
     let mut folders = Vec::new();
     if let Ok(program) = env::current_exe() {
         let above: Vec<&Path> = program.ancestors().skip(1).collect();
@@ -40,7 +40,7 @@ fn user_folder() -> Option<PathBuf> {
 
 /// What plays, and what there is to say of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Choice {
+pub struct NetChoice {
     /// The net; `None` where the rules alone are known.
     pub model: Option<ModelFile>,
     /// Where it lies.
@@ -50,7 +50,7 @@ pub struct Choice {
 }
 
 /// The net for `game` under `rules`: the one at `named`, else the first of that game in `folders`.
-pub fn choose(game: GameId, rules: RuleSet, named: Option<&Path>, folders: &[PathBuf]) -> Choice {
+pub fn choose_net(game: GameId, rules: RuleSet, named: Option<&Path>, folders: &[PathBuf]) -> NetChoice {
     let mut notes = Vec::new();
     if let Some(path) = named {
         match read(game, path) {
@@ -68,7 +68,7 @@ pub fn choose(game: GameId, rules: RuleSet, named: Option<&Path>, folders: &[Pat
     let place = folders.last().map(|folder| format!(", or put {name} in {}", folder.display()));
     let place = place.unwrap_or_default();
     notes.push(format!("no net for {game} found, so only the rules are known; name one with --model{place}"));
-    Choice { model: None, path: None, notes }
+    NetChoice { model: None, path: None, notes }
 }
 
 fn read(game: GameId, path: &Path) -> Result<ModelFile, String> {
@@ -79,12 +79,12 @@ fn read(game: GameId, path: &Path) -> Result<ModelFile, String> {
     }
 }
 
-fn chosen(model: ModelFile, rules: RuleSet, path: &Path, mut notes: Vec<String>) -> Choice {
+fn chosen(model: ModelFile, rules: RuleSet, path: &Path, mut notes: Vec<String>) -> NetChoice {
     notes.push(format!("net {} ({})", path.display(), model.meta.net));
     if model.meta.rules != rules {
         notes.push(format!("it was trained under the rules {}, and plays under {rules}", model.meta.rules));
     }
-    Choice { model: Some(model), path: Some(path.to_owned()), notes }
+    NetChoice { model: Some(model), path: Some(path.to_owned()), notes }
 }
 
 #[cfg(test)]
@@ -92,10 +92,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::{
-        games::{encode::Encode, rules::dobutsu::Dobutsu},
-        net::Model,
-    };
+    use crate::{games::encode::Encode, games::rules::dobutsu::Dobutsu, net::Model};
 
     fn write(folder: &Path, name: &str) -> PathBuf {
         let net = "sparse-32".parse().unwrap();
@@ -109,7 +106,7 @@ mod tests {
     fn the_named_net_comes_first_and_then_the_nearest() {
         let (near, far) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let folders = [near.path().to_owned(), far.path().to_owned()];
-        let choose = |named: Option<&Path>, game| choose(game, RuleSet::Standard, named, &folders);
+        let choose = |named: Option<&Path>, game| choose_net(game, RuleSet::Standard, named, &folders);
         let none = choose(None, GameId::Dobutsu);
         assert!(none.model.is_none() && none.notes[0].contains("only the rules"), "{none:?}");
         write(far.path(), "dobutsu.sanki");
@@ -127,17 +124,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let folders = [folder.path().to_owned()];
         write(folder.path(), "dobutsu.sanki");
-        let other = choose(GameId::Dobutsu, RuleSet::Threefold, None, &folders);
+        let other = choose_net(GameId::Dobutsu, RuleSet::Threefold, None, &folders);
         assert!(other.model.is_some() && other.notes[1].contains("plays under threefold"), "{other:?}");
         fs::write(folder.path().join("dobutsu.sanki"), b"no net").unwrap();
-        let damaged = choose(GameId::Dobutsu, RuleSet::Standard, None, &folders);
+        let damaged = choose_net(GameId::Dobutsu, RuleSet::Standard, None, &folders);
         assert!(damaged.model.is_none() && damaged.notes.len() == 2, "{damaged:?}");
     }
 
     #[test]
     fn nets_are_looked_for_beside_the_program_and_in_a_clone() {
         let program = env::current_exe().unwrap();
-        let folders = folders();
+        let folders = net_folders();
         assert_eq!(folders[0], program.parent().unwrap());
         let clone = Path::new(env!("CARGO_MANIFEST_DIR")).join("checkpoints");
         assert!(folders.contains(&clone) || !program.starts_with(env!("CARGO_MANIFEST_DIR")), "{folders:?}");

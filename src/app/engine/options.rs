@@ -1,23 +1,24 @@
-//! The options: what they are called in each dialect, their values and what is announced of them.
+//! The options of our engine: their names in each dialect, their values, and how they are announced.
 
 use std::{path::PathBuf, time::Duration};
 
 use crate::{
-    arena::{Dialect, Notation},
     games::rules::{GameId, RuleSet},
     net::{PlayTable, SearchKind},
+    protocol::{Dialect, Notation, OptionDeclaration},
+    search::{DEFAULT_MEMORY, TimeReserve},
 };
 
-/// Everything that can be set.
+/// An option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Key {
+enum OptionKey {
     Variant,
     Rules,
     Weights,
     Threads,
     Hash,
     Search,
-    Lines,
+    MultiPv,
     Ponder,
     Batch,
     CPuct,
@@ -34,106 +35,99 @@ enum Key {
 
 /// The name of each in UCI, USI and UCCI; where it is empty the option is not announced, and is read all the same.
 /// Without spaces, which some programs cannot read.
-const NAMES: [(Key, [&str; 3]); 19] = [
+const NAMES: [(OptionKey, [&str; 3]); 19] = [
     // In the other dialects it confuses programs that translate between them.
-    (Key::Variant, ["UCI_Variant", "", ""]),
-    (Key::Rules, ["Rules"; 3]),
-    (Key::Weights, ["WeightsFile"; 3]),
-    (Key::Threads, ["Threads", "Threads", "threads"]),
-    (Key::Hash, ["Hash", "USI_Hash", "hashsize"]),
-    (Key::Search, ["Search"; 3]),
-    (Key::Lines, ["MultiPV", "MultiPV", ""]),
-    (Key::Ponder, ["Ponder", "USI_Ponder", ""]),
-    (Key::Batch, ["MinibatchSize"; 3]),
-    (Key::CPuct, ["CPuct"; 3]),
-    (Key::Temperature, ["Temperature"; 3]),
-    (Key::ShowWdl, ["UCI_ShowWDL", "", ""]),
-    (Key::MoveStats, ["VerboseMoveStats", "", ""]),
-    (Key::MaxMoves, ["", "MaxMovesToDraw", ""]),
-    (Key::Overhead, ["Move_Overhead"; 3]),
-    (Key::ByoyomiMargin, ["", "Byoyomi_Margin", ""]),
-    (Key::FirstRank, ["FirstRank", "", ""]),
-    (Key::Milliseconds, ["", "", "usemillisec"]),
-    (Key::NewGame, ["", "", "newgame"]),
+    (OptionKey::Variant, ["UCI_Variant", "", ""]),
+    (OptionKey::Rules, ["Rules"; 3]),
+    (OptionKey::Weights, ["WeightsFile"; 3]),
+    (OptionKey::Threads, ["Threads", "Threads", "threads"]),
+    (OptionKey::Hash, ["Hash", "USI_Hash", "hashsize"]),
+    (OptionKey::Search, ["Search"; 3]),
+    (OptionKey::MultiPv, ["MultiPV", "MultiPV", ""]),
+    (OptionKey::Ponder, ["Ponder", "USI_Ponder", ""]),
+    (OptionKey::Batch, ["MinibatchSize"; 3]),
+    (OptionKey::CPuct, ["CPuct"; 3]),
+    (OptionKey::Temperature, ["Temperature"; 3]),
+    (OptionKey::ShowWdl, ["UCI_ShowWDL", "", ""]),
+    (OptionKey::MoveStats, ["VerboseMoveStats", "", ""]),
+    (OptionKey::MaxMoves, ["", "MaxMovesToDraw", ""]),
+    (OptionKey::Overhead, ["Move_Overhead"; 3]),
+    (OptionKey::ByoyomiMargin, ["", "Byoyomi_Margin", ""]),
+    (OptionKey::FirstRank, ["FirstRank", "", ""]),
+    (OptionKey::Milliseconds, ["", "", "usemillisec"]),
+    (OptionKey::NewGame, ["", "", "newgame"]),
 ];
 
 /// Other names that are read.
-const ALIASES: [(Key, &str); 5] = [
-    (Key::Variant, "USI_Variant"),
-    (Key::Variant, "UCCI_Variant"),
-    (Key::Weights, "DNN_Model"),
-    (Key::MaxMoves, "Draw_Ply"),
-    (Key::Overhead, "Move Overhead"),
+const ALIASES: [(OptionKey, &str); 5] = [
+    (OptionKey::Variant, "USI_Variant"),
+    (OptionKey::Variant, "UCCI_Variant"),
+    (OptionKey::Weights, "DNN_Model"),
+    (OptionKey::MaxMoves, "Draw_Ply"),
+    (OptionKey::Overhead, "Move Overhead"),
 ];
 
-/// What stands for no file.
+/// The value that means no file.
 const EMPTY: &str = "<empty>";
-/// What stands for the usual.
+/// The value that leaves the choice to the engine.
 const AUTO: &str = "auto";
-/// Most lines, threads, positions in a batch and MiB.
+/// The greatest values of the options: lines, threads (and positions in a batch), MiB, milliseconds that are kept back, and
+/// plies after which a game is drawn.
 const MOST_LINES: usize = 500;
 const MOST_THREADS: u32 = 1024;
 const MOST_MEMORY: u32 = 1 << 20;
-/// Milliseconds of a clock that are kept back unless something else is said. With 50, 2 of 12 games at 1 s and 10 ms a move
-/// were lost by up to 16 ms on a machine with seven to ten busy threads on two cores (2026-11-22).
-const OVERHEAD: u64 = 100;
-/// Most milliseconds that are kept back.
 const MOST_MARGIN: u64 = 60_000;
-/// Most plies after which a game is drawn.
 const MOST_PLIES: u32 = 100_000;
 
 /// The options with their values.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
+pub struct EngineSettings {
     /// The game and its rules, by the variant chosen.
     pub variant: Option<(GameId, RuleSet)>,
-    /// A rule set named apart; it holds where it is one of the game's.
+    /// A rule set that was named by itself. It holds if it is one of the game's.
     pub rules: Option<RuleSet>,
     /// The net.
     pub weights: Option<PathBuf>,
     /// Settings of the search that were given.
     pub play: PlayTable,
-    /// So many lines are told.
-    pub lines: usize,
-    /// Whether lines tell probabilities.
+    /// How many lines are reported.
+    pub multipv: usize,
+    /// Whether lines report probabilities.
     pub show_wdl: bool,
-    /// Whether every move of the root is told before the answer.
+    /// Whether every move of the root is reported before the answer.
     pub move_stats: bool,
-    /// Plies after which games are drawn; 0 for never.
+    /// Plies after which a game is drawn; 0 if it never is.
     pub max_moves: u32,
-    /// Kept back of clocks.
-    pub overhead: Duration,
-    /// Kept back of a byoyomi.
-    pub byoyomi_margin: Duration,
-    /// How UCI writes the moves of the games without hands, if that was said.
+    /// What is kept back of clocks.
+    pub reserve: TimeReserve,
+    /// How UCI writes the moves of xiangqi and janggi, if `FirstRank` says so.
     pub ranks: Option<Notation>,
     /// What UCCI counts clocks in.
     pub clock_unit: Duration,
 }
 
-/// What setting an option came to.
+/// What came of setting an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum OptionEffect {
     /// A setting has its value.
     Set,
     /// A new game begins.
     NewGame,
 }
 
-impl Settings {
+impl EngineSettings {
     /// As they are at first, the search's as `play` says.
     pub fn new(play: PlayTable) -> Self {
-        Settings {
+        EngineSettings {
             variant: None,
             rules: None,
             weights: None,
             play,
-            lines: 1,
+            multipv: 1,
             show_wdl: false,
             move_stats: false,
             max_moves: 0,
-            overhead: Duration::from_millis(OVERHEAD),
-            byoyomi_margin: Duration::from_millis(100),
+            reserve: TimeReserve::DEFAULT,
             ranks: None,
             clock_unit: Duration::from_secs(1),
         }
@@ -143,47 +137,47 @@ impl Settings {
     ///
     /// # Errors
     /// Says what is unknown or out of range; nothing has changed then.
-    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Change, String> {
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<OptionEffect, String> {
         let key = key(name).ok_or("there is no such option")?;
         let value = value.unwrap_or_default().trim();
         match key {
-            Key::NewGame => return Ok(Change::NewGame),
-            // Whether to ponder is for others to decide.
-            Key::Ponder => drop(check(value)?),
-            Key::Variant => {
+            OptionKey::NewGame => return Ok(OptionEffect::NewGame),
+            // The other program decides when to ponder.
+            OptionKey::Ponder => drop(check(value)?),
+            OptionKey::Variant => {
                 let known = GameId::of_variant(value);
                 self.variant = Some(known.ok_or_else(|| format!("there is no variant '{value}'"))?);
             }
-            Key::Rules if value.eq_ignore_ascii_case(AUTO) => self.rules = None,
-            Key::Rules => {
+            OptionKey::Rules if value.eq_ignore_ascii_case(AUTO) => self.rules = None,
+            OptionKey::Rules => {
                 let known = rule_sets().into_iter().find(|rules| rules.as_str().eq_ignore_ascii_case(value));
                 self.rules = Some(known.ok_or_else(|| format!("there is no rule set '{value}'"))?);
             }
-            Key::Weights => {
+            OptionKey::Weights => {
                 self.weights = (!value.is_empty() && value != EMPTY && value != AUTO).then(|| value.into());
             }
-            Key::Threads => self.play.threads = Some(number(value, 1, MOST_THREADS)?),
-            Key::Hash => self.play.memory = Some(number(value, 1, MOST_MEMORY)?),
-            Key::Search => self.play.search = search(value)?,
-            Key::Lines => self.lines = number(value, 1, MOST_LINES)?,
-            Key::Batch => self.play.batch = Some(number(value, 1, MOST_THREADS)?),
-            Key::CPuct => self.set_play(|play, value| play.c_init = value, value)?,
-            Key::Temperature => self.set_play(|play, value| play.temperature = value, value)?,
-            Key::ShowWdl => self.show_wdl = check(value)?,
-            Key::MoveStats => self.move_stats = check(value)?,
-            Key::MaxMoves => self.max_moves = number(value, 0, MOST_PLIES)?,
-            Key::Overhead => self.overhead = Duration::from_millis(number(value, 0, MOST_MARGIN)?),
-            Key::ByoyomiMargin => self.byoyomi_margin = Duration::from_millis(number(value, 0, MOST_MARGIN)?),
-            Key::FirstRank if value.eq_ignore_ascii_case(AUTO) => self.ranks = None,
-            Key::FirstRank => {
+            OptionKey::Threads => self.play.threads = Some(number(value, 1, MOST_THREADS)?),
+            OptionKey::Hash => self.play.memory = Some(number(value, 1, MOST_MEMORY)?),
+            OptionKey::Search => self.play.search = search(value)?,
+            OptionKey::MultiPv => self.multipv = number(value, 1, MOST_LINES)?,
+            OptionKey::Batch => self.play.batch = Some(number(value, 1, MOST_THREADS)?),
+            OptionKey::CPuct => self.set_play(|play, value| play.c_init = value, value)?,
+            OptionKey::Temperature => self.set_play(|play, value| play.temperature = value, value)?,
+            OptionKey::ShowWdl => self.show_wdl = check(value)?,
+            OptionKey::MoveStats => self.move_stats = check(value)?,
+            OptionKey::MaxMoves => self.max_moves = number(value, 0, MOST_PLIES)?,
+            OptionKey::Overhead => self.reserve.overhead = milliseconds(value)?,
+            OptionKey::ByoyomiMargin => self.reserve.byoyomi = milliseconds(value)?,
+            OptionKey::FirstRank if value.eq_ignore_ascii_case(AUTO) => self.ranks = None,
+            OptionKey::FirstRank => {
                 self.ranks = Some([Notation::RanksFromZero, Notation::Own][number(value, 0, 1)?]);
             }
-            Key::Milliseconds => {
+            OptionKey::Milliseconds => {
                 self.clock_unit =
                     if check(value)? { Duration::from_millis(1) } else { Duration::from_secs(1) };
             }
         }
-        Ok(Change::Set)
+        Ok(OptionEffect::Set)
     }
 
     /// Sets a constant of the search, or leaves it to the net.
@@ -198,7 +192,7 @@ impl Settings {
     }
 }
 
-fn key(name: &str) -> Option<Key> {
+fn key(name: &str) -> Option<OptionKey> {
     let is_called = |other: &&str| !other.is_empty() && other.eq_ignore_ascii_case(name);
     let announced = NAMES.iter().find(|(_, names)| names.iter().any(&is_called)).map(|it| it.0);
     announced.or_else(|| ALIASES.iter().find(|(_, alias)| is_called(alias)).map(|it| it.0))
@@ -234,6 +228,11 @@ fn number<T: std::str::FromStr + PartialOrd + std::fmt::Display>(
     number.ok_or_else(|| format!("'{value}' is no number in {least}..={most}"))
 }
 
+/// Milliseconds to be kept back.
+fn milliseconds(value: &str) -> Result<Duration, String> {
+    number(value, 0, MOST_MARGIN).map(Duration::from_millis)
+}
+
 /// Every rule set of every game, each once.
 fn rule_sets() -> Vec<RuleSet> {
     let mut all: Vec<RuleSet> = GameId::ALL.iter().flat_map(|game| game.rule_sets()).copied().collect();
@@ -242,63 +241,72 @@ fn rule_sets() -> Vec<RuleSet> {
     all
 }
 
-/// The lines that announce the options, where the usual variant is that of `game`: what `settings` are is the default.
-pub fn announce(dialect: Dialect, game: GameId, settings: &Settings) -> Vec<String> {
-    let place = [Dialect::Uci, Dialect::Usi, Dialect::Ucci].iter().position(|&it| it == dialect);
-    let name = |names: &[&'static str; 3]| names[place.expect("there are three")];
-    let word = if dialect == Dialect::Ucci { "option" } else { "option name" };
-    let announced = NAMES.iter().filter(|(_, names)| !name(names).is_empty());
+/// The options as they are announced, where the usual variant is that of `game`: what `settings` are is the default.
+pub fn declarations(dialect: Dialect, game: GameId, settings: &EngineSettings) -> Vec<OptionDeclaration> {
+    let place = Dialect::ALL.iter().position(|&it| it == dialect).expect("it is one of all");
+    let announced = NAMES.iter().filter(|(_, names)| !names[place].is_empty());
     announced
-        .map(|(key, names)| {
-            format!("{word} {} type {}", name(names), describe(*key, dialect, game, settings))
+        .map(|(key, names)| OptionDeclaration {
+            name: names[place].to_owned(),
+            ..describe(*key, dialect, game, settings)
         })
         .collect()
 }
 
-/// The type of an option with its range.
-fn describe(key: Key, dialect: Dialect, game: GameId, settings: &Settings) -> String {
+/// The type of an option with its default and range, without its name.
+fn describe(key: OptionKey, dialect: Dialect, game: GameId, settings: &EngineSettings) -> OptionDeclaration {
     let play = &settings.play;
-    let spin = |default: u64, least: u64, most: u64| format!("spin default {default} min {least} max {most}");
-    let combo = |default: &str, all: Vec<&str>| {
-        let vars: Vec<String> = all.iter().map(|name| format!("var {name}")).collect();
-        format!("combo default {default} {}", vars.join(" "))
+    let of = |kind: &str, default: String| OptionDeclaration {
+        kind: kind.to_owned(),
+        default: Some(default),
+        ..OptionDeclaration::default()
     };
-    let constant = |value: Option<f32>| {
-        format!("string default {}", value.map_or(AUTO.to_owned(), |value| value.to_string()))
+    let spin = |default: u64, least: i64, most: i64| OptionDeclaration {
+        range: Some((least, most)),
+        ..of("spin", default.to_string())
     };
+    let margin = |default: Duration| spin(default.as_millis() as u64, 0, MOST_MARGIN as i64);
+    let combo = |default: &str, all: Vec<&str>| OptionDeclaration {
+        choices: all.into_iter().map(str::to_owned).collect(),
+        ..of("combo", default.to_owned())
+    };
+    let constant =
+        |value: Option<f32>| of("string", value.map_or(AUTO.to_owned(), |value| value.to_string()));
     match key {
-        Key::Variant => {
+        OptionKey::Variant => {
             let usual = game.facts().variants.first().map_or("xiangqi", |variant| variant.0);
             combo(usual, GameId::variants().map(|variant| variant.0).collect())
         }
-        Key::Rules => {
+        OptionKey::Rules => {
             let sets = rule_sets();
             let names = sets.iter().map(|rules| rules.as_str());
             combo(AUTO, std::iter::once(AUTO).chain(names).collect())
         }
-        Key::Weights => {
+        OptionKey::Weights => {
             let kind = if dialect == Dialect::Usi { "filename" } else { "string" };
             let path = settings.weights.as_ref().map(|path| path.display().to_string());
-            format!("{kind} default {}", path.unwrap_or_else(|| EMPTY.to_owned()))
+            of(kind, path.unwrap_or_else(|| EMPTY.to_owned()))
         }
-        Key::Threads => spin(play.threads.unwrap_or(1).into(), 1, MOST_THREADS.into()),
-        Key::Hash => spin(play.memory.unwrap_or(crate::search::DEFAULT_MEMORY).into(), 1, MOST_MEMORY.into()),
-        Key::Search => {
+        OptionKey::Threads => spin(play.threads.unwrap_or(1).into(), 1, MOST_THREADS.into()),
+        OptionKey::Hash => spin(play.memory.unwrap_or(DEFAULT_MEMORY).into(), 1, MOST_MEMORY.into()),
+        OptionKey::Search => {
             let chosen = SEARCHES.iter().find(|search| play.search == Some(search.1));
             let names = SEARCHES.iter().map(|search| search.0);
             combo(chosen.map_or(AUTO, |search| search.0), std::iter::once(AUTO).chain(names).collect())
         }
-        Key::Lines => spin(1, 1, MOST_LINES as u64),
-        Key::Batch => spin(play.batch.unwrap_or(1).into(), 1, MOST_THREADS.into()),
-        Key::CPuct => constant(play.c_init),
-        Key::Temperature => constant(play.temperature),
-        Key::Ponder | Key::ShowWdl | Key::MoveStats | Key::Milliseconds => "check default false".to_owned(),
-        Key::MaxMoves => spin(0, 0, MOST_PLIES.into()),
-        Key::Overhead => spin(OVERHEAD, 0, MOST_MARGIN),
-        Key::ByoyomiMargin => spin(100, 0, MOST_MARGIN),
+        OptionKey::MultiPv => spin(1, 1, MOST_LINES as i64),
+        OptionKey::Batch => spin(play.batch.unwrap_or(1).into(), 1, MOST_THREADS.into()),
+        OptionKey::CPuct => constant(play.c_init),
+        OptionKey::Temperature => constant(play.temperature),
+        OptionKey::Ponder | OptionKey::ShowWdl | OptionKey::MoveStats | OptionKey::Milliseconds => {
+            of("check", "false".to_owned())
+        }
+        OptionKey::MaxMoves => spin(0, 0, MOST_PLIES.into()),
+        OptionKey::Overhead => margin(TimeReserve::DEFAULT.overhead),
+        OptionKey::ByoyomiMargin => margin(TimeReserve::DEFAULT.byoyomi),
         // Some programs set every option to its default, which must then be none.
-        Key::FirstRank => combo(AUTO, vec![AUTO, "0", "1"]),
-        Key::NewGame => "button".to_owned(),
+        OptionKey::FirstRank => combo(AUTO, vec![AUTO, "0", "1"]),
+        OptionKey::NewGame => OptionDeclaration { kind: "button".to_owned(), ..OptionDeclaration::default() },
     }
 }
 
@@ -306,8 +314,8 @@ fn describe(key: Key, dialect: Dialect, game: GameId, settings: &Settings) -> St
 mod tests {
     use super::*;
 
-    fn set(options: &[(&str, &str)]) -> Settings {
-        let mut settings = Settings::new(PlayTable::default());
+    fn set(options: &[(&str, &str)]) -> EngineSettings {
+        let mut settings = EngineSettings::new(PlayTable::default());
         for (name, value) in options {
             settings.set(name, Some(value)).unwrap_or_else(|error| panic!("{name}: {error}"));
         }
@@ -329,7 +337,7 @@ mod tests {
         assert_eq!(set(&[("Search", "puct"), ("Search", "auto")]).play.search, None);
         assert_eq!(set(&[("Rules", "wang1994")]).rules, Some(RuleSet::Wang1994));
         let mut settings = set(&[]);
-        assert_eq!(settings.set("newgame", None), Ok(Change::NewGame));
+        assert_eq!(settings.set("newgame", None), Ok(OptionEffect::NewGame));
     }
 
     #[test]
@@ -359,7 +367,11 @@ mod tests {
     #[test]
     fn what_is_announced_can_be_read_by_everybody() {
         for dialect in [Dialect::Uci, Dialect::Usi, Dialect::Ucci] {
-            let lines = announce(dialect, GameId::Janggi, &set(&[]));
+            let announce = |settings: &EngineSettings| -> Vec<String> {
+                let all = declarations(dialect, GameId::Janggi, settings);
+                all.iter().map(|option| option.write(dialect)).collect()
+            };
+            let lines = announce(&set(&[]));
             for line in &lines {
                 let words: Vec<&str> = line.split(' ').collect();
                 let name = if dialect == Dialect::Ucci { words[1] } else { words[2] };
@@ -369,7 +381,10 @@ mod tests {
                 // What is announced as the default can be set.
                 if let Some(at) = at {
                     let value = words[at + 1];
-                    assert!(Settings::new(PlayTable::default()).set(name, Some(value)).is_ok(), "{line}");
+                    assert!(
+                        EngineSettings::new(PlayTable::default()).set(name, Some(value)).is_ok(),
+                        "{line}"
+                    );
                 }
             }
             let has = |name: &str| lines.iter().any(|line| line.contains(name));
@@ -377,7 +392,7 @@ mod tests {
             assert_eq!(has("MaxMovesToDraw"), dialect == Dialect::Usi);
             assert_eq!(has("usemillisec"), dialect == Dialect::Ucci);
             // Who sets every option to its default keeps the net that was named.
-            let named = announce(dialect, GameId::Janggi, &set(&[("WeightsFile", "my nets/a.sanki")]));
+            let named = announce(&set(&[("WeightsFile", "my nets/a.sanki")]));
             assert!(named.iter().any(|line| line.ends_with(" default my nets/a.sanki")), "{named:?}");
         }
     }

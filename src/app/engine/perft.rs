@@ -1,20 +1,20 @@
 //! Counting positions, as other programs ask for it to compare the rules.
 
-use super::task::Control;
+use super::request::SearchControl;
 use crate::games::rules::Game;
 
-/// Plies that are counted without a look at whether to stop: a second on the largest board.
+/// Plies that are counted without checking whether to stop: a second on the largest board.
 const UNBROKEN: u32 = 3;
 
-/// The positions behind each move of `game` at `depth` plies, at least one; `None` if it was told to stop.
-pub fn divide<G: Game>(game: &G, depth: u32, control: &Control) -> Option<Vec<(G::Move, u64)>> {
+/// The positions behind each move of `game` at `depth` plies, at least one; `None` if the search was stopped.
+pub fn divide<G: Game>(game: &G, depth: u32, control: &SearchControl) -> Option<Vec<(G::Move, u64)>> {
     let mut moves = Vec::new();
     game.legal_moves(&mut moves);
     let count = |mv| Some((mv, count(&after(game, mv), depth.saturating_sub(1), control)?));
     moves.into_iter().map(count).collect()
 }
 
-fn count<G: Game>(game: &G, depth: u32, control: &Control) -> Option<u64> {
+fn count<G: Game>(game: &G, depth: u32, control: &SearchControl) -> Option<u64> {
     if control.is_stopped() {
         return None;
     }
@@ -45,7 +45,7 @@ mod tests {
     #[test]
     fn counts_are_those_of_the_rules_and_can_be_stopped() {
         let game = Minishogi::start(RuleSet::Standard, Setup::Standard, &mut Rng::seed_from_u64(0));
-        let control = Control::default();
+        let control = SearchControl::default();
         for depth in [1, 2, 5] {
             let counts = divide(&game, depth, &control).unwrap();
             assert_eq!(counts.iter().map(|(_, count)| count).sum::<u64>(), game.perft(depth));

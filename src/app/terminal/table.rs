@@ -12,7 +12,7 @@ use anyhow::{Context, Result};
 use super::{board::View, input::Input, moves::is_pass};
 use crate::{
     arena::{
-        Choice, Player, SavedGame, Turn,
+        Player, PlayerAction, SavedGame, Turn,
         analysis::{Analyst, Effort},
     },
     base::rng::{self, Purpose, Rng},
@@ -331,8 +331,8 @@ impl<'a, G: Playable> Table<'a, G> {
         match choice {
             Err(forfeit) => self.ended = Some((Outcome::win(!side, forfeit.reason), Some(forfeit.why))),
             Ok(_) if is_late => self.ended = Some((Outcome::win(!side, Reason::Timeout), None)),
-            Ok(Choice::Resign) => self.ended = Some((Outcome::win(!side, Reason::Resignation), None)),
-            Ok(Choice::Play(mv)) => {
+            Ok(PlayerAction::Resign) => self.ended = Some((Outcome::win(!side, Reason::Resignation), None)),
+            Ok(PlayerAction::Play(mv)) => {
                 let number = self.moves.len() + 1;
                 let pass = if is_pass(&mv.to_string()) { ", a pass" } else { "" };
                 let text = self.text_of(mv);

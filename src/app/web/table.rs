@@ -8,14 +8,12 @@ use crate::{
         rng::{self, Purpose},
         store::Container,
     },
-    games::{
-        encode::Encode,
-        rules::{
-            Declaration, Game, Outcome, ParseError, Reason, RuleSet, Setup, Side, Verdict, janggi::Formations,
-        },
+    games::encode::Encode,
+    games::rules::{
+        Declaration, Game, Outcome, ParseError, Reason, RuleSet, Setup, Side, Verdict, janggi::Formations,
     },
-    net::{ModelFile, NativeNet, NetEvaluator, PlayTable, TreeUse, file},
-    search::{Noise, Search, Variation, Wdl, run_while},
+    net::{ModelFile, NativeNet, NetEvaluator, PlayTable, file},
+    search::{GameSearch, Search, Variation, Wdl, run_while},
     with_game,
 };
 
@@ -57,7 +55,7 @@ struct Line {
 }
 
 /// Where a game begins.
-#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[derive(Deserialize)]
 struct Start {
     rules: RuleSet,
     /// Janggi's set-up, as `nbbn/bnbn`.
@@ -156,11 +154,8 @@ trait Answer {
 
 /// The seat of one game.
 struct Seat<G: Encode> {
-    search: Search<G>,
+    search: GameSearch<G>,
     evaluator: NetEvaluator,
-    tree: TreeUse,
-    /// The game whose last position the search has looked at.
-    seen: Option<(Start, Vec<G::Move>)>,
 }
 
 impl<G: Encode> Answer for Seat<G> {
@@ -170,11 +165,12 @@ impl<G: Encode> Answer for Seat<G> {
             Request::Positions { line } => serde_json::to_vec(&line.positions::<G>()?),
             Request::Search { line, simulations } => {
                 self.begin(&line, simulations)?;
-                let priors = self.search.root_moves().map(|root| (root.mv.to_string(), root.prior)).collect();
+                let priors =
+                    self.search.search().root_moves().map(|root| (root.mv.to_string(), root.prior)).collect();
                 serde_json::to_vec(&Thought { priors, ..self.thought() })
             }
             Request::Think { steps } => {
-                ensure!(self.seen.is_some(), "no search was begun");
+                ensure!(self.search.is_started(), "no search was begun");
                 self.think(steps);
                 serde_json::to_vec(&self.thought())
             }
@@ -189,10 +185,8 @@ impl<G: Encode> Seat<G> {
         let play = model.play(&PlayTable::default());
         let net = NativeNet::new(&model.model, play.precision)?;
         Ok(Seat {
-            search: Search::with_memory(play.search, play.memory.min(MEMORY)),
+            search: GameSearch::new(Search::with_memory(play.search, play.memory.min(MEMORY)), play.tree),
             evaluator: NetEvaluator::new(net.evaluator(G::SHAPE)),
-            tree: play.tree,
-            seen: None,
         })
     }
 
@@ -201,45 +195,37 @@ impl<G: Encode> Seat<G> {
         if game.outcome_or_declaration().is_some() {
             bail!("the game is over");
         }
-        let seen = self.seen.take().filter(|(start, _)| self.tree == TreeUse::Kept && *start == line.start);
-        match seen.as_ref().and_then(|(_, seen)| moves.strip_prefix(&seen[..])) {
-            Some(since) => self.search.start_after(since, &game, simulations),
-            None => {
-                // Without noise the search draws no random numbers.
-                let mut rng = rng::stream(0, Purpose::Evaluation, &[]);
-                self.search.start(&game, simulations, Noise::None, &mut rng);
-            }
-        }
-        self.seen = Some((line.start.clone(), moves));
-        run_while(&mut self.search, &mut self.evaluator, || false);
+        let start = line.start.read::<G>()?;
+        self.search.start(&start, &moves, &game, simulations);
+        run_while(self.search.search_mut(), &mut self.evaluator, || false);
         Ok(())
     }
 
     fn think(&mut self, steps: u32) {
         let mut done = 0;
-        run_while(&mut self.search, &mut self.evaluator, || {
+        run_while(self.search.search_mut(), &mut self.evaluator, || {
             done += 1;
             done < steps
         });
     }
 
     fn candidates(&self) -> Vec<Candidate> {
-        let visits: u32 = self.search.root_moves().map(|root| root.visits).sum();
+        let visits: u32 = self.search.search().root_moves().map(|root| root.visits).sum();
         let candidate = |variation: Variation<G::Move>| Candidate {
             line: variation.moves.iter().map(ToString::to_string).collect(),
             visits: variation.visits,
             share: variation.visits as f32 / visits.max(1) as f32,
             wdl: [variation.wdl.win, variation.wdl.draw, variation.wdl.loss],
         };
-        self.search.variations(MOST_CANDIDATES).into_iter().map(candidate).collect()
+        self.search.search().variations(MOST_CANDIDATES).into_iter().map(candidate).collect()
     }
 
     fn thought(&self) -> Thought {
-        let Wdl { win, draw, loss } = self.search.root_wdl();
+        let Wdl { win, draw, loss } = self.search.search().root_wdl();
         Thought {
-            over: self.search.is_over(),
-            simulations: self.search.simulations(),
-            best: self.search.best_move().to_string(),
+            over: self.search.search().is_over(),
+            simulations: self.search.search().simulations(),
+            best: self.search.search().best_move().to_string(),
             wdl: [win, draw, loss],
             candidates: self.candidates(),
             priors: Vec::new(),

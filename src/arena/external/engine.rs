@@ -1,4 +1,4 @@
-//! A conversation with an engine: the handshake, its options, a question and its answer.
+//! The conversation with an engine: the handshake, its options, a position and the answer to `go`.
 
 use std::{
     io::{self, Write},
@@ -8,14 +8,14 @@ use std::{
 use tempfile::NamedTempFile;
 
 use super::{
-    EngineSpec, Limits,
-    options::{self, Announced},
+    EngineSpec, EngineTimeouts, options,
     process::{Process, Silence},
     variant,
 };
 use crate::{
     arena::Forfeit,
     games::rules::{GameId, Reason, RuleSet},
+    protocol::{Dialect, OptionDeclaration, OptionSetting},
 };
 
 /// An engine that runs, has its options and waits for a game. It ends when it is dropped.
@@ -25,8 +25,8 @@ pub(super) struct Engine {
     process: Process,
     /// What it calls itself; empty if it does not.
     name: String,
-    options: Vec<Announced>,
-    limits: Limits,
+    options: Vec<OptionDeclaration>,
+    limits: EngineTimeouts,
 }
 
 /// Options that an engine may announce, and the bytes that they may take: ten times what Fairy-Stockfish has.
@@ -35,11 +35,12 @@ const MOST_BYTES: usize = 1 << 20;
 /// Letters of an engine's name that are kept.
 const LONGEST_NAME: usize = 100;
 
-/// An option's name, and its value unless it is a button.
-type Setting = (String, Option<String>);
-
 fn unfit(why: String) -> Forfeit {
     Forfeit { reason: Reason::Crash, why }
+}
+
+fn set(name: &str, value: &str) -> OptionSetting {
+    OptionSetting { name: name.to_owned(), value: Some(value.to_owned()) }
 }
 
 fn variant_file(definition: &str) -> io::Result<NamedTempFile> {
@@ -53,7 +54,7 @@ fn variant_file(definition: &str) -> io::Result<NamedTempFile> {
 pub(super) struct Wait<'a> {
     /// Who takes longer has failed.
     pub(super) limit: Duration,
-    /// Whether nobody wants the answer any more.
+    /// Whether the answer is no longer wanted.
     pub(super) is_stopped: &'a (dyn Fn() -> bool + Sync),
 }
 
@@ -69,7 +70,7 @@ impl Engine {
         spec: &EngineSpec,
         game: GameId,
         rules: RuleSet,
-        limits: Limits,
+        limits: EngineTimeouts,
     ) -> Result<Self, Forfeit> {
         let dialect = spec.dialect();
         if !dialect.plays(game) {
@@ -82,8 +83,8 @@ impl Engine {
         engine.shake_hands()?;
         let mut settings = engine.settings()?;
         let variants = engine.choose_variant(game, rules, &mut settings)?;
-        for (name, value) in settings {
-            engine.process.send(dialect.set_option(&name, value.as_deref()));
+        for setting in settings {
+            engine.process.send(setting.write(dialect));
         }
         if variants.is_some() {
             // Until then it may not have read the file.
@@ -94,14 +95,14 @@ impl Engine {
 
     fn shake_hands(&mut self) -> Result<(), Forfeit> {
         let dialect = self.spec.dialect();
-        let welcome = format!("{dialect}ok");
+        let welcome = dialect.welcome();
         self.process.send(dialect.to_string());
         let (mut name, mut options, mut bytes) = (String::new(), Vec::new(), 0);
         let is_welcome = self.hear(&welcome, Wait::up_to(self.limits.handshake), |line| {
             if let Some(text) = line.strip_prefix("id name ") {
                 name = text.chars().take(LONGEST_NAME).collect();
             }
-            if let Some(option) = Announced::parse(line) {
+            if let Some(option) = OptionDeclaration::parse(line) {
                 bytes += line.len();
                 options.push(option);
             }
@@ -118,18 +119,18 @@ impl Engine {
     }
 
     /// The options that the user sets, as the engine spells them, and those that its dialect needs.
-    fn settings(&self) -> Result<Vec<Setting>, Forfeit> {
+    fn settings(&self) -> Result<Vec<OptionSetting>, Forfeit> {
         let mut settings = Vec::new();
         for option in self.spec.options() {
             let Some(announced) = options::find(&self.options, &option.name) else {
                 let close = options::closest(&self.options, &option.name).join(", ");
                 return Err(unfit(format!("it has no option '{}', but {close}", option.name)));
             };
-            settings.push((announced.name.clone(), option.value.clone()));
+            settings.push(OptionSetting { name: announced.name.clone(), value: option.value.clone() });
         }
         // Times are in seconds without it.
         if let Some(option) = options::find(&self.options, "usemillisec") {
-            settings.push((option.name.clone(), Some("true".to_owned())));
+            settings.push(set(&option.name, "true"));
         }
         Ok(settings)
     }
@@ -140,10 +141,10 @@ impl Engine {
         &self,
         game: GameId,
         rules: RuleSet,
-        settings: &mut Vec<Setting>,
+        settings: &mut Vec<OptionSetting>,
     ) -> Result<Option<NamedTempFile>, Forfeit> {
         let Some(option) = variant::option(&self.options) else { return Ok(None) };
-        let is_set = |wanted: &str| settings.iter().any(|(name, _)| name == wanted);
+        let is_set = |wanted: &str| settings.iter().any(|setting| setting.name == wanted);
         if is_set(&option.name) {
             return Ok(None);
         }
@@ -151,16 +152,16 @@ impl Engine {
         if let (Some(files), Some((name, definition))) = (files, variant::own(game, rules)) {
             let file =
                 variant_file(&definition).map_err(|error| unfit(format!("no variant file: {error}")))?;
-            settings.push((files.name.clone(), Some(file.path().display().to_string())));
-            settings.push((option.name.clone(), Some(name.to_owned())));
+            settings.push(set(&files.name, &file.path().display().to_string()));
+            settings.push(set(&option.name, name));
             return Ok(Some(file));
         }
         let is_known =
             |name: &&str| option.choices.is_empty() || option.choices.iter().any(|known| known == name);
         match variant::name(game, rules).filter(is_known) {
-            // Nothing is said in vain: not every engine of USI expects to be told.
-            Some(wanted) if wanted == option.default => {}
-            Some(wanted) => settings.push((option.name.clone(), Some(wanted.to_owned()))),
+            // The default is not set: not every engine of USI expects this option.
+            Some(wanted) if option.default.as_deref() == Some(wanted) => {}
+            Some(wanted) => settings.push(set(&option.name, wanted)),
             None => {
                 let name = &option.name;
                 return Err(unfit(format!(
@@ -178,19 +179,19 @@ impl Engine {
 
     /// Tells it that a game begins, and waits until it is ready.
     pub(super) fn new_game(&mut self) -> Result<(), Forfeit> {
-        use super::Dialect::{Ucci, Uci, Usi};
         match self.spec.dialect() {
-            Uci => self.process.send("ucinewgame".to_owned()),
-            Ucci => {
+            Dialect::Uci => self.process.send("ucinewgame".to_owned()),
+            Dialect::Ucci => {
                 if let Some(option) = options::find(&self.options, "newgame") {
-                    self.process.send(self.spec.dialect().set_option(&option.name, None));
+                    let button = OptionSetting { name: option.name.clone(), value: None };
+                    self.process.send(button.write(Dialect::Ucci));
                 }
             }
             // First it gets ready.
-            Usi => {}
+            Dialect::Usi => {}
         }
         self.get_ready(Wait::up_to(self.limits.handshake))?;
-        if self.spec.dialect() == Usi {
+        if self.spec.dialect() == Dialect::Usi {
             self.process.send("usinewgame".to_owned());
         }
         Ok(())

@@ -6,13 +6,13 @@ use anyhow::{Result, anyhow};
 use rand::Rng;
 
 use super::{
-    EngineSpec, Limits,
-    dialect::Answer,
+    EngineSpec, EngineTimeouts,
     engine::{Engine, Wait},
 };
 use crate::{
-    arena::{Budget, Choice, Clock, Forfeit, Player, Turn},
+    arena::{Forfeit, GameClock, Player, PlayerAction, PlayerBudget, Turn},
     games::rules::{Game, GameId, Reason, RuleSet},
+    protocol::{BestMove, GoClocks, GoCommand, PositionText},
 };
 
 /// Lets another program play.
@@ -23,15 +23,15 @@ use crate::{
 pub struct ExternalPlayer<G> {
     spec: EngineSpec,
     rules: RuleSet,
-    budget: Budget,
-    limits: Limits,
+    budget: PlayerBudget,
+    limits: EngineTimeouts,
     engine: Option<Engine>,
     game: PhantomData<fn() -> G>,
 }
 
 impl<G: Game> ExternalPlayer<G> {
     /// The engine `spec`, for games under `rules`; a budget of simulations counts its nodes. Nothing is started yet.
-    pub fn new(spec: EngineSpec, rules: RuleSet, budget: Budget, limits: Limits) -> Self {
+    pub fn new(spec: EngineSpec, rules: RuleSet, budget: PlayerBudget, limits: EngineTimeouts) -> Self {
         ExternalPlayer { spec, rules, budget, limits, engine: None, game: PhantomData }
     }
 
@@ -54,25 +54,32 @@ impl<G: Game> ExternalPlayer<G> {
         [first.or(second).unwrap_or(base), second.or(first).unwrap_or(base)]
     }
 
+    /// The limits of a move, with `left` on the two clocks.
+    fn go(&self, left: [Duration; 2]) -> GoCommand {
+        let millis = |time: Duration| Some(u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+        let none = GoCommand::default();
+        match self.budget {
+            PlayerBudget::Simulations(nodes) => GoCommand { nodes: Some(nodes.into()), ..none },
+            PlayerBudget::MoveTime(time) => GoCommand { movetime: millis(time), ..none },
+            PlayerBudget::Clock(clock) => {
+                let increment = [millis(clock.increment); 2];
+                GoCommand { clocks: GoClocks { time: left.map(millis), increment, ..none.clocks }, ..none }
+            }
+        }
+    }
+
     /// The move or resignation that `engine` answers.
-    fn ask(&self, engine: &mut Engine, turn: &Turn<'_, G>) -> Result<Choice<G::Move>, Forfeit> {
+    fn ask(&self, engine: &mut Engine, turn: &Turn<'_, G>) -> Result<PlayerAction<G::Move>, Forfeit> {
         let (dialect, notation) = (self.spec.dialect(), self.spec.notation());
         let side = turn.game.side_to_move();
         let left = self.clocks(turn);
         let limit = match self.budget {
-            Budget::Simulations(_) => self.limits.nodes,
-            Budget::MoveTime(time) => time + self.limits.margin,
-            Budget::Clock(_) => left[side.index()] + self.limits.margin,
+            PlayerBudget::Simulations(_) => self.limits.nodes,
+            PlayerBudget::MoveTime(time) => time + self.limits.margin,
+            PlayerBudget::Clock(_) => left[side.index()] + self.limits.margin,
         };
-        let mut position = format!("position {}", notation.write_position(turn.start));
-        if !turn.moves.is_empty() {
-            position += " moves";
-        }
-        for &mv in turn.moves {
-            position.push(' ');
-            position += &notation.write_move::<G>(mv);
-        }
-        let go = dialect.go(self.budget, left, side);
+        let position = PositionText::of(turn.start, turn.moves, notation).write(dialect);
+        let go = self.go(left).write(dialect, side);
         let wait = Wait { limit, is_stopped: turn.is_stopped };
         engine.ask(position, go, wait, |line| answer(&self.spec, turn.game, line))?
     }
@@ -84,14 +91,15 @@ pub(super) fn answer<G: Game>(
     spec: &EngineSpec,
     game: &G,
     line: &str,
-) -> Option<Result<Choice<G::Move>, Forfeit>> {
-    Some(match spec.dialect().answer(line)? {
-        Answer::Resign => Ok(Choice::Resign),
-        Answer::Move(text) => match spec.notation().read_move(game, text) {
-            Some(mv) => Ok(Choice::Play(mv)),
-            None => Err(illegal(text, game)),
-        },
-    })
+) -> Option<Result<PlayerAction<G::Move>, Forfeit>> {
+    let dialect = spec.dialect();
+    let best = BestMove::parse(line, dialect)?;
+    if best == BestMove::Resign {
+        return Some(Ok(PlayerAction::Resign));
+    }
+    let text = best.word(dialect);
+    let mv = spec.notation().read_move(game, text);
+    Some(mv.map(PlayerAction::Play).ok_or_else(|| illegal(text, game)))
 }
 
 /// A move that is none; a false declaration of victory, which loses too, is one.
@@ -106,7 +114,7 @@ impl<G: Game> Player<G> for ExternalPlayer<G> {
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn<'_, G>, _rng: &mut dyn Rng) -> Result<Choice<G::Move>, Forfeit> {
+    fn choose(&mut self, turn: &Turn<'_, G>, _rng: &mut dyn Rng) -> Result<PlayerAction<G::Move>, Forfeit> {
         let mut engine = match self.engine.take() {
             Some(engine) => engine,
             None => self.ready()?,
@@ -117,11 +125,8 @@ impl<G: Game> Player<G> for ExternalPlayer<G> {
         Ok(choice)
     }
 
-    fn clock(&self) -> Option<Clock> {
-        match self.budget {
-            Budget::Clock(clock) => Some(clock),
-            Budget::Simulations(_) | Budget::MoveTime(_) => None,
-        }
+    fn clock(&self) -> Option<GameClock> {
+        self.budget.clock()
     }
 }
 
@@ -131,7 +136,7 @@ impl<G: Game> Player<G> for ExternalPlayer<G> {
 /// When it cannot be started, does not answer, has not the options that are to be set, or cannot play `game` under
 /// `rules`.
 pub fn check(spec: &EngineSpec, game: GameId, rules: RuleSet) -> Result<String> {
-    let engine = Engine::start(spec, game, rules, Limits::default()).and_then(|mut engine| {
+    let engine = Engine::start(spec, game, rules, EngineTimeouts::default()).and_then(|mut engine| {
         engine.new_game()?;
         Ok(engine)
     });

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use super::{Dialect, notation::Notation};
+use crate::protocol::{Dialect, Notation, OptionSetting};
 
 /// An engine as it is named: `uci:fairy-stockfish?Skill Level=0&Threads=2`.
 ///
@@ -14,17 +14,8 @@ pub struct EngineSpec {
     dialect: Dialect,
     command: String,
     arguments: Vec<String>,
-    options: Vec<EngineOption>,
+    options: Vec<OptionSetting>,
     notation: Notation,
-}
-
-/// An option to be set.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EngineOption {
-    /// As the engine announces it.
-    pub name: String,
-    /// `None` for a button.
-    pub value: Option<String>,
 }
 
 /// The option that is ours: the number of an engine's first rank.
@@ -51,12 +42,12 @@ impl EngineSpec {
         &self.arguments
     }
 
-    /// The options to be set, in the order given.
-    pub fn options(&self) -> &[EngineOption] {
+    /// The options to be set, in the order given and by the names given, which may differ from the engine's in case.
+    pub fn options(&self) -> &[OptionSetting] {
         &self.options
     }
 
-    /// How many threads it is told to search with; one where its options say nothing.
+    /// How many threads its options let it search with; one where they say nothing.
     pub fn threads(&self) -> usize {
         let option = self.options.iter().find(|option| option.name.eq_ignore_ascii_case("Threads"));
         option
@@ -82,7 +73,7 @@ impl FromStr for EngineSpec {
         let command =
             words.next().ok_or_else(|| format!("'{text}' names no program, as in {dialect}:COMMAND"))?;
         let options = options.split('&').filter(|option| !option.trim().is_empty());
-        let mut options: Vec<EngineOption> = options.map(parse_option).collect::<Result<_, _>>()?;
+        let mut options: Vec<OptionSetting> = options.map(parse_option).collect::<Result<_, _>>()?;
         let ranks = options.iter().position(|option| option.name == RANKS).map(|at| options.remove(at));
         let notation = match ranks {
             None => dialect.notation(),
@@ -92,7 +83,9 @@ impl FromStr for EngineSpec {
             Some(option) => match option.value.as_deref() {
                 Some("0") => Notation::RanksFromZero,
                 Some("1") => Notation::Own,
-                _ => return Err(format!("'{text}': {RANKS} is 0 or 1, the number of the first rank")),
+                _ => {
+                    return Err(format!("'{text}': {RANKS} is 0 or 1, the number of the first rank"));
+                }
             },
         };
         let twice = options.iter().zip(1..).find(|(option, next)| {
@@ -105,7 +98,7 @@ impl FromStr for EngineSpec {
     }
 }
 
-fn parse_option(text: &str) -> Result<EngineOption, String> {
+fn parse_option(text: &str) -> Result<OptionSetting, String> {
     let (name, value) = match text.split_once('=') {
         Some((name, value)) => (name.trim(), Some(value.trim().to_owned())),
         None => (text.trim(), None),
@@ -113,7 +106,7 @@ fn parse_option(text: &str) -> Result<EngineOption, String> {
     if name.is_empty() || text.contains(['\n', '\r']) {
         return Err(format!("'{text}' is no option: NAME=VALUE"));
     }
-    Ok(EngineOption { name: name.to_owned(), value })
+    Ok(OptionSetting { name: name.to_owned(), value })
 }
 
 impl fmt::Display for EngineSpec {
@@ -122,7 +115,7 @@ impl fmt::Display for EngineSpec {
         self.arguments.iter().try_for_each(|argument| write!(f, " {argument}"))?;
         let ranks = (self.dialect == Dialect::Uci && self.notation == Notation::RanksFromZero)
             .then(|| format!("{RANKS}=0"));
-        let options = self.options.iter().map(|EngineOption { name, value }| match value {
+        let options = self.options.iter().map(|OptionSetting { name, value }| match value {
             Some(value) => format!("{name}={value}"),
             None => name.clone(),
         });
@@ -139,8 +132,8 @@ impl fmt::Display for EngineSpec {
 mod tests {
     use super::*;
 
-    fn option(name: &str, value: Option<&str>) -> EngineOption {
-        EngineOption { name: name.into(), value: value.map(str::to_owned) }
+    fn option(name: &str, value: Option<&str>) -> OptionSetting {
+        OptionSetting { name: name.into(), value: value.map(str::to_owned) }
     }
 
     #[test]

@@ -1,13 +1,16 @@
 //! Games by the names that Fairy-Stockfish gave them.
 
-use super::options::{Announced, find};
-use crate::games::rules::{GameId, RuleSet};
+use super::options::find;
+use crate::{
+    games::rules::{GameId, RuleSet},
+    protocol::OptionDeclaration,
+};
 
 /// What the option is called: newer versions of Fairy-Stockfish name it after the dialect.
 const OPTIONS: [&str; 3] = ["UCI_Variant", "USI_Variant", "UCCI_Variant"];
 
 /// The option that chooses the variant, where the engine has one.
-pub(super) fn option(options: &[Announced]) -> Option<&Announced> {
+pub(super) fn option(options: &[OptionDeclaration]) -> Option<&OptionDeclaration> {
     OPTIONS.iter().find_map(|name| find(options, name))
 }
 

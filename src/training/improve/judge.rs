@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::plan::ImproveConfig;
 use crate::{
     arena::{
-        AlphaBetaPlayer, Budget, Competitor, Conditions, Hypothesis, Match, MatchConfig, MatchFolder,
-        MatchGame, MatchResult, Player, SearchPlayer, Sprt, check_moves, check_start, embedded,
+        AlphaBetaPlayer, Competitor, Conditions, Hypothesis, Match, MatchConfig, MatchFolder, MatchGame,
+        MatchResult, Player, PlayerBudget, SearchPlayer, Sprt, check_moves, check_start, embedded,
         extend_openings,
     },
     games::{
@@ -74,7 +74,8 @@ impl Judge<'_> {
         };
         let (mut log, games) = MatchFolder::open(folder, &settings, &check)?;
         let is_one_size = candidate.model.net() == self.best.model.net();
-        let budget = if is_one_size { Budget::Simulations(nodes) } else { Budget::MoveTime(MOVE_TIME) };
+        let budget =
+            if is_one_size { PlayerBudget::Simulations(nodes) } else { PlayerBudget::MoveTime(MOVE_TIME) };
         let nets = (self.load(candidate)?, self.load(self.best)?);
         let field = [
             Competitor::new("candidate", || player::<G>(&nets.0, budget)),
@@ -99,7 +100,7 @@ impl Judge<'_> {
 }
 
 /// Sparse nets play by alpha-beta, as they do with a clock.
-fn player<G: Encode>((net, play): &(LoadedNet, PlayConfig), budget: Budget) -> Box<dyn Player<G>> {
+fn player<G: Encode>((net, play): &(LoadedNet, PlayConfig), budget: PlayerBudget) -> Box<dyn Player<G>> {
     let evaluator = || NetEvaluator::new(net.evaluator(G::SHAPE));
     match play.kind {
         SearchKind::Auto | SearchKind::AlphaBeta => Box::new(AlphaBetaPlayer::new(play, budget, evaluator)),

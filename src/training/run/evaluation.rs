@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     arena::{
-        Budget, Competitor, Conditions, Match, MatchConfig, MatchResult, Player, SearchPlayer, UniformPlayer,
-        embedded,
+        Competitor, Conditions, Match, MatchConfig, MatchResult, Player, PlayerBudget, SearchPlayer,
+        UniformPlayer, embedded,
     },
     games::{
         encode::Encode,
@@ -84,7 +84,7 @@ impl ProgressMatches<'_> {
         let searcher = |net: &LoadedNet| -> Box<dyn Player<G>> {
             let play = PlayConfig { threads: 1, ..self.play.clone() };
             let evaluator = || NetEvaluator::new(net.evaluator(G::SHAPE));
-            Box::new(SearchPlayer::new(play, Budget::Simulations(simulations), evaluator))
+            Box::new(SearchPlayer::new(play, PlayerBudget::Simulations(simulations), evaluator))
         };
         let this = || Competitor::new("this", || searcher(net));
         let uniform = Competitor::new("uniform", || Box::new(UniformPlayer::new(simulations)));

@@ -10,7 +10,7 @@ use std::{
 
 /// The modules from the top, each as its room and its place in it: a module uses itself and those before it. A room
 /// without modules of its own here is one module.
-const ORDER: [&str; 23] = [
+const ORDER: [&str; 24] = [
     "base::splitmix",
     "base::rng",
     "base::maths",
@@ -21,6 +21,7 @@ const ORDER: [&str; 23] = [
     "games::encode",
     "search",
     "net",
+    "protocol",
     "arena",
     "training::selfplay",
     "training::replay",

@@ -16,7 +16,7 @@ use crate::{
         interrupt,
         players::{Entrant, PlayerSpec},
     },
-    arena::{Budget, Forfeits, MatchGame, N50, NodeMatch, NodeMatchConfig, NodeScore, check_start},
+    arena::{Forfeits, MatchGame, N50, NodeMatch, NodeMatchConfig, NodeScore, PlayerBudget, check_start},
     games::{
         encode::Encode,
         notation::Notate,
@@ -64,7 +64,7 @@ pub fn run<G: Encode + Notate>(args: &Args, rules: RuleSet, models: &[Option<Mod
     };
     let net = entrant(&args.a, &models[0], contest.budget())?;
     args.b.takes_any_nodes()?;
-    let at = |nodes: u64| entrant(&args.b, &models[1], Budget::Simulations(nodes as u32));
+    let at = |nodes: u64| entrant(&args.b, &models[1], PlayerBudget::Simulations(nodes as u32));
     let openings = contest.openings::<G>(rules)?;
     let opponent = at(START)?;
     let players = vec![net.description(), format!("{} at any node count", opponent.description())];

@@ -1,53 +1,16 @@
-//! Positions as other programs write them, and the moves since.
+//! The game that an engine is asked about.
 
 use rand::SeedableRng;
 
 use crate::{
-    arena::Notation,
     base::rng::Rng,
-    games::rules::{Family, Game, GameId, Reason, RuleSet, Setup},
+    games::rules::{Game, Reason, RuleSet, Setup},
+    protocol::{Notation, PositionText, StartText},
 };
 
-/// Where a game began.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Start {
-    /// As the game begins.
-    Standard,
-    /// A FEN or SFEN, perhaps a short one.
-    Fen(String),
-}
-
-/// A position as it came in, not looked at yet.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PositionText {
-    /// Where it began.
-    pub start: Start,
-    /// The moves since, as texts.
-    pub moves: Vec<String>,
-}
-
-impl PositionText {
-    /// Where games begin.
-    pub const STANDARD: PositionText = PositionText { start: Start::Standard, moves: Vec::new() };
-
-    /// Whether this is the way in which only those write positions of xiangqi who count ranks from 0: without the fields
-    /// behind the side, or with red's letter for it.
-    pub fn is_of_rank_zero(&self) -> bool {
-        let Start::Fen(fen) = &self.start else { return false };
-        let fields: Vec<&str> = fen.split_whitespace().collect();
-        fields.len() <= 2 || fields[1] == "r"
-    }
-
-    /// The shogi game that is played on a board of this size, if an SFEN tells. In USI nothing else does.
-    pub fn shogi_game(&self) -> Option<GameId> {
-        let Start::Fen(fen) = &self.start else { return None };
-        Family::Shogi.game_of_ranks(fen.split_whitespace().next()?.split('/').count())
-    }
-}
-
-/// A position and how it came about, as far as its rules still look back.
+/// A position and how it came about, as far as the rules still look back.
 #[derive(Clone, Debug)]
-pub struct Line<G: Game> {
+pub struct GameLine<G: Game> {
     /// Where it began.
     pub start: G,
     /// The moves since.
@@ -56,11 +19,11 @@ pub struct Line<G: Game> {
     pub game: G,
 }
 
-impl<G: Game> Line<G> {
+impl<G: Game> GameLine<G> {
     /// The position `text`, its moves in the first of `notations` in which all of them are legal, and that notation.
     ///
-    /// A game that goes on although our rules have ended it, as by repetition, goes on from there without its past:
-    /// whoever keeps the game knows other rules.
+    /// A game that goes on although our rules have ended it, as by repetition, goes on from there without its past: the
+    /// other program has other rules.
     ///
     /// # Errors
     /// Says which part is no position or no legal move, in the first notation.
@@ -74,8 +37,8 @@ impl<G: Game> Line<G> {
     ) -> Result<(Self, Notation), String> {
         let start = match &text.start {
             // The standard set-up draws nothing from the generator.
-            Start::Standard => G::start(rules, Setup::Standard, &mut Rng::seed_from_u64(0)),
-            Start::Fen(fen) => G::from_fen(rules, fen).map_err(|error| error.to_string())?,
+            StartText::Standard => G::start(rules, Setup::Standard, &mut Rng::seed_from_u64(0)),
+            StartText::Fen(fen) => G::from_fen(rules, fen).map_err(|error| error.to_string())?,
         };
         let mut read = notations
             .iter()
@@ -85,7 +48,7 @@ impl<G: Game> Line<G> {
     }
 
     fn follow(start: G, moves: &[String], notation: Notation) -> Result<Self, String> {
-        let mut line = Line { game: start.clone(), start, moves: Vec::with_capacity(moves.len()) };
+        let mut line = GameLine { game: start.clone(), start, moves: Vec::with_capacity(moves.len()) };
         for (text, number) in moves.iter().zip(1..) {
             line.go_on();
             let mv = notation
@@ -98,13 +61,13 @@ impl<G: Game> Line<G> {
         Ok(line)
     }
 
-    /// Begins anew at the end of a game that others may not take for one. That two passes end it everybody knows.
+    /// Begins anew at an end of the game that other programs may not know. Bikjang and two passes are known to all.
     fn go_on(&mut self) {
         let is_passed = |reason| matches!(reason, Reason::Bikjang | Reason::DoublePass);
         if self.game.outcome().is_some_and(|outcome| !is_passed(outcome.reason))
             && let Some(anew) = without_past(&self.game)
         {
-            *self = Line { game: anew.clone(), start: anew, moves: Vec::new() };
+            *self = GameLine { game: anew.clone(), start: anew, moves: Vec::new() };
         }
     }
 }
@@ -129,12 +92,12 @@ mod tests {
     const BOTH: [Notation; 2] = [Notation::Own, Notation::RanksFromZero];
 
     fn text(fen: &str, moves: &str) -> PositionText {
-        let start = if fen.is_empty() { Start::Standard } else { Start::Fen(fen.to_owned()) };
+        let start = if fen.is_empty() { StartText::Standard } else { StartText::Fen(fen.to_owned()) };
         PositionText { start, moves: moves.split_whitespace().map(str::to_owned).collect() }
     }
 
-    fn read<G: Game>(fen: &str, moves: &str) -> Result<(Line<G>, Notation), String> {
-        Line::read(G::ID.rule_sets()[0], &text(fen, moves), &BOTH)
+    fn read<G: Game>(fen: &str, moves: &str) -> Result<(GameLine<G>, Notation), String> {
+        GameLine::read(G::ID.rule_sets()[0], &text(fen, moves), &BOTH)
     }
 
     #[test]
@@ -152,7 +115,8 @@ mod tests {
     #[test]
     fn no_first_move_of_the_large_boards_is_legal_in_both_numberings() {
         fn check<G: Game>() {
-            let game = Line::<G>::read(G::ID.rule_sets()[0], &PositionText::STANDARD, &BOTH).unwrap().0.game;
+            let game =
+                GameLine::<G>::read(G::ID.rule_sets()[0], &PositionText::STANDARD, &BOTH).unwrap().0.game;
             let mut moves = Vec::new();
             game.legal_moves(&mut moves);
             for mv in moves {
@@ -191,21 +155,5 @@ mod tests {
         assert_eq!(passed.outcome().map(|outcome| outcome.reason), Some(Reason::DoublePass));
         let mate = "4k4/4G4/4P4/9/9/9/9/9/4K4[] b - - 0 1";
         assert!(read::<Shogi>(mate, "").unwrap().0.game.outcome().is_some());
-    }
-
-    #[test]
-    fn the_form_of_a_fen_tells_who_counts_from_zero() {
-        for (fen, is_zero) in
-            [("x w", true), ("x", true), ("x r - - 0 1", true), ("x w - - 0 1", false), ("", false)]
-        {
-            assert_eq!(text(fen, "").is_of_rank_zero(), is_zero, "{fen}");
-        }
-    }
-
-    #[test]
-    fn a_board_of_shogi_tells_the_game() {
-        assert_eq!(text("rbsgk/4p/5/P4/KGSBR b - 1", "").shogi_game(), Some(GameId::Minishogi));
-        assert_eq!(text("gle/1c1/1C1/ELG b - 1", "").shogi_game(), Some(GameId::Dobutsu));
-        assert_eq!((text("", "").shogi_game(), text("4k/4K b", "").shogi_game()), (None, None));
     }
 }

@@ -37,11 +37,11 @@ impl Notation {
         moves.into_iter().find(|&mv| self.write_move::<G>(mv) == text)
     }
 
-    /// The position of `game` as the arguments of the command `position`: the format's name and the text.
-    pub fn write_position<G: Game>(self, game: &G) -> String {
+    /// The position of `game`, as FEN or SFEN.
+    pub fn write_fen<G: Game>(self, game: &G) -> String {
         match self {
-            Notation::Own | Notation::RanksFromZero => format!("fen {}", game.fen()),
-            Notation::Shogi => format!("sfen {}", sfen(&game.fen())),
+            Notation::Own | Notation::RanksFromZero => game.fen(),
+            Notation::Shogi => sfen(&game.fen()),
         }
     }
 }
@@ -100,8 +100,8 @@ mod tests {
 
     fn sfens_are_read_back<G: Game>(rules: RuleSet) {
         for_each_position(rules, |game: &G| {
-            let text = Notation::Shogi.write_position(game);
-            let again = G::from_fen(rules, text.strip_prefix("sfen ").unwrap()).expect(&text);
+            let text = Notation::Shogi.write_fen(game);
+            let again = G::from_fen(rules, &text).expect(&text);
             assert_eq!((again.key(), again.side_to_move()), (game.key(), game.side_to_move()), "{text}");
             let number: u32 = text.rsplit(' ').next().unwrap().parse().unwrap();
             assert_eq!(number, game.ply() + 1);
@@ -119,8 +119,8 @@ mod tests {
     fn texts_are_those_of_the_protocols() {
         let mut rng = Rng::seed_from_u64(1);
         let shogi = Shogi::start(RuleSet::Csa27, Setup::Standard, &mut rng);
-        let start = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
-        assert_eq!(Notation::Shogi.write_position(&shogi), start);
+        let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+        assert_eq!(Notation::Shogi.write_fen(&shogi), start);
         let mv = shogi.parse_move("c3c4").unwrap();
         assert_eq!(Notation::Shogi.write_move::<Shogi>(mv), "7g7f");
         let fen = "lnsgkgsnl/1r5b1/pppppp1pp/9/9/9/PP1PPPPPP/1B5R1/LNSGKGSNL[PPp] b - - 3 5";

@@ -1,0 +1,317 @@
+//! The engine of one game: its position, its net and its search.
+
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use super::{
+    game_line::GameLine,
+    info_reporter::InfoReporter,
+    nets::{NetChoice, choose_net},
+    output::EngineOutput,
+    perft,
+    request::{SearchControl, SearchMode, SearchRequest, SearchTask},
+    tree_driver::TreeDriver,
+};
+use crate::{
+    base::store::printable,
+    games::{
+        encode::Encode,
+        rules::{Declaration, RuleSet, Side},
+    },
+    net::{Backend, Judge, ModelFile, PlayConfig, PlayTable, SearchKind},
+    protocol::{BestMove, Dialect, MateAnswer, Notation, PositionText},
+    search::{AlphaBeta, Evaluation, Evaluator, GameSearch, Orders, Query, Search, TimeLimit},
+};
+
+/// A [`GameEngine`] of any game.
+pub trait AnyGameEngine: Send {
+    /// Takes a position, its moves in the first of `notations` that fits, and says which did.
+    ///
+    /// # Errors
+    /// Says what is wrong; the position before it stays.
+    fn set_position(&mut self, text: &PositionText, notations: &[Notation]) -> Result<Notation, String>;
+    /// Plays from now on with the net at `weights`, else with the one found in `folders`, else by the rules alone, and
+    /// searches as `play` says. Returns what the user should know, a line each.
+    fn load_net(&mut self, weights: Option<&Path>, play: &PlayTable, folders: &[PathBuf]) -> Vec<String>;
+    /// Forgets what the last search has found.
+    fn forget(&mut self);
+    /// What is unusual about the position that the game began at, if something is ([`crate::games::rules::Game::unusual`]).
+    fn unusual(&self) -> Option<String>;
+    /// Whose turn it is, and how many plies were played.
+    fn turn(&self) -> (Side, u32);
+    /// The board and its FEN, a line each.
+    fn show(&self) -> Vec<String>;
+    /// Does what `request` asks for, and writes the answer to `output`.
+    fn search(&mut self, request: &SearchRequest, control: &SearchControl, output: &EngineOutput);
+}
+
+/// A search, and what it remembers.
+enum Searcher<G: Encode> {
+    Tree(Box<GameSearch<G>>),
+    AlphaBeta(AlphaBeta<G>),
+}
+
+impl<G: Encode> Searcher<G> {
+    fn tree(play: &PlayConfig) -> Self {
+        let search = Search::with_memory(play.search.clone(), play.memory);
+        Searcher::Tree(Box::new(GameSearch::new(search, play.tree)))
+    }
+
+    fn alphabeta(play: &PlayConfig) -> Self {
+        Searcher::AlphaBeta(AlphaBeta::new(play.memory as usize))
+    }
+}
+
+/// The engine of `G`.
+pub struct GameEngine<G: Encode> {
+    line: GameLine<G>,
+    /// One for each thread.
+    evaluators: Vec<Judge>,
+    play: PlayConfig,
+    /// The kind of search that was asked for last: there is memory for one.
+    searcher: Searcher<G>,
+    /// The weights and the settings that play, as they were asked for.
+    loaded: Option<(Option<PathBuf>, PlayTable)>,
+    /// The net that was read last, and the weights that were asked for then.
+    model: Option<(Option<PathBuf>, Option<ModelFile>)>,
+}
+
+impl<G: Encode> GameEngine<G> {
+    /// At the start of a game under `rules`, and without a net.
+    pub fn new(rules: RuleSet) -> Self {
+        let start = GameLine::read(rules, &PositionText::STANDARD, &[Notation::Own]);
+        let play = PlayTable::default().complete_without_net(G::ID);
+        GameEngine {
+            line: start.expect("every game has a start").0,
+            evaluators: vec![Judge::Even],
+            searcher: Searcher::tree(&play),
+            play,
+            loaded: None,
+            model: None,
+        }
+    }
+
+    /// Plays with `model`, by the rules alone without one.
+    ///
+    /// # Errors
+    /// Says why it cannot; then it plays by the rules alone.
+    fn play_with(&mut self, model: Option<&ModelFile>, table: &PlayTable) -> Result<(), String> {
+        self.play = complete::<G>(model, table);
+        let net = model.map(|model| {
+            model.check::<G>().map_err(|error| format!("{error:#}"))?;
+            Backend::Native.load_in(&model.model, self.play.precision).map_err(|error| error.to_string())
+        });
+        let (net, result) = match net.transpose() {
+            Ok(net) => (net, Ok(())),
+            Err(why) => (None, Err(why)),
+        };
+        self.evaluators = (0..self.play.threads).map(|_| Judge::of::<G>(net.as_ref())).collect();
+        // What the search has found, and how much memory it may take, is of the net before.
+        self.searcher = match self.play.kind {
+            SearchKind::Auto | SearchKind::AlphaBeta => Searcher::alphabeta(&self.play),
+            SearchKind::Puct | SearchKind::Gumbel => Searcher::tree(&self.play),
+        };
+        self.warm_up();
+        result
+    }
+
+    /// Searches a little: tables that are made at their first use are made now, and not while a clock runs.
+    fn warm_up(&mut self) {
+        let GameEngine { line, evaluators, play, searcher, .. } = self;
+        match searcher {
+            _ if line.start.outcome().is_some() => {}
+            Searcher::Tree(search) => TreeDriver { search, evaluators, play }.warm_up(&line.start),
+            Searcher::AlphaBeta(search) => {
+                search.search(&line.start, &Orders { depth: 3, ..Orders::BEST }, evaluators, &mut || true);
+                search.forget();
+            }
+        }
+    }
+
+    /// Finds the best move and answers with it. The search is the same whatever limits it; where it is left to us, it is
+    /// alpha-beta, unless the visits of all moves are to be reported, which only a tree has.
+    fn find_move(&mut self, request: &SearchRequest, control: &SearchControl, output: &EngineOutput) {
+        let is_alphabeta = match self.play.kind {
+            SearchKind::AlphaBeta => true,
+            SearchKind::Auto => !request.move_stats,
+            SearchKind::Puct | SearchKind::Gumbel => false,
+        };
+        match &self.searcher {
+            Searcher::Tree(_) if is_alphabeta => self.searcher = Searcher::alphabeta(&self.play),
+            Searcher::AlphaBeta(_) if !is_alphabeta => self.searcher = Searcher::tree(&self.play),
+            _ => {}
+        }
+        let GameEngine { line, evaluators, play, searcher, .. } = self;
+        let mut reporter = InfoReporter::new(line, request, control, output);
+        let moves = reporter.allowed_moves();
+        let dialect = output.dialect;
+        if moves.is_empty() {
+            control.wait(request.mode);
+            if dialect == Dialect::Uci {
+                output.say(&reporter.info().write(dialect));
+            }
+            return output.say(&BestMove::Nothing.write(dialect));
+        }
+        let wins = line.game.declaration() == Some(Declaration::Win);
+        if wins && dialect == Dialect::Usi && request.mode != SearchMode::Infinite {
+            control.wait(request.mode);
+            return output.say(&BestMove::Win.write(dialect));
+        }
+        let best = match searcher {
+            Searcher::Tree(search) => {
+                TreeDriver { search, evaluators, play }.find_move(&mut reporter, &moves)
+            }
+            Searcher::AlphaBeta(search) => best_line(search, &moves, evaluators, &mut reporter),
+        };
+        let expected = best.get(1).map(|&mv| reporter.write(mv));
+        output.say(&BestMove::Move(reporter.write(best[0]), expected).write(dialect));
+    }
+
+    /// Looks for a mate, which is the tree's work, and answers.
+    fn find_mate(
+        &mut self,
+        limit: Option<Duration>,
+        request: &SearchRequest,
+        control: &SearchControl,
+        output: &EngineOutput,
+    ) {
+        if let Searcher::AlphaBeta(_) = self.searcher {
+            self.searcher = Searcher::tree(&self.play);
+        }
+        let GameEngine { line, evaluators, play, searcher, .. } = self;
+        let reporter = InfoReporter::new(line, request, control, output);
+        let moves = reporter.allowed_moves();
+        match searcher {
+            Searcher::Tree(search) if !moves.is_empty() => {
+                TreeDriver { search, evaluators, play }.find_mate(&reporter, &moves, limit);
+            }
+            _ => output.say(&MateAnswer::NoMate.write()),
+        }
+    }
+
+    fn perft(&self, depth: u32, control: &SearchControl, output: &EngineOutput) {
+        let Some(counts) = perft::divide(&self.line.game, depth, control) else { return };
+        for (mv, count) in &counts {
+            output.say(&format!("{}: {count}", output.notation.write_move::<G>(*mv)));
+        }
+        let total: u64 = counts.iter().map(|(_, count)| count).sum();
+        output.say(&format!("\nNodes searched: {total}\n"));
+    }
+}
+
+/// The settings of play of `model`, or without one, as far as `table` says nothing else.
+fn complete<G: Encode>(model: Option<&ModelFile>, table: &PlayTable) -> PlayConfig {
+    let complete = |table: &PlayTable| match model {
+        Some(model) => model.play(table),
+        None => table.complete_without_net(G::ID),
+    };
+    match complete(table) {
+        // It ends by itself, and cannot go on for as long as it takes.
+        play if play.kind == SearchKind::Gumbel => {
+            complete(&PlayTable { search: Some(SearchKind::Puct), ..table.clone() })
+        }
+        play => play,
+    }
+}
+
+/// The best line among `moves` by alpha-beta, once it may be answered. `reporter` reports every depth.
+fn best_line<G: Encode>(
+    search: &mut AlphaBeta<G>,
+    moves: &[G::Move],
+    evaluators: &mut [Judge],
+    reporter: &mut InfoReporter<'_, G>,
+) -> Vec<G::Move> {
+    let (request, game) = (reporter.request, &reporter.line.game);
+    // Where a clock runs, the only move needs no thought.
+    let is_forced = moves.len() == 1 && request.time != TimeLimit::None;
+    let orders = Orders {
+        only: moves,
+        lines: request.multipv,
+        nodes: request.nodes.unwrap_or(u64::MAX),
+        depth: if is_forced { 1 } else { request.depth.unwrap_or(u32::MAX) },
+    };
+    if request.show_wdl {
+        let mut out = [Evaluation::default()];
+        let query = Query { game: game.clone(), moves: Vec::new(), policy_only: false };
+        evaluators[0].evaluate(&[&query], &mut out);
+        reporter.draw = out[0].wdl.draw;
+    }
+    let found = search.search(game, &orders, evaluators, reporter);
+    reporter.finish(&found);
+    found.lines.into_iter().next().expect("a line").moves
+}
+
+impl<G: Encode> AnyGameEngine for GameEngine<G> {
+    fn set_position(&mut self, text: &PositionText, notations: &[Notation]) -> Result<Notation, String> {
+        let (line, notation) = GameLine::read(self.line.game.rules(), text, notations)?;
+        self.line = line;
+        Ok(notation)
+    }
+
+    fn load_net(&mut self, weights: Option<&Path>, play: &PlayTable, folders: &[PathBuf]) -> Vec<String> {
+        let mut notes = Vec::new();
+        let wanted = (weights.map(Path::to_owned), play.clone());
+        if self.loaded.as_ref() == Some(&wanted) {
+            return notes;
+        }
+        let model = match self.model.take() {
+            Some((named, model)) if named.as_deref() == weights => model,
+            _ => {
+                let rules = self.line.game.rules();
+                let NetChoice { model, notes: told, .. } = choose_net(G::ID, rules, weights, folders);
+                notes = told;
+                model
+            }
+        };
+        if let Err(why) = self.play_with(model.as_ref(), play) {
+            notes.push(format!("{why}: it plays by the rules alone"));
+        }
+        self.model = Some((wanted.0.clone(), model));
+        self.loaded = Some(wanted);
+        notes
+    }
+
+    fn forget(&mut self) {
+        match &mut self.searcher {
+            Searcher::Tree(search) => search.forget(),
+            Searcher::AlphaBeta(search) => search.forget(),
+        }
+    }
+
+    fn unusual(&self) -> Option<String> {
+        self.line.start.unusual()
+    }
+
+    fn turn(&self) -> (Side, u32) {
+        (self.line.game.side_to_move(), self.line.game.ply())
+    }
+
+    fn show(&self) -> Vec<String> {
+        let game = &self.line.game;
+        let mut lines: Vec<String> = game.board().lines().map(str::to_owned).collect();
+        lines.push(format!("Fen: {}", game.fen()));
+        if game.fen().contains('[') {
+            lines.push(format!("Sfen: {}", Notation::Shogi.write_fen(game)));
+        }
+        lines.push(format!("Key: {:016X}", game.key()));
+        lines.push(format!("Checkers: {}", if game.is_check() { "yes" } else { "" }));
+        lines
+    }
+
+    fn search(&mut self, request: &SearchRequest, control: &SearchControl, output: &EngineOutput) {
+        let no_position = |why: &str, answer: &str| {
+            output.say(&format!("info string no position to search: {}", printable(why)));
+            control.wait(request.mode);
+            output.say(answer);
+        };
+        match &request.task {
+            SearchTask::BestMove => self.find_move(request, control, output),
+            SearchTask::Mate(limit) => self.find_mate(*limit, request, control, output),
+            SearchTask::Perft(depth) => self.perft(*depth, control, output),
+            SearchTask::RefuseMove(why) => no_position(why, &BestMove::Nothing.write(output.dialect)),
+            SearchTask::RefuseMate(why) => no_position(why, &MateAnswer::NotImplemented.write()),
+        }
+    }
+}
