@@ -47,7 +47,7 @@ struct DensePass<'a, F: Format> {
 
 impl<F: Format> Kernel for DensePass<'_, F> {
     #[inline(always)]
-    fn run<A: Arch>(self) {
+    fn run<A: Arch>(self, arch: A) {
         let DensePass { dense, input, output } = self;
         let lanes = dense.lanes();
         assert_eq!(dense.weights.len(), input.len() * lanes);
@@ -58,16 +58,16 @@ impl<F: Format> Kernel for DensePass<'_, F> {
             let mut rows = dense.weights.chunks_exact(4 * lanes);
             for (four, rows) in fours.iter().zip(&mut rows) {
                 for k in 0..4 {
-                    F::add_product::<A>(&mut sums[k], four[k], &rows[k * lanes + at]);
+                    F::add_product(arch, &mut sums[k], four[k], &rows[k * lanes + at]);
                 }
             }
             for (&x, row) in rest.iter().zip(rows.remainder().chunks_exact(lanes)) {
-                F::add_product::<A>(&mut sums[0], x, &row[at]);
+                F::add_product(arch, &mut sums[0], x, &row[at]);
             }
             let [mut a, b, mut c, d] = sums;
-            a.add::<A>(&b);
-            c.add::<A>(&d);
-            a.add::<A>(&c);
+            a.add(arch, &b);
+            c.add(arch, &d);
+            a.add(arch, &c);
             *output = a;
         }
     }

@@ -27,13 +27,13 @@ pub trait Format: Copy + Debug + Send + Sync + 'static {
     fn pack(weights: &[f32], outputs: usize) -> Vec<Vec<Self::Weights>>;
 
     /// The inputs in `values`, where they have to be rounded.
-    fn round<A: Arch>(values: &Lanes) -> Self::Rounded;
+    fn round<A: Arch>(arch: A, values: &Lanes) -> Self::Rounded;
 
     /// The inputs in `values`, of which `rounded` has what [`Format::round`] made of them.
     fn inputs<'a>(values: &'a [Lanes], rounded: &'a [Self::Rounded]) -> &'a [Self::Input];
 
     /// `sum += x * w`.
-    fn add_product<A: Arch>(sum: &mut Lanes, x: Self::Input, w: &Self::Weights);
+    fn add_product<A: Arch>(arch: A, sum: &mut Lanes, x: Self::Input, w: &Self::Weights);
 }
 
 /// Single precision.
@@ -52,7 +52,7 @@ impl Format for Fp32 {
     }
 
     #[inline(always)]
-    fn round<A: Arch>(_: &Lanes) {}
+    fn round<A: Arch>(_: A, _: &Lanes) {}
 
     #[inline(always)]
     fn inputs<'a>(values: &'a [Lanes], _: &'a [()]) -> &'a [f32] {
@@ -60,8 +60,8 @@ impl Format for Fp32 {
     }
 
     #[inline(always)]
-    fn add_product<A: Arch>(sum: &mut Lanes, x: f32, w: &Lanes) {
-        sum.add_product::<A>(x, w);
+    fn add_product<A: Arch>(arch: A, sum: &mut Lanes, x: f32, w: &Lanes) {
+        sum.add_product(arch, x, w);
     }
 }
 
@@ -88,8 +88,8 @@ impl Format for Bf16 {
     }
 
     #[inline(always)]
-    fn round<A: Arch>(values: &Lanes) -> Self::Rounded {
-        A::round(A::load(values))
+    fn round<A: Arch>(arch: A, values: &Lanes) -> Self::Rounded {
+        arch.round(arch.load(values))
     }
 
     #[inline(always)]
@@ -98,7 +98,7 @@ impl Format for Bf16 {
     }
 
     #[inline(always)]
-    fn add_product<A: Arch>(sum: &mut Lanes, x: Pair, w: &Pairs) {
-        sum.add_pair_product::<A>(x, w);
+    fn add_product<A: Arch>(arch: A, sum: &mut Lanes, x: Pair, w: &Pairs) {
+        sum.add_pair_product(arch, x, w);
     }
 }

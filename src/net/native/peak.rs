@@ -41,25 +41,25 @@ struct Peak<'a, F: Format> {
 
 impl<F: Format> Kernel for Peak<'_, F> {
     #[inline(always)]
-    fn run<A: Arch>(self) {
+    fn run<A: Arch>(self, arch: A) {
         *self.flop = match A::SUMS {
-            24.. => self.spin::<A, 12, 2>(),
-            6.. => self.spin::<A, 6, 1>(),
-            _ => self.spin::<A, 2, 1>(),
+            24.. => self.spin::<A, 12, 2>(arch),
+            6.. => self.spin::<A, 6, 1>(arch),
+            _ => self.spin::<A, 2, 1>(arch),
         };
     }
 }
 
 impl<F: Format> Peak<'_, F> {
     #[inline(always)]
-    fn spin<A: Arch, const L: usize, const B: usize>(&self) -> usize {
+    fn spin<A: Arch, const L: usize, const B: usize>(&self, arch: A) -> usize {
         const ROUNDS: usize = 1000;
         const INPUTS: usize = 128;
         let input = black_box([self.input; 12 * INPUTS]);
         let tap = black_box([[self.weights; B]; INPUTS]);
         for _ in 0..ROUNDS {
             let mut sums = [[Lanes::ZERO; B]; L];
-            accumulate::<A, F, L, B, 0, 0>(&mut sums, &input, &tap);
+            accumulate::<A, F, L, B, 0, 0>(arch, &mut sums, &input, &tap);
             black_box(sums);
         }
         2 * ROUNDS * INPUTS * self.channels * L * B * Lanes::COUNT

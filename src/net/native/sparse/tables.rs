@@ -70,9 +70,9 @@ impl AccumulatorTable for FeatureTable {
         let features = collect(features.len(), TOGETHER, |at| {
             let (row, column) = (at / width, at % width);
             let mut lanes = Lanes(features[at]);
-            lanes.add::<Portable>(&planes[row / sizes.squares * width + column]);
+            lanes.add(Portable, &planes[row / sizes.squares * width + column]);
             if let Some(squares) = &squares {
-                lanes.add::<Portable>(&squares[row % (sizes.planes * sizes.squares) * width + column]);
+                lanes.add(Portable, &squares[row % (sizes.planes * sizes.squares) * width + column]);
             }
             lanes
         });
@@ -248,8 +248,8 @@ impl MoveTable<Fp32> {
         let rows = collect(rows.len(), TOGETHER, |at| {
             let (index, column) = (at / width, at % width);
             let mut lanes = Lanes(rows[at]);
-            lanes.add::<Portable>(&planes[index / sizes.squares * width + column]);
-            lanes.add::<Portable>(&squares[index % sizes.squares * width + column]);
+            lanes.add(Portable, &planes[index / sizes.squares * width + column]);
+            lanes.add(Portable, &squares[index % sizes.squares * width + column]);
             lanes
         });
         MoveTable { rows, bias }

@@ -22,7 +22,7 @@ pub struct Stem<'a, F: Format> {
 
 impl<F: Format> Kernel for Stem<'_, F> {
     #[inline(always)]
-    fn run<A: Arch>(self) {
+    fn run<A: Arch>(self, arch: A) {
         let Stem { weights, shape: Shape { ranks, files, .. }, active, bias, output } = self;
         let lanes = bias.len();
         let sums = output.values_mut();
@@ -38,10 +38,10 @@ impl<F: Format> Kernel for Stem<'_, F> {
                 let rows = &weights[(9 * plane + step) * lanes..];
                 let sums = &mut sums[(around_rank * files + around_file.start) * lanes..];
                 let sums = &mut sums[..around_file.len() * lanes];
-                sums.iter_mut().zip(rows).for_each(|(sum, row)| sum.add::<A>(row));
+                sums.iter_mut().zip(rows).for_each(|(sum, row)| sum.add(arch, row));
             }
         }
-        output.update::<A>(|lanes| lanes.max::<A>(&Lanes::ZERO));
+        output.update(arch, |lanes| lanes.max(arch, &Lanes::ZERO));
     }
 }
 
@@ -55,7 +55,7 @@ pub struct Pool<'a> {
 
 impl Kernel for Pool<'_> {
     #[inline(always)]
-    fn run<A: Arch>(self) {
+    fn run<A: Arch>(self, arch: A) {
         let lanes = self.output.len() / 2;
         let squares = self.input.len() / lanes;
         let (mean, max) = self.output.split_at_mut(lanes);
@@ -67,20 +67,20 @@ impl Kernel for Pool<'_> {
             while square + 4 <= squares {
                 for i in 0..4 {
                     let values = &self.input[(square + i) * lanes + lane];
-                    sums[i].add::<A>(values);
-                    maxima[i].max::<A>(values);
+                    sums[i].add(arch, values);
+                    maxima[i].max(arch, values);
                 }
                 square += 4;
             }
             for square in square..squares {
                 let values = &self.input[square * lanes + lane];
-                sums[0].add::<A>(values);
-                maxima[0].max::<A>(values);
+                sums[0].add(arch, values);
+                maxima[0].max(arch, values);
             }
             for i in 1..4 {
                 let (sum, maximum) = (sums[i], maxima[i]);
-                sums[0].add::<A>(&sum);
-                maxima[0].max::<A>(&maximum);
+                sums[0].add(arch, &sum);
+                maxima[0].max(arch, &maximum);
             }
             mean[lane] = Lanes(sums[0].0.map(|sum| sum / squares as f32));
             max[lane] = maxima[0];
@@ -106,7 +106,7 @@ pub struct Logits<'a> {
 
 impl Kernel for Logits<'_> {
     #[inline(always)]
-    fn run<A: Arch>(self) {
+    fn run<A: Arch>(self, arch: A) {
         let lanes = self.squares.len() / self.count;
         for (&index, output) in self.moves.iter().zip(self.output) {
             let (plane, square) = (usize::from(index) / self.count, usize::from(index) % self.count);
@@ -114,7 +114,7 @@ impl Kernel for Logits<'_> {
             let row = &self.planes[plane * lanes..][..lanes];
             let mut sums = Lanes::ZERO;
             for (x, w) in square.iter().zip(row) {
-                sums.add_products::<A>(x, w);
+                sums.add_products(arch, x, w);
             }
             *output = sums.sum() + self.bias[plane];
         }

@@ -102,7 +102,7 @@ impl Middle<'_> {
             let first = task.positions.start;
             self.in_gate((self.policy, &self.batch.policy), position, task.in_policy, first, in_gate);
             self.in_gate((self.replies, &self.batch.replies), position, task.in_replies, first, by_replies);
-            in_gate.iter_mut().zip(&*by_replies).for_each(|(sum, lanes)| sum.add::<Portable>(lanes));
+            in_gate.iter_mut().zip(&*by_replies).for_each(|(sum, lanes)| sum.add(Portable, lanes));
             self.isa.run(GateBackward { sums: of_policy, gradient: in_gate });
 
             let in_outputs = &mut task.in_outputs.row(i)[0];

@@ -170,21 +170,21 @@ pub struct Columns {
 
 impl Kernel for AddUp<'_> {
     #[inline(always)]
-    fn run<A: Arch>(mut self) {
+    fn run<A: Arch>(mut self, arch: A) {
         // As many columns as fit into the registers, of all sums, so that the same columns of the source stay in the
         // cache.
         let mut column = 0;
         let width = self.columns.width;
         while A::SUMS >= 24 && column + 8 <= width {
-            self.add_up::<A, 8>(column);
+            self.add_up::<A, 8>(arch, column);
             column += 8;
         }
         while column + 4 <= width {
-            self.add_up::<A, 4>(column);
+            self.add_up::<A, 4>(arch, column);
             column += 4;
         }
         while column < width {
-            self.add_up::<A, 1>(column);
+            self.add_up::<A, 1>(arch, column);
             column += 1;
         }
     }
@@ -192,22 +192,22 @@ impl Kernel for AddUp<'_> {
 
 impl AddUp<'_> {
     #[inline(always)]
-    fn add_up<A: Arch, const N: usize>(&mut self, column: usize) {
+    fn add_up<A: Arch, const N: usize>(&mut self, arch: A, column: usize) {
         let (rows, stride) = (&self.source.lanes, self.source.stride());
         let from = self.columns.begin + column;
         for (i, out) in self.out.chunks_mut(self.columns.stride).enumerate() {
-            let mut block = [A::splat(0.0); N];
+            let mut block = [arch.splat(0.0); N];
             for term in self.sums.terms(self.first + i) {
-                let x = A::splat(self.factors[term.factor as usize - self.before]);
+                let x = arch.splat(self.factors[term.factor as usize - self.before]);
                 let row: &[Lanes; N] =
                     rows[term.row as usize * stride + from..].first_chunk().expect("a row");
                 for k in 0..N {
-                    block[k] = A::mul_add(x, A::load(&row[k]), block[k]);
+                    block[k] = arch.mul_add(x, arch.load(&row[k]), block[k]);
                 }
             }
             let out: &mut [Lanes; N] = out[column..].first_chunk_mut().expect("a row");
             for k in 0..N {
-                A::store(block[k], &mut out[k]);
+                arch.store(block[k], &mut out[k]);
             }
         }
     }
@@ -229,7 +229,7 @@ pub struct Products<'a> {
 
 impl Kernel for Products<'_> {
     #[inline(always)]
-    fn run<A: Arch>(self) {
+    fn run<A: Arch>(self, arch: A) {
         let Products { terms, source, with, bias, out } = self;
         // By fours: their sums wait for each other less, and are summed up together.
         for (terms, out) in terms.chunks(4).zip(out.chunks_mut(4)) {
@@ -238,13 +238,13 @@ impl Kernel for Products<'_> {
                 *row = term.row as usize;
             }
             let four = [source.row(rows[0]), source.row(rows[1]), source.row(rows[2]), source.row(rows[3])];
-            let mut products = [A::splat(0.0); 4];
+            let mut products = [arch.splat(0.0); 4];
             for (i, lanes) in with.iter().enumerate() {
                 for k in 0..4 {
-                    products[k] = A::mul_add(A::load(&four[k][i]), A::load(lanes), products[k]);
+                    products[k] = arch.mul_add(arch.load(&four[k][i]), arch.load(lanes), products[k]);
                 }
             }
-            let products = A::sums(products);
+            let products = arch.sums(products);
             for ((out, product), row) in out.iter_mut().zip(products).zip(rows) {
                 *out = product + bias[row];
             }
@@ -268,23 +268,23 @@ pub struct Outer<'a> {
 
 impl Kernel for Outer<'_> {
     #[inline(always)]
-    fn run<A: Arch>(self) {
+    fn run<A: Arch>(self, arch: A) {
         let Outer { inputs, first, gradient, out, stride } = self;
         let apart = inputs.numbers_apart();
         for (four, out) in out.chunks_exact_mut(4 * stride).enumerate() {
             let first = first + 4 * four;
             for lane in 0..gradient.width {
-                let mut sums = [A::splat(0.0); 4];
+                let mut sums = [arch.splat(0.0); 4];
                 let numbers = floats(&inputs.lanes).chunks_exact(apart);
                 for (numbers, row) in numbers.zip(gradient.lanes.chunks_exact(gradient.stride())) {
                     let numbers: &[f32; 4] = numbers[first..].first_chunk().expect("inputs in fours");
-                    let row = A::load(&row[lane]);
+                    let row = arch.load(&row[lane]);
                     for k in 0..4 {
-                        sums[k] = A::mul_add(A::splat(numbers[k]), row, sums[k]);
+                        sums[k] = arch.mul_add(arch.splat(numbers[k]), row, sums[k]);
                     }
                 }
                 for k in 0..4 {
-                    A::store(sums[k], &mut out[k * stride + lane]);
+                    arch.store(sums[k], &mut out[k * stride + lane]);
                 }
             }
         }
@@ -301,7 +301,7 @@ pub struct GateBackward<'a> {
 
 impl Kernel for GateBackward<'_> {
     #[inline(always)]
-    fn run<A: Arch>(self) {
+    fn run<A: Arch>(self, _: A) {
         let (rectified, gated) = self.sums.split_at_mut(self.gradient.len());
         let (rectified, gated) = (floats_mut(rectified), floats_mut(gated));
         for ((a, b), &gradient) in rectified.iter_mut().zip(gated).zip(floats(self.gradient)) {

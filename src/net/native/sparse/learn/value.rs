@@ -140,9 +140,9 @@ impl ValueHead {
         isa.run(Outer { inputs: hidden, first: 0, gradient: in_outputs, out, stride });
         (*hidden_bias, *outputs_bias) = ([Lanes::ZERO; HIDDEN], Lanes::ZERO);
         for row in 0..in_hidden.len() {
-            outputs_bias.add::<Portable>(&in_outputs.row(row)[0]);
+            outputs_bias.add(Portable, &in_outputs.row(row)[0]);
             let lanes = hidden_bias.iter_mut().zip(in_hidden.row(row));
-            lanes.for_each(|(sum, lanes)| sum.add::<Portable>(lanes));
+            lanes.for_each(|(sum, lanes)| sum.add(Portable, lanes));
         }
     }
 
