@@ -11,7 +11,7 @@ use super::{
 use crate::{
     net::PlayConfig,
     rules::Game,
-    search::{AlphaBeta, Evaluator, Found, Listener, Orders},
+    search::{AlphaBeta, Evaluator, SearchLimits, SearchObserver, SearchResult},
 };
 
 /// Nodes of a budget for which one MiB is enough: a node keeps one entry of 16 bytes, and half of the table stays
@@ -50,14 +50,14 @@ impl<G: Game, E: Evaluator<G> + Send> Player<G> for AlphaBetaPlayer<G, E> {
         let begin = Instant::now();
         let mut legal = Vec::new();
         turn.game.legal_moves(&mut legal);
-        let mut orders = Orders::BEST;
+        let mut limits = SearchLimits::UNLIMITED;
         if let Budget::Simulations(nodes) = self.budget {
             // What comes out must not depend on what was played before.
             self.search.forget();
-            orders.nodes = nodes.into();
+            limits.nodes = nodes.into();
         }
         if legal.len() == 1 {
-            orders.depth = 1;
+            limits.depth = 1;
         }
         let time = match self.budget {
             Budget::Simulations(_) => Limit::None,
@@ -68,7 +68,7 @@ impl<G: Game, E: Evaluator<G> + Send> Player<G> for AlphaBetaPlayer<G, E> {
             }
         };
         let mut watch = Watch { begin, limit: time, is_stopped: turn.is_stopped };
-        let found = self.search.search(turn.game, &orders, &mut self.evaluators, &mut watch);
+        let found = self.search.search(turn.game, &limits, &mut self.evaluators, &mut watch);
         Ok(Choice::Play(found.mv()))
     }
 
@@ -94,8 +94,8 @@ struct Watch<'a, M> {
     is_stopped: &'a (dyn Fn() -> bool + Sync + 'a),
 }
 
-impl<M: Copy + PartialEq> Listener<M> for Watch<'_, M> {
-    fn goes_on(&mut self) -> bool {
+impl<M: Copy + PartialEq> SearchObserver<M> for Watch<'_, M> {
+    fn keep_going(&mut self) -> bool {
         let has_time = match &mut self.limit {
             Limit::None => true,
             Limit::At(time) => self.begin.elapsed() < *time,
@@ -104,7 +104,7 @@ impl<M: Copy + PartialEq> Listener<M> for Watch<'_, M> {
         has_time && !(self.is_stopped)()
     }
 
-    fn hear(&mut self, found: &Found<M>) {
+    fn depth_done(&mut self, found: &SearchResult<M>) {
         if let Limit::By(pace) = &mut self.limit {
             pace.hear(found);
         }

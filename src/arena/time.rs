@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::search::Found;
+use crate::search::SearchResult;
 
 /// Kept back of what is on the clock, but no more than three quarters of that: what a busy machine may take from us at any
 /// moment. With ten busy threads on two cores it took up to 145 ms, and with 20 ms in reserve 6 of 400 games of dobutsu
@@ -120,7 +120,7 @@ impl<M: Copy + PartialEq> Pace<M> {
     }
 
     /// Takes note of what was found.
-    pub fn hear(&mut self, found: &Found<M>) {
+    pub fn hear(&mut self, found: &SearchResult<M>) {
         let best = &found.lines[0];
         // A leader cannot be overtaken by visits: there are none.
         let is_agreed = best.q > self.q - FALL;

@@ -12,7 +12,9 @@ use crate::{
     encode::Encode,
     net::{Judge, PlayConfig},
     rules::Game,
-    search::{AlphaBeta, Evaluation, Evaluator, Found, Listener, Orders, Principal, Query, Wdl},
+    search::{
+        AlphaBeta, Evaluation, Evaluator, PvLine, Query, SearchLimits, SearchObserver, SearchResult, Wdl,
+    },
 };
 
 /// The search by alpha-beta, and what it remembers.
@@ -33,7 +35,8 @@ impl<G: Encode> Deepening<G> {
 
     /// Searches a little: tables that are made at their first use are made now, and not while a clock runs.
     pub fn warm_up(&mut self, start: &G, judges: &mut [Judge]) {
-        self.search.search(start, &Orders { depth: 3, ..Orders::BEST }, judges, &mut || true);
+        self.search
+            .search(start, &SearchLimits { depth: 3, ..SearchLimits::UNLIMITED }, judges, &mut || true);
         self.search.forget();
     }
 
@@ -42,7 +45,7 @@ impl<G: Encode> Deepening<G> {
         let (task, game) = (stage.task, &stage.line.game);
         // Where a clock runs, the only move needs no thought.
         let is_forced = moves.len() == 1 && task.time != Time::Free;
-        let orders = Orders {
+        let limits = SearchLimits {
             only: moves,
             lines: task.lines,
             nodes: task.nodes.unwrap_or(u64::MAX),
@@ -52,7 +55,7 @@ impl<G: Encode> Deepening<G> {
         let mut ear =
             Ear { stage, draw, began: task.began, waits: task.waits, limit: Limit::None, last: None };
         ear.begin(task.time);
-        let found = self.search.search(game, &orders, judges, &mut ear);
+        let found = self.search.search(game, &limits, judges, &mut ear);
         if ear.last.as_ref() != Some(&found) {
             ear.tell(&found);
         }
@@ -89,7 +92,7 @@ struct Ear<'a, G: Game> {
     waits: Waits,
     limit: Limit<G::Move>,
     /// What was told last.
-    last: Option<Found<G::Move>>,
+    last: Option<SearchResult<G::Move>>,
 }
 
 impl<G: Game> Ear<'_, G> {
@@ -106,9 +109,9 @@ impl<G: Game> Ear<'_, G> {
         };
     }
 
-    fn tell(&mut self, found: &Found<G::Move>) {
-        let &Found { depth, deepest, fullness, nodes, .. } = found;
-        let told = |line: &Principal<G::Move>| Told {
+    fn tell(&mut self, found: &SearchResult<G::Move>) {
+        let &SearchResult { depth, deepest, fullness, nodes, .. } = found;
+        let told = |line: &PvLine<G::Move>| Told {
             moves: line.moves.clone(),
             score: Score::of_end(line.end, line.q),
             wdl: spread(line.q, self.draw),
@@ -118,8 +121,8 @@ impl<G: Game> Ear<'_, G> {
     }
 }
 
-impl<G: Game> Listener<G::Move> for Ear<'_, G> {
-    fn goes_on(&mut self) -> bool {
+impl<G: Game> SearchObserver<G::Move> for Ear<'_, G> {
+    fn keep_going(&mut self) -> bool {
         let control = self.stage.control;
         if control.is_stopped() {
             return false;
@@ -139,7 +142,7 @@ impl<G: Game> Listener<G::Move> for Ear<'_, G> {
             }
     }
 
-    fn hear(&mut self, found: &Found<G::Move>) {
+    fn depth_done(&mut self, found: &SearchResult<G::Move>) {
         if let Limit::By(pace) = &mut self.limit {
             pace.hear(found);
         }

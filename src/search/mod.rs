@@ -27,7 +27,7 @@ mod variations;
 mod walk;
 mod wdl;
 
-pub use alphabeta::{AlphaBeta, Found, Listener, Orders, Principal};
+pub use alphabeta::{AlphaBeta, PvLine, SearchLimits, SearchObserver, SearchResult};
 pub use answers::RootMove;
 pub use config::{BadSetting, GumbelConfig, Noise, PuctConfig, SearchConfig};
 pub use driver::{DEFAULT_MEMORY, Search, Step, run, run_while};
