@@ -2,11 +2,12 @@
 //! edges of a node lie side by side in memory, their nodes do not.
 
 use super::{
-    node::{Node, NodeId, Proof, ROOT},
+    node::{Node, NodeId, ROOT},
     sync::atomic::{
         AtomicU16, AtomicU32,
         Ordering::{Acquire, Relaxed, Release},
     },
+    value::Proof,
 };
 
 /// Index of an edge.
@@ -64,7 +65,7 @@ impl Edge {
         self.mv.store(mv, Relaxed);
     }
 
-    /// Becomes what `other` is, in a moment in which nobody else looks.
+    /// Becomes a copy of `other`. No other thread may use either meanwhile.
     pub fn copy_from(&self, other: &Edge) {
         self.prior.store(other.prior.load(Relaxed), Relaxed);
         self.child.store(other.child.load(Relaxed), Relaxed);
@@ -114,7 +115,7 @@ impl Edge {
         f32::from_bits(self.q.load(Relaxed))
     }
 
-    /// Visits of its node, those of walks under way included.
+    /// Visits of its node, those in flight included.
     #[inline(always)]
     pub fn visits(&self) -> u32 {
         self.visits.load(Relaxed)
@@ -126,17 +127,17 @@ impl Edge {
         self.q() == LOST
     }
 
-    /// Copies what `child`, the node that it leads to, says. Where several threads do so at a time, the last visit may be
-    /// missing until the next one.
+    /// Refreshes the copies of the value and the visits of `child`, the node that it leads to. Where several threads do so at
+    /// a time, the last visit may be missing until the next one.
     #[inline(always)]
-    pub fn note(&self, child: &Node) {
+    pub fn refresh(&self, child: &Node) {
         let q = match child.proof() {
             Some(Proof::Win) => LOST,
             _ if child.is_known() => -child.q(),
             _ => UNKNOWN,
         };
         self.q.store(q.to_bits(), Relaxed);
-        self.visits.store(child.visits() + child.walks(), Relaxed);
+        self.visits.store(child.visits() + child.in_flight(), Relaxed);
     }
 }
 
@@ -145,20 +146,21 @@ mod tests {
     use super::*;
     use crate::search::{
         Wdl,
-        node::{Alone, Proven, Value},
+        node::SingleThread,
+        value::{Proven, Value},
     };
 
     #[test]
     fn an_edge_says_what_its_node_says_from_the_other_side() {
         let (edge, node) = (Edge::default(), Node::default());
         edge.set(7, 0.5);
-        edge.note(&node);
+        edge.refresh(&node);
         assert!(edge.q().is_nan() && edge.visits() == 0 && !edge.is_lost());
-        node.add::<Alone>(Value::of(Wdl { win: 0.5, draw: 0.25, loss: 0.25 }));
-        edge.note(&node);
+        node.add::<SingleThread>(Value::of(Wdl { win: 0.5, draw: 0.25, loss: 0.25 }));
+        edge.refresh(&node);
         assert_eq!((edge.q(), edge.visits()), (-0.25, 1));
         assert!(node.prove(Proven { proof: Proof::Win, plies: 1 }));
-        edge.note(&node);
+        edge.refresh(&node);
         assert!(edge.is_lost());
     }
 }

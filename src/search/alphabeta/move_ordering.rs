@@ -13,7 +13,7 @@ pub struct ScoredMove<M> {
     pub forces: bool,
 }
 
-/// So many moves are picked one by one, because most nodes need no more. Then the rest is sorted.
+/// The first moves are picked one by one, because most nodes need no more. Then the rest is sorted.
 const PICKED: usize = 4;
 
 /// Moves the best of `candidates` from place `from` on to that place. To be called for each place in turn.

@@ -26,7 +26,7 @@ pub struct Worker<'a, G: Game, E> {
     pub observer: &'a mut dyn SearchObserver<G::Move>,
     /// Positions looked at.
     pub nodes: u64,
-    /// The search ends after so many.
+    /// The search ends after this many.
     max_nodes: u64,
     /// Plies of the longest line looked at.
     pub deepest: usize,

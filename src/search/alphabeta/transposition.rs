@@ -116,7 +116,7 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of at most so many bytes, and of one bucket at least.
+    /// A table of at most `bytes`, and of one bucket at least.
     pub fn new(bytes: usize) -> Self {
         let buckets = (bytes / size_of::<Bucket>()).max(1);
         TranspositionTable { buckets: (0..buckets).map(|_| Bucket::default()).collect(), search: 0 }
