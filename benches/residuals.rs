@@ -13,7 +13,7 @@ use std::{env, path::Path};
 use anyhow::{Context, Result, ensure};
 use sanki::{
     encode::{Encode, Features},
-    net::{Backend, Encoded, FeatureEvaluator, ModelFile, Precision},
+    net::{Backend, EncodedQuery, FeatureEvaluator, ModelFile, Precision},
     replay::check_record,
     rules::Move,
     search::{Evaluation, Query, Wdl},
@@ -75,7 +75,7 @@ struct Decisions {
 /// A net, and the buffers for its answer.
 struct Judge {
     net: Box<dyn FeatureEvaluator>,
-    encoded: [Encoded; 1],
+    encoded: [EncodedQuery; 1],
     answer: [Evaluation; 1],
     after: Features,
 }
@@ -319,7 +319,7 @@ fn main() -> Result<()> {
     let loaded = Backend::Native.load_in(&file.model, Precision::Fp32)?;
     let mut judge = Judge {
         net: loaded.evaluator(file.meta.shape),
-        encoded: [Encoded::default()],
+        encoded: [EncodedQuery::default()],
         answer: [Evaluation::default()],
         after: Features::default(),
     };

@@ -10,7 +10,7 @@ use anyhow::Result;
 use super::Assessment;
 use crate::{
     encode::Encode,
-    net::{Backend, Judge, ModelFile, PlayTable, SearchKind},
+    net::{AnyEvaluator, Backend, ModelFile, PlaySearch, PlayTable},
     rng::{Purpose, stream},
     rules::Game,
     search::{Noise, Search, run_together},
@@ -50,7 +50,7 @@ pub struct Look<M> {
 /// A tree search with a net, or by the rules alone, that is asked about one position after another.
 pub struct Analyst<G: Game> {
     search: Search<G>,
-    judges: Vec<Judge>,
+    judges: Vec<AnyEvaluator>,
     batch: usize,
 }
 
@@ -61,7 +61,7 @@ impl<G: Encode> Analyst<G> {
     /// # Errors
     /// When the model plays another game, or this machine cannot load it.
     pub fn new(model: Option<&ModelFile>) -> Result<Self> {
-        let table = PlayTable { search: Some(SearchKind::Puct), ..PlayTable::default() };
+        let table = PlayTable { search: Some(PlaySearch::Puct), ..PlayTable::default() };
         let play = match model {
             Some(model) => {
                 model.check::<G>()?;
@@ -73,7 +73,7 @@ impl<G: Encode> Analyst<G> {
         let net = model.map(load).transpose()?;
         Ok(Analyst {
             search: Search::with_memory(play.search, play.memory),
-            judges: (0..play.threads).map(|_| Judge::of::<G>(net.as_ref())).collect(),
+            judges: (0..play.threads).map(|_| AnyEvaluator::of::<G>(net.as_ref())).collect(),
             batch: play.batch,
         })
     }

@@ -18,7 +18,7 @@ use crate::{
         SearchPlayer, UniformPlayer, check_engine,
     },
     encode::Encode,
-    net::{Backend, LoadedNet, ModelFile, NetEvaluator, PlayConfig, PlayTable, Precision, SearchKind},
+    net::{Backend, LoadedNet, ModelFile, NetEvaluator, PlayConfig, PlaySearch, PlayTable, Precision},
     rules::RuleSet,
 };
 
@@ -271,9 +271,9 @@ impl Entrant {
             EntrantKind::Net(net, play, budget) => {
                 let evaluator = || NetEvaluator::new(net.evaluator(G::SHAPE));
                 let is_alpha_beta = match play.kind {
-                    SearchKind::AlphaBeta => true,
-                    SearchKind::Auto => !matches!(budget, Budget::Simulations(_)),
-                    SearchKind::Puct | SearchKind::Gumbel => false,
+                    PlaySearch::AlphaBeta => true,
+                    PlaySearch::Auto => !matches!(budget, Budget::Simulations(_)),
+                    PlaySearch::Puct | PlaySearch::Gumbel => false,
                 };
                 if is_alpha_beta {
                     Box::new(AlphaBetaPlayer::new(play, *budget, evaluator))

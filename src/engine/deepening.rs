@@ -10,7 +10,7 @@ use super::{
 use crate::{
     arena::Pace,
     encode::Encode,
-    net::{Judge, PlayConfig},
+    net::{AnyEvaluator, PlayConfig},
     rules::Game,
     search::{
         AlphaBeta, Evaluation, Evaluator, PvLine, Query, SearchLimits, SearchObserver, SearchResult, Wdl,
@@ -34,14 +34,19 @@ impl<G: Encode> Deepening<G> {
     }
 
     /// Searches a little: tables that are made at their first use are made now, and not while a clock runs.
-    pub fn warm_up(&mut self, start: &G, judges: &mut [Judge]) {
+    pub fn warm_up(&mut self, start: &G, judges: &mut [AnyEvaluator]) {
         self.search
             .search(start, &SearchLimits { depth: 3, ..SearchLimits::UNLIMITED }, judges, &mut || true);
         self.search.forget();
     }
 
     /// The best line among `moves`.
-    pub fn find(&mut self, stage: &Stage<'_, G>, moves: &[G::Move], judges: &mut [Judge]) -> Vec<G::Move> {
+    pub fn find(
+        &mut self,
+        stage: &Stage<'_, G>,
+        moves: &[G::Move],
+        judges: &mut [AnyEvaluator],
+    ) -> Vec<G::Move> {
         let (task, game) = (stage.task, &stage.line.game);
         // Where a clock runs, the only move needs no thought.
         let is_forced = moves.len() == 1 && task.time != Time::Free;
@@ -66,7 +71,7 @@ impl<G: Encode> Deepening<G> {
 }
 
 /// What the net thinks of a position.
-fn opinion<G: Encode>(game: &G, judge: &mut Judge) -> Wdl {
+fn opinion<G: Encode>(game: &G, judge: &mut AnyEvaluator) -> Wdl {
     let mut out = Evaluation::default();
     judge.evaluate(
         &[&Query { game: game.clone(), moves: Vec::new(), policy_only: false }],

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     arena::{Dialect, Notation},
     encode::Encode,
-    net::{Backend, Judge, ModelFile, PlayConfig, PlayTable, SearchKind},
+    net::{AnyEvaluator, Backend, ModelFile, PlayConfig, PlaySearch, PlayTable},
     rules::{Declaration, RuleSet, Side},
     store::printable,
 };
@@ -58,18 +58,18 @@ enum Kind {
 
 /// The search for a move, the same whatever limits it. Where it is left to us, alpha-beta, but where the visits of all
 /// moves are to be told, which only a tree has.
-fn kind(kind: SearchKind, task: &Task) -> Kind {
+fn kind(kind: PlaySearch, task: &Task) -> Kind {
     match kind {
-        SearchKind::AlphaBeta => Kind::AlphaBeta,
-        SearchKind::Auto if !task.move_stats => Kind::AlphaBeta,
-        SearchKind::Auto | SearchKind::Puct | SearchKind::Gumbel => Kind::Tree,
+        PlaySearch::AlphaBeta => Kind::AlphaBeta,
+        PlaySearch::Auto if !task.move_stats => Kind::AlphaBeta,
+        PlaySearch::Auto | PlaySearch::Puct | PlaySearch::Gumbel => Kind::Tree,
     }
 }
 
 /// The desk of `G`.
 pub struct Desk<G: Encode> {
     line: Line<G>,
-    judges: Vec<Judge>,
+    judges: Vec<AnyEvaluator>,
     play: PlayConfig,
     /// Of the kind that was asked for last, so that there is memory for one.
     mind: Mind<G>,
@@ -82,7 +82,7 @@ impl<G: Encode> Desk<G> {
         let play = PlayTable::default().complete_without_net(G::ID);
         let (line, _) = start.expect("every game has a start");
         let mind = Mind::Tree(Box::new(Tree::new(&play)));
-        Desk { line, judges: vec![Judge::Even], play, mind }
+        Desk { line, judges: vec![AnyEvaluator::Even], play, mind }
     }
 
     /// Makes the mind one of this kind, anew where it was of another.
@@ -158,8 +158,8 @@ impl<G: Encode> Thinker for Desk<G> {
         };
         self.play = match complete(table) {
             // It ends by itself, and cannot go on for as long as it takes.
-            play if play.kind == SearchKind::Gumbel => {
-                complete(&PlayTable { search: Some(SearchKind::Puct), ..table.clone() })
+            play if play.kind == PlaySearch::Gumbel => {
+                complete(&PlayTable { search: Some(PlaySearch::Puct), ..table.clone() })
             }
             play => play,
         };
@@ -171,12 +171,12 @@ impl<G: Encode> Thinker for Desk<G> {
             Ok(net) => (net, Ok(())),
             Err(why) => (None, Err(why)),
         };
-        self.judges = (0..self.play.threads).map(|_| Judge::of::<G>(net.as_ref())).collect();
+        self.judges = (0..self.play.threads).map(|_| AnyEvaluator::of::<G>(net.as_ref())).collect();
         // What it has found, and how much memory it may take, is of the net before.
         self.mind = Mind::Tree(Box::new(Tree::new(&self.play)));
         self.change_mind(match self.play.kind {
-            SearchKind::Auto | SearchKind::AlphaBeta => Kind::AlphaBeta,
-            SearchKind::Puct | SearchKind::Gumbel => Kind::Tree,
+            PlaySearch::Auto | PlaySearch::AlphaBeta => Kind::AlphaBeta,
+            PlaySearch::Puct | PlaySearch::Gumbel => Kind::Tree,
         });
         if self.line.start.outcome().is_none() {
             match &mut self.mind {

@@ -4,7 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 use crate::{
     arena::{Dialect, Notation},
-    net::{PlayTable, SearchKind},
+    net::{PlaySearch, PlayTable},
     rules::{GameId, RuleSet},
 };
 
@@ -205,10 +205,10 @@ fn key(name: &str) -> Option<Key> {
 }
 
 /// The searches that can be chosen.
-const SEARCHES: [(&str, SearchKind); 2] = [("alphabeta", SearchKind::AlphaBeta), ("puct", SearchKind::Puct)];
+const SEARCHES: [(&str, PlaySearch); 2] = [("alphabeta", PlaySearch::AlphaBeta), ("puct", PlaySearch::Puct)];
 
 /// The search of that name; `None` where it is left to the net.
-fn search(value: &str) -> Result<Option<SearchKind>, String> {
+fn search(value: &str) -> Result<Option<PlaySearch>, String> {
     if value.eq_ignore_ascii_case(AUTO) {
         return Ok(None);
     }
@@ -325,7 +325,7 @@ mod tests {
         assert_eq!(set(&[("FirstRank", "0"), ("FirstRank", "auto")]).ranks, None);
         assert_eq!(set(&[("CPuct", "2.5"), ("Temperature", "auto")]).play.c_init, Some(2.5));
         assert_eq!(set(&[("usemillisec", "true")]).clock_unit, Duration::from_millis(1));
-        assert_eq!(set(&[("Search", "AlphaBeta")]).play.search, Some(SearchKind::AlphaBeta));
+        assert_eq!(set(&[("Search", "AlphaBeta")]).play.search, Some(PlaySearch::AlphaBeta));
         assert_eq!(set(&[("Search", "puct"), ("Search", "auto")]).play.search, None);
         assert_eq!(set(&[("Rules", "wang1994")]).rules, Some(RuleSet::Wang1994));
         let mut settings = set(&[]);

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     arena::{Standing, Timer, standing},
     encode::Encode,
-    net::{Judge, PlayConfig, TreeUse},
+    net::{AnyEvaluator, PlayConfig, TreeUse},
     rng::{Purpose, stream},
     rules::Game,
     search::{Noise, Search, run_together},
@@ -45,7 +45,7 @@ impl<G: Encode> Tree<G> {
     }
 
     /// Searches a little: tables that are made at their first use are made now, and not while a clock runs.
-    pub fn warm_up(&mut self, start: &G, judges: &mut [Judge]) {
+    pub fn warm_up(&mut self, start: &G, judges: &mut [AnyEvaluator]) {
         let mut rng = stream(0, Purpose::Evaluation, &[]);
         self.search.start(start, 64, Noise::None, &mut rng);
         run_together(&mut self.search, judges, self.play.batch, &|| true);
@@ -53,7 +53,12 @@ impl<G: Encode> Tree<G> {
     }
 
     /// The best line among `moves`.
-    pub fn find(&mut self, stage: &Stage<'_, G>, moves: &[G::Move], judges: &mut [Judge]) -> Vec<G::Move> {
+    pub fn find(
+        &mut self,
+        stage: &Stage<'_, G>,
+        moves: &[G::Move],
+        judges: &mut [AnyEvaluator],
+    ) -> Vec<G::Move> {
         let depth = stage.task.depth.map_or(u32::MAX, |depth| (1 << depth.min(31)) - 1);
         self.begin(stage, moves, most(stage.task.nodes).min(depth));
         self.follow(stage, judges);
@@ -70,7 +75,7 @@ impl<G: Encode> Tree<G> {
         stage: &Stage<'_, G>,
         limit: Option<Duration>,
         moves: &[G::Move],
-        judges: &mut [Judge],
+        judges: &mut [AnyEvaluator],
     ) {
         self.begin(stage, moves, u32::MAX);
         self.search_until(limit.map(|limit| stage.task.began + limit), Waits::No, stage.control, judges);
@@ -113,7 +118,7 @@ impl<G: Encode> Tree<G> {
         until: Option<Instant>,
         pondering: Waits,
         control: &Control,
-        judges: &mut [Judge],
+        judges: &mut [AnyEvaluator],
     ) {
         let goes_on = || {
             let is_ended = control.is_stopped() || pondering == Waits::ForHit && control.is_hit();
@@ -123,7 +128,7 @@ impl<G: Encode> Tree<G> {
     }
 
     /// Searches, and says how it goes, until the answer is to be given.
-    fn follow(&mut self, stage: &Stage<'_, G>, judges: &mut [Judge]) {
+    fn follow(&mut self, stage: &Stage<'_, G>, judges: &mut [AnyEvaluator]) {
         let control = stage.control;
         let mut watch = Watch::new(stage.task);
         // When something was said last, and what: the depth and the move.

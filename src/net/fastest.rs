@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Encoded, FeatureEvaluator, Isa, Model, NativeNet, NetConfig, Precision};
+use super::{EncodedQuery, FeatureEvaluator, Isa, Model, NativeNet, NetConfig, Precision};
 use crate::{
     encode::{Feature, Features, Shape},
     search::Evaluation,
@@ -67,7 +67,7 @@ fn choose(single: f64, narrow: Precision, seconds: f64) -> Precision {
 }
 
 /// Seconds of an evaluation.
-fn turn(player: &mut dyn FeatureEvaluator, position: &[Encoded; 1]) -> f64 {
+fn turn(player: &mut dyn FeatureEvaluator, position: &[EncodedQuery; 1]) -> f64 {
     let mut out = [Evaluation::default()];
     player.evaluate_encoded(position, &mut out);
     let begin = Instant::now();
@@ -91,12 +91,12 @@ fn shape_for(model: &Model) -> Shape {
 }
 
 /// A position with a piece on every third square.
-fn position(shape: &Shape) -> Encoded {
+fn position(shape: &Shape) -> EncodedQuery {
     let piece =
         |square: usize| Feature { plane: (square % shape.planes) as u8, square: square as u8, status: 0 };
     let active = (0..shape.squares()).step_by(3).map(piece).collect();
     let step = shape.policy_len().div_ceil(MOVES);
-    Encoded {
+    EncodedQuery {
         features: Features { active, scalars: vec![0.0; shape.scalars] },
         moves: (0..shape.policy_len() as u16).step_by(step).collect(),
         policy_only: false,

@@ -18,7 +18,7 @@ pub struct Batch<'a> {
 }
 
 /// A batch as planes, for convolutions.
-pub struct Input {
+pub struct ConvInput {
     /// `[batch * squares, planes]`: one where a feature is active.
     pub planes: Tensor<2>,
     /// `[batch, scalars]`.
@@ -56,7 +56,7 @@ impl Taps {
     }
 }
 
-impl Input {
+impl ConvInput {
     /// Scatters the positions, in numbers of this type.
     pub fn new(batch: &Batch, device: &Device, dtype: DType) -> Self {
         let (shape, positions) = (batch.shape, &batch.positions);
@@ -69,7 +69,7 @@ impl Input {
         let scalars = positions.iter().flat_map(|position| &position.scalars).copied().collect::<Vec<f32>>();
         let scalars =
             Tensor::<2>::from_data(TensorData::new(scalars, [positions.len(), shape.scalars]), device);
-        Input {
+        ConvInput {
             planes: planes.cast(dtype),
             scalars: scalars.cast(dtype),
             taps,
@@ -111,15 +111,15 @@ fn planes_from_bits(batch: &Batch, device: &Device) -> Tensor<2> {
     words.bitwise_and(bits).not_equal_elem(0).float()
 }
 
-/// Moves of a batch of positions, one after the other.
-pub struct Moves {
+/// MoveIndices of a batch of positions, one after the other.
+pub struct MoveIndices {
     /// `[moves]`: the row of the move's square, `position * squares + square`.
     pub squares: Tensor<1, Int>,
     /// `[moves]`: the move plane.
     pub planes: Tensor<1, Int>,
 }
 
-impl Moves {
+impl MoveIndices {
     /// From pairs of a position's place in the batch and a policy index, on a board of so many squares.
     pub fn new(squares: usize, moves: &[(usize, u16)], device: &Device) -> Self {
         let (rows, planes): (Vec<i32>, Vec<i32>) = moves
@@ -129,7 +129,7 @@ impl Moves {
                 ((position * squares + index % squares) as i32, (index / squares) as i32)
             })
             .unzip();
-        Moves { squares: indices(rows, device), planes: indices(planes, device) }
+        MoveIndices { squares: indices(rows, device), planes: indices(planes, device) }
     }
 }
 

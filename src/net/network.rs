@@ -12,7 +12,7 @@ use super::{
     conv::ConvNet,
     init::Init,
     input::Batch,
-    output::Output,
+    output::NetworkOutput,
     parameters,
     sparse::SparseNet,
     weights::Layout,
@@ -54,7 +54,7 @@ impl Network {
     }
 
     /// Judges `batch` on `device`, where the network is.
-    pub fn forward(&self, batch: &Batch, device: &Device) -> Output {
+    pub fn forward(&self, batch: &Batch, device: &Device) -> NetworkOutput {
         match self {
             Network::Conv(net) => net.forward(batch, device),
             Network::Sparse(net) => net.forward(batch, device),

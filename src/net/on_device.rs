@@ -2,7 +2,7 @@
 
 /// What does not change from step to step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Rule {
+pub struct LearningConstants {
     /// Decay of the mean of the gradient.
     pub beta1: f32,
     /// Decay of the mean of its square.
@@ -21,7 +21,7 @@ pub struct Rule {
 
 /// What a step is made with.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Pace {
+pub struct StepRates {
     /// The learning rate.
     pub rate: f32,
     /// `1 / (1 - beta^step)` of both moments.
@@ -33,4 +33,4 @@ pub struct Pace {
 }
 
 /// Four numbers a weight: weights, average, and the moments.
-pub type Numbers = [Vec<f32>; 4];
+pub type OptimizerState = [Vec<f32>; 4];

@@ -11,7 +11,7 @@ use super::{input::indices, parameters::values_of};
 pub const MOVES_LEFT_UNIT: f32 = 32.0;
 
 /// What a network says about a batch.
-pub struct Output {
+pub struct NetworkOutput {
     /// `[batch, 3]`: logits of win, draw and loss for the side to move.
     pub wdl: Tensor<2>,
     /// `[batch, 1]`: plies to the end of the game, in units of [`MOVES_LEFT_UNIT`].

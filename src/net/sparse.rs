@@ -22,7 +22,7 @@ use super::{
     config::{Sizes, SparseConfig, VALUE_HIDDEN},
     init::Init,
     input::Batch,
-    output::{Logits, Output, affine},
+    output::{Logits, NetworkOutput, affine},
 };
 use crate::encode::Inputs;
 
@@ -38,7 +38,7 @@ pub struct SparseNet {
     /// The opponent's reply, in training only.
     pub replies: MoveRows,
     /// Win/draw/loss and moves left.
-    pub value: ValueHead,
+    pub value: SparseValueHead,
 }
 
 /// Sums of rows, `[batch, 2 * hidden]`: the policy's half and the value's; of each, first what is rectified and
@@ -73,7 +73,7 @@ pub struct MoveRows {
 
 /// A hidden layer between the value's gate and its outputs.
 #[derive(Module, Debug)]
-pub struct ValueHead {
+pub struct SparseValueHead {
     /// `[hidden / 2, 32]`.
     pub hidden: Param<Tensor<2>>,
     /// `[32]`.
@@ -110,7 +110,7 @@ impl SparseNet {
             },
             policy: MoveRows::new(config, sizes, init),
             replies: MoveRows::new(config, sizes, init),
-            value: ValueHead {
+            value: SparseValueHead {
                 hidden: init.fan_in([config.gated(), VALUE_HIDDEN]),
                 hidden_bias: init.constant(VALUE_HIDDEN, 0.0),
                 wdl: init.zeros([VALUE_HIDDEN, 3]),
@@ -127,13 +127,13 @@ impl SparseNet {
     }
 
     /// Judges a batch.
-    pub fn forward(&self, batch: &Batch, device: &Device) -> Output {
+    pub fn forward(&self, batch: &Batch, device: &Device) -> NetworkOutput {
         let gates = Gates::of(self.accumulators.forward(batch, self.inputs(), device));
         let (wdl, moves_left) = self.value.forward(gates.value);
         let logits = |head: &MoveRows, moves: &[(usize, u16)]| {
             (!moves.is_empty()).then(|| head.logits(gates.policy.clone(), moves))
         };
-        Output {
+        NetworkOutput {
             wdl,
             moves_left,
             policy: logits(&self.policy, &batch.moves),
@@ -240,7 +240,7 @@ impl MoveRows {
     }
 }
 
-impl ValueHead {
+impl SparseValueHead {
     /// Logits of win, draw and loss, and moves left, from the value's gate.
     pub fn forward(&self, gate: Tensor<2>) -> (Tensor<2>, Tensor<2>) {
         let x = relu(affine(gate, &self.hidden, &self.hidden_bias));

@@ -4,7 +4,7 @@
 use burn::tensor::{Device, Tensor};
 
 use super::{
-    Backend, Batch, Model, Network, Output,
+    Backend, Batch, Model, Network, NetworkOutput,
     output::{Logits, dot},
     parameters,
 };
@@ -58,7 +58,7 @@ pub fn outputs_and_sum(
     device: &Device,
     loss: impl FnOnce(&Outputs) -> Outputs,
 ) -> Tensor<1> {
-    let Output { wdl, moves_left, policy, replies } = net.forward(batch, device);
+    let NetworkOutput { wdl, moves_left, policy, replies } = net.forward(batch, device);
     let plain = |logits: &Option<Logits>| logits.as_ref().map_or_else(Vec::new, Logits::values);
     let gradient = loss(&Outputs {
         policy: plain(&policy),

@@ -5,7 +5,7 @@ use std::fmt;
 use rand::RngExt;
 use serde::Serialize;
 
-use super::{Backend, Encoded, Model, NativeNet, NoPrecision, Precision};
+use super::{Backend, EncodedQuery, Model, NativeNet, NoPrecision, Precision};
 use crate::{
     encode::Shape,
     rng::{self, Purpose},
@@ -131,7 +131,7 @@ pub fn with_opinions(model: &Model) -> Model {
 pub fn check(
     model: &Model,
     shape: Shape,
-    positions: &[Encoded],
+    positions: &[EncodedQuery],
     backend: Backend,
     precision: Precision,
 ) -> Result<Distance, CheckFailed> {
@@ -145,7 +145,7 @@ pub fn check(
 }
 
 /// The processor's answers in single precision.
-fn expected(model: &Model, shape: Shape, positions: &[Encoded]) -> Vec<Evaluation> {
+fn expected(model: &Model, shape: Shape, positions: &[EncodedQuery]) -> Vec<Evaluation> {
     let net = NativeNet::new(model, Precision::Fp32).expect("every net has fp32");
     let mut out = vec![Evaluation::default(); positions.len()];
     net.evaluator(shape).evaluate_encoded(positions, &mut out);
@@ -160,13 +160,18 @@ fn expected(model: &Model, shape: Shape, positions: &[Encoded]) -> Vec<Evaluatio
 /// # Panics
 /// When the positions do not fit the net, and when [`Backend::check`] is an error.
 #[cfg(feature = "wgpu")]
-pub fn check_learning(model: &Model, shape: Shape, positions: &[Encoded]) -> Result<Distance, Untrustworthy> {
-    use super::{Rule, gpu::GpuLearner};
+pub fn check_learning(
+    model: &Model,
+    shape: Shape,
+    positions: &[EncodedQuery],
+) -> Result<Distance, Untrustworthy> {
+    use super::{LearningConstants, gpu::GpuLearner};
     use crate::search::Wdl;
 
-    let mut learner = GpuLearner::new(model, Rule::default()).expect("the device was checked at the start");
+    let mut learner =
+        GpuLearner::new(model, LearningConstants::default()).expect("the device was checked at the start");
     let mut batch = learner.batch();
-    for Encoded { features, moves, .. } in positions {
+    for EncodedQuery { features, moves, .. } in positions {
         let targets = moves.iter().map(|&index| (index, 1.0));
         batch.add(features, targets, std::iter::empty(), [0.0, 1.0, 0.0], None);
     }
@@ -191,8 +196,8 @@ mod tests {
     fn other_answers_are_far_and_nonsense_is_farther() {
         let shape = testing::shape(4, 3);
         let mut rng = testing::rng(1);
-        let positions: Vec<Encoded> = (0..5)
-            .map(|_| Encoded {
+        let positions: Vec<EncodedQuery> = (0..5)
+            .map(|_| EncodedQuery {
                 features: testing::features(&shape, &mut rng),
                 moves: testing::moves(&shape, &mut rng),
                 policy_only: false,

@@ -63,13 +63,13 @@ impl Widen<'_> {
 #[cfg(test)]
 mod tests {
     use crate::{
-        net::{Encoded, Model, NativeNet, Precision, testing},
+        net::{EncodedQuery, Model, NativeNet, Precision, testing},
         search::Evaluation,
     };
 
     const SHAPE: crate::encode::Shape = testing::shape(4, 3);
 
-    fn judged(model: &Model, positions: &[Encoded]) -> Vec<Evaluation> {
+    fn judged(model: &Model, positions: &[EncodedQuery]) -> Vec<Evaluation> {
         let mut out = vec![Evaluation::default(); positions.len()];
         NativeNet::new(model, Precision::Fp32)
             .unwrap()
@@ -81,8 +81,8 @@ mod tests {
     #[test]
     fn a_wider_net_says_the_same() {
         let mut rng = testing::rng(1);
-        let positions: Vec<Encoded> = (0..8)
-            .map(|_| Encoded {
+        let positions: Vec<EncodedQuery> = (0..8)
+            .map(|_| EncodedQuery {
                 features: testing::features(&SHAPE, &mut rng),
                 moves: testing::moves(&SHAPE, &mut rng),
                 policy_only: false,

@@ -5,7 +5,7 @@ use rand::RngExt;
 use super::{Learner, LearnerConfig, Schedule, trusted};
 use crate::{
     encode::{Encode, Inputs},
-    net::{Backend, Encoded, Model, NetConfig, SparseConfig},
+    net::{Backend, EncodedQuery, Model, NetConfig, SparseConfig},
     replay::{MoveWeight, Sample},
     rng::{self, Purpose, Rng},
     rules::GameId,
@@ -53,7 +53,7 @@ fn of<G: Encode>() -> u32 {
 
 /// A position of a random game, with targets at random.
 fn sample<G: Encode>(rng: &mut Rng) -> Sample {
-    let Encoded { features, moves, .. } = trusted::position::<G>(Inputs::Attacks, rng);
+    let EncodedQuery { features, moves, .. } = trusted::position::<G>(Inputs::Attacks, rng);
     let target = |index: &u16| MoveWeight { index: *index, weight: rng.random_range(1..100) as f32 };
     let policy: Vec<MoveWeight> = moves.iter().map(target).collect();
     let wdl = [Wdl::WIN, Wdl::DRAW, Wdl::LOSS][rng.random_range(0..3)];

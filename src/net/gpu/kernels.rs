@@ -149,13 +149,13 @@ fn buffer(gpu: &Gpu, held: Held, size: u64) -> Buffer {
 }
 
 /// A kernel that is ready to run.
-pub struct Kernel {
+pub struct GpuKernel {
     pipeline: ComputePipeline,
     bindings: &'static [u32],
     group: BindGroup,
 }
 
-impl Kernel {
+impl GpuKernel {
     /// The entry point `name` of `module`, which uses these bindings.
     pub fn new(
         gpu: &Gpu,
@@ -176,7 +176,7 @@ impl Kernel {
             cache: None,
         });
         let group = bind(gpu, &pipeline, bindings, buffers);
-        Kernel { pipeline, bindings, group }
+        GpuKernel { pipeline, bindings, group }
     }
 
     /// Binds buffers that were made anew.

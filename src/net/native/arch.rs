@@ -2,9 +2,9 @@
 
 use super::{
     bf16::{Pair, Pairs},
+    int16_lanes::Int16Lanes,
     isa::Kernel,
     lanes::Lanes,
-    words::Words,
 };
 
 /// The registers and instructions that a kernel is compiled to.
@@ -19,8 +19,8 @@ pub trait Arch: Copy {
     /// Registers that hold [`Lanes`].
     type Register: Copy;
 
-    /// Registers that hold [`Words`].
-    type WordRegister: Copy;
+    /// Registers that hold [`Int16Lanes`].
+    type Int16Register: Copy;
 
     /// How many sums fit into the registers, beside what is multiplied.
     const SUMS: usize;
@@ -57,13 +57,13 @@ pub trait Arch: Copy {
     }
 
     /// Into registers.
-    fn load_words(self, words: &Words) -> Self::WordRegister;
+    fn load_int16(self, words: &Int16Lanes) -> Self::Int16Register;
 
     /// `a + b`; what is too large stays at the largest.
-    fn add_words(self, a: Self::WordRegister, b: Self::WordRegister) -> Self::WordRegister;
+    fn add_int16(self, a: Self::Int16Register, b: Self::Int16Register) -> Self::Int16Register;
 
     /// As f32.
-    fn widen(self, words: Self::WordRegister) -> [Self::Register; 2];
+    fn widen(self, words: Self::Int16Register) -> [Self::Register; 2];
 
     /// `sum + x * w`: the second numbers' product is added first, then that of the first ones.
     ///
@@ -102,7 +102,7 @@ pub struct Portable;
 
 impl Arch for Portable {
     type Register = Lanes;
-    type WordRegister = Words;
+    type Int16Register = Int16Lanes;
 
     /// Of SSE, sixteen registers of 4.
     const SUMS: usize = 2;
@@ -153,20 +153,20 @@ impl Arch for Portable {
     }
 
     #[inline(always)]
-    fn load_words(self, words: &Words) -> Words {
+    fn load_int16(self, words: &Int16Lanes) -> Int16Lanes {
         *words
     }
 
     #[inline(always)]
-    fn add_words(self, mut a: Words, b: Words) -> Words {
-        for i in 0..Words::COUNT {
+    fn add_int16(self, mut a: Int16Lanes, b: Int16Lanes) -> Int16Lanes {
+        for i in 0..Int16Lanes::COUNT {
             a.0[i] = a.0[i].saturating_add(b.0[i]);
         }
         a
     }
 
     #[inline(always)]
-    fn widen(self, words: Words) -> [Lanes; 2] {
+    fn widen(self, words: Int16Lanes) -> [Lanes; 2] {
         let mut lanes = [Lanes::ZERO; 2];
         for i in 0..Lanes::COUNT {
             lanes[0].0[i] = f32::from(words.0[i]);
@@ -209,7 +209,7 @@ mod tests {
         lanes: [Lanes; 3],
         x: Pair,
         pairs: [Pairs; 2],
-        words: [Words; 2],
+        words: [Int16Lanes; 2],
     }
 
     impl Operands {
@@ -218,7 +218,7 @@ mod tests {
             let lanes = [0; 3].map(|_| Lanes([0; 16].map(|_| number())));
             let mut pair = || Pair::round(number(), number());
             let (x, pairs) = (pair(), [0; 2].map(|_| Pairs([0; 16].map(|_| pair()))));
-            let words = [0; 2].map(|_| Words([0; 32].map(|_| rng.random_range(-30_000..30_000))));
+            let words = [0; 2].map(|_| Int16Lanes([0; 32].map(|_| rng.random_range(-30_000..30_000))));
             Operands { lanes, x, pairs, words }
         }
 
@@ -279,7 +279,7 @@ mod tests {
             pair_product.add_pair_product(arch, *x, xs);
             let [a, b, c] = [arch.load(&lanes[0]), arch.load(&lanes[1]), arch.load(&lanes[2])];
             arch.store(arch.add_pair_products(a, xs, ws), &mut pair_products);
-            let added = arch.widen(arch.add_words(arch.load_words(&words[0]), arch.load_words(&words[1])));
+            let added = arch.widen(arch.add_int16(arch.load_int16(&words[0]), arch.load_int16(&words[1])));
             let mut words = [Lanes::ZERO; 2];
             arch.store(added[0], &mut words[0]);
             arch.store(added[1], &mut words[1]);

@@ -2,7 +2,7 @@
 
 use super::{
     arch::Arch,
-    format::Format,
+    format::NumberFormat,
     isa::{Isa, Kernel},
     lanes::{Lanes, floats, pack},
 };
@@ -10,14 +10,14 @@ use crate::maths::exp;
 
 /// A matrix and a bias.
 #[derive(Clone, Debug)]
-pub struct Dense<F: Format> {
+pub struct Dense<F: NumberFormat> {
     /// `[inputs, lanes of outputs]`.
     weights: Vec<F::Weights>,
     bias: Vec<Lanes>,
     isa: Isa,
 }
 
-impl<F: Format> Dense<F> {
+impl<F: NumberFormat> Dense<F> {
     /// Packs `weights`, `[numbers, outputs]`, and `bias`, `[outputs]`.
     pub fn new(weights: &[f32], bias: &[f32], isa: Isa) -> Self {
         Dense { weights: F::pack(weights, bias.len()).concat(), bias: pack(bias), isa }
@@ -39,13 +39,13 @@ impl<F: Format> Dense<F> {
     }
 }
 
-struct DensePass<'a, F: Format> {
+struct DensePass<'a, F: NumberFormat> {
     dense: &'a Dense<F>,
     input: &'a [F::Input],
     output: &'a mut [Lanes],
 }
 
-impl<F: Format> Kernel for DensePass<'_, F> {
+impl<F: NumberFormat> Kernel for DensePass<'_, F> {
     #[inline(always)]
     fn run<A: Arch>(self, arch: A) {
         let DensePass { dense, input, output } = self;

@@ -9,7 +9,7 @@ use super::{
 };
 
 /// What is multiplied at once.
-pub trait Format: Copy + Debug + Send + Sync + 'static {
+pub trait NumberFormat: Copy + Debug + Send + Sync + 'static {
     /// One number, or two.
     type Input: Copy + Debug + Send + Sync;
     /// What that is multiplied with, for sixteen outputs.
@@ -20,7 +20,7 @@ pub trait Format: Copy + Debug + Send + Sync + 'static {
     /// Outputs from which on a 3x3 convolution is faster by Winograd's way.
     const WINOGRAD_FROM: usize;
 
-    /// Packs `[inputs, outputs]`: a row for each [`Format::Input`].
+    /// Packs `[inputs, outputs]`: a row for each [`NumberFormat::Input`].
     ///
     /// # Panics
     /// When two inputs or sixteen outputs are taken at once and there are some that are not.
@@ -29,7 +29,7 @@ pub trait Format: Copy + Debug + Send + Sync + 'static {
     /// The inputs in `values`, where they have to be rounded.
     fn round<A: Arch>(arch: A, values: &Lanes) -> Self::Rounded;
 
-    /// The inputs in `values`, of which `rounded` has what [`Format::round`] made of them.
+    /// The inputs in `values`, of which `rounded` has what [`NumberFormat::round`] made of them.
     fn inputs<'a>(values: &'a [Lanes], rounded: &'a [Self::Rounded]) -> &'a [Self::Input];
 
     /// `sum += x * w`.
@@ -40,7 +40,7 @@ pub trait Format: Copy + Debug + Send + Sync + 'static {
 #[derive(Clone, Copy, Debug)]
 pub struct Fp32;
 
-impl Format for Fp32 {
+impl NumberFormat for Fp32 {
     type Input = f32;
     type Weights = Lanes;
     type Rounded = ();
@@ -69,7 +69,7 @@ impl Format for Fp32 {
 #[derive(Clone, Copy, Debug)]
 pub struct Bf16;
 
-impl Format for Bf16 {
+impl NumberFormat for Bf16 {
     type Input = Pair;
     type Weights = Pairs;
     type Rounded = [Pair; Lanes::COUNT / 2];

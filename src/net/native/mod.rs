@@ -5,6 +5,7 @@ mod arithmetic;
 mod bf16;
 mod dense;
 mod format;
+mod int16_lanes;
 mod isa;
 mod lanes;
 mod parallel;
@@ -15,7 +16,6 @@ pub(super) mod sparse;
 mod tests;
 #[cfg(feature = "program")]
 mod tower;
-mod words;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
@@ -28,7 +28,7 @@ use format::{Bf16, Fp32};
 pub use isa::{BadIsa, Isa};
 #[cfg(feature = "program")]
 pub use peak::multiply_add;
-use sparse::{FeatureTable, SparseEvaluator, SparseWeights, WordTable};
+use sparse::{FeatureTable, Int16Table, SparseEvaluator, SparseWeights};
 #[cfg(feature = "program")]
 pub use sparse::{SparseBatch, SparseTrainee};
 #[cfg(feature = "program")]
@@ -51,7 +51,7 @@ pub enum NativeNet {
     /// Of a sparse net.
     Sparse(Arc<SparseWeights<FeatureTable>>),
     /// Of a sparse net, in 16-bit numbers.
-    SparseInt16(Arc<SparseWeights<WordTable>>),
+    SparseInt16(Arc<SparseWeights<Int16Table>>),
 }
 
 impl NativeNet {

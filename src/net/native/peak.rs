@@ -5,7 +5,7 @@ use std::hint::black_box;
 use super::{
     arch::Arch,
     bf16::{Pair, Pairs},
-    format::{Bf16, Format, Fp32},
+    format::{Bf16, Fp32, NumberFormat},
     isa::{Isa, Kernel},
     lanes::Lanes,
     tower::accumulate,
@@ -31,7 +31,7 @@ pub fn multiply_add(isa: Isa, precision: Precision) -> usize {
     flop
 }
 
-struct Peak<'a, F: Format> {
+struct Peak<'a, F: NumberFormat> {
     input: F::Input,
     weights: F::Weights,
     /// In an input.
@@ -39,7 +39,7 @@ struct Peak<'a, F: Format> {
     flop: &'a mut usize,
 }
 
-impl<F: Format> Kernel for Peak<'_, F> {
+impl<F: NumberFormat> Kernel for Peak<'_, F> {
     #[inline(always)]
     fn run<A: Arch>(self, arch: A) {
         *self.flop = match A::SUMS {
@@ -50,7 +50,7 @@ impl<F: Format> Kernel for Peak<'_, F> {
     }
 }
 
-impl<F: Format> Peak<'_, F> {
+impl<F: NumberFormat> Peak<'_, F> {
     #[inline(always)]
     fn spin<A: Arch, const L: usize, const B: usize>(&self, arch: A) -> usize {
         const ROUNDS: usize = 1000;

@@ -23,9 +23,9 @@ use std::{
 use super::{
     arch::Arch,
     bf16::{HIGH, Pair, Pairs},
+    int16_lanes::Int16Lanes,
     isa::Kernel,
     lanes::Lanes,
-    words::Words,
 };
 
 /// AVX2 and FMA: sixteen registers of 8.
@@ -41,7 +41,7 @@ impl Avx2 {
 
 impl Arch for Avx2 {
     type Register = [__m256; 2];
-    type WordRegister = [__m256i; 2];
+    type Int16Register = [__m256i; 2];
 
     const SUMS: usize = 6;
 
@@ -92,13 +92,13 @@ impl Arch for Avx2 {
     }
 
     #[inline(always)]
-    fn load_words(self, words: &Words) -> [__m256i; 2] {
+    fn load_int16(self, words: &Int16Lanes) -> [__m256i; 2] {
         // SAFETY: both are thirty-two i16 without gaps.
-        unsafe { transmute::<Words, [__m256i; 2]>(*words) }
+        unsafe { transmute::<Int16Lanes, [__m256i; 2]>(*words) }
     }
 
     #[inline(always)]
-    fn add_words(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+    fn add_int16(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
         // SAFETY: as above.
         unsafe { [_mm256_adds_epi16(a[0], b[0]), _mm256_adds_epi16(a[1], b[1])] }
     }
@@ -234,7 +234,7 @@ impl Avx512 {
 
 impl Arch for Avx512 {
     type Register = __m512;
-    type WordRegister = [__m256i; 2];
+    type Int16Register = [__m256i; 2];
 
     const SUMS: usize = 24;
 
@@ -285,14 +285,14 @@ impl Arch for Avx512 {
     }
 
     #[inline(always)]
-    fn load_words(self, words: &Words) -> [__m256i; 2] {
-        self.0.load_words(words)
+    fn load_int16(self, words: &Int16Lanes) -> [__m256i; 2] {
+        self.0.load_int16(words)
     }
 
     #[inline(always)]
-    fn add_words(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+    fn add_int16(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
         // Sums of sixteen: the instruction for thirty-two is not in AVX-512F.
-        self.0.add_words(a, b)
+        self.0.add_int16(a, b)
     }
 
     #[inline(always)]
@@ -345,7 +345,7 @@ impl Avx512Bf16 {
 
 impl Arch for Avx512Bf16 {
     type Register = __m512;
-    type WordRegister = [__m256i; 2];
+    type Int16Register = [__m256i; 2];
 
     const SUMS: usize = Avx512::SUMS;
 
@@ -395,13 +395,13 @@ impl Arch for Avx512Bf16 {
     }
 
     #[inline(always)]
-    fn load_words(self, words: &Words) -> [__m256i; 2] {
-        self.0.load_words(words)
+    fn load_int16(self, words: &Int16Lanes) -> [__m256i; 2] {
+        self.0.load_int16(words)
     }
 
     #[inline(always)]
-    fn add_words(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
-        self.0.add_words(a, b)
+    fn add_int16(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+        self.0.add_int16(a, b)
     }
 
     #[inline(always)]

@@ -3,12 +3,12 @@
 use crate::net::native::{
     arch::Arch,
     bf16::{Pair, Pairs},
-    format::{Bf16, Format, Fp32},
+    format::{Bf16, Fp32, NumberFormat},
     lanes::{Lanes, floats, pack},
 };
 
-/// Rows of numbers, of which one is multiplied with another: [`Format::Weights`] that follow one another.
-pub trait RowFormat: Format {
+/// Rows of numbers, of which one is multiplied with another: [`NumberFormat::Weights`] that follow one another.
+pub trait RowFormat: NumberFormat {
     /// All zero.
     const ZERO: Self::Weights;
 

@@ -5,38 +5,38 @@ use std::ops::Range;
 use super::{
     super::{
         arch::Arch,
+        int16_lanes::Int16Lanes,
         isa::{Isa, Kernel},
         lanes::Lanes,
-        words::Words,
     },
     format::RowFormat,
-    tables::{AccumulatorTable, FeatureTable, MoveTable, Rows, WordTable},
+    tables::{AccumulatorTable, ActiveRows, FeatureTable, Int16Table, MoveTable},
 };
 
 /// A table whose rows can be added up.
 pub trait AddRows: AccumulatorTable {
     /// Adds up the bias and `rows`, for these lanes of the sums.
-    fn add_rows(&self, isa: Isa, rows: &Rows, sums: &mut [Lanes], wanted: Range<usize>);
+    fn add_rows(&self, isa: Isa, rows: &ActiveRows, sums: &mut [Lanes], wanted: Range<usize>);
 }
 
 impl AddRows for FeatureTable {
-    fn add_rows(&self, isa: Isa, rows: &Rows, sums: &mut [Lanes], wanted: Range<usize>) {
+    fn add_rows(&self, isa: Isa, rows: &ActiveRows, sums: &mut [Lanes], wanted: Range<usize>) {
         isa.run(Accumulate { table: self, rows, sums, wanted });
     }
 }
 
-impl AddRows for WordTable {
-    fn add_rows(&self, isa: Isa, rows: &Rows, sums: &mut [Lanes], wanted: Range<usize>) {
+impl AddRows for Int16Table {
+    fn add_rows(&self, isa: Isa, rows: &ActiveRows, sums: &mut [Lanes], wanted: Range<usize>) {
         isa.run(Accumulate { table: self, rows, sums, wanted });
     }
 }
 
 /// The bias and a position's rows.
 struct Accumulate<'a, T> {
-    /// The rows: a [`FeatureTable`] or a [`WordTable`].
+    /// The rows: a [`FeatureTable`] or a [`Int16Table`].
     table: &'a T,
     /// Which of them.
-    rows: &'a Rows,
+    rows: &'a ActiveRows,
     /// Lanes of both accumulators.
     sums: &'a mut [Lanes],
     /// Those that are wanted: others may keep what they have.
@@ -79,7 +79,7 @@ impl Accumulate<'_, FeatureTable> {
     }
 }
 
-impl Kernel for Accumulate<'_, WordTable> {
+impl Kernel for Accumulate<'_, Int16Table> {
     #[inline(always)]
     fn run<A: Arch>(self, arch: A) {
         if self.sums.len().is_multiple_of(8) {
@@ -90,7 +90,7 @@ impl Kernel for Accumulate<'_, WordTable> {
     }
 }
 
-impl Accumulate<'_, WordTable> {
+impl Accumulate<'_, Int16Table> {
     /// In blocks of `W` words, which are `N` lanes.
     #[inline(always)]
     fn in_blocks<A: Arch, const W: usize, const N: usize>(self, arch: A) {
@@ -98,15 +98,15 @@ impl Accumulate<'_, WordTable> {
         let Accumulate { table, rows, sums, wanted } = self;
         let unit = arch.splat(table.unit);
         for first in (wanted.start / N * N..wanted.end).step_by(N) {
-            let mut words = [arch.load_words(&Words::ZERO); W];
+            let mut words = [arch.load_int16(&Int16Lanes::ZERO); W];
             let bias = block_at::<_, W>(&table.bias, first / 2);
             for i in 0..W {
-                words[i] = arch.load_words(&bias[i]);
+                words[i] = arch.load_int16(&bias[i]);
             }
             for &at in &rows.plain {
                 let row = block_at::<_, W>(&table.rows, at + first / 2);
                 for i in 0..W {
-                    words[i] = arch.add_words(words[i], arch.load_words(&row[i]));
+                    words[i] = arch.add_int16(words[i], arch.load_int16(&row[i]));
                 }
             }
             let zero = arch.splat(0.0);
@@ -129,7 +129,7 @@ impl Accumulate<'_, WordTable> {
 fn add_scaled<A: Arch, const N: usize>(
     arch: A,
     block: &mut [A::Register; N],
-    rows: &Rows,
+    rows: &ActiveRows,
     table: &[Lanes],
     first: usize,
 ) {
@@ -167,7 +167,7 @@ impl<F: RowFormat> Kernel for Gate<'_, F> {
 }
 
 /// One logit for each move: the product of its row with the gate, and its bias.
-pub struct Logits<'a, F: RowFormat> {
+pub struct SparseLogits<'a, F: RowFormat> {
     /// The rows.
     pub table: &'a MoveTable<F>,
     /// A gate.
@@ -178,10 +178,10 @@ pub struct Logits<'a, F: RowFormat> {
     pub logits: &'a mut [f32],
 }
 
-impl<F: RowFormat> Kernel for Logits<'_, F> {
+impl<F: RowFormat> Kernel for SparseLogits<'_, F> {
     #[inline(always)]
     fn run<A: Arch>(self, arch: A) {
-        let Logits { table, gate, moves, logits } = self;
+        let SparseLogits { table, gate, moves, logits } = self;
         // By fours: their sums wait for each other less, and are summed up together.
         for (moves, logits) in moves.chunks(4).zip(logits.chunks_mut(4)) {
             let mut indices = [0; 4];

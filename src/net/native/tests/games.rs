@@ -7,14 +7,14 @@ use rand::RngExt;
 use super::{Case, assert_near, in_burn, isas, native};
 use crate::{
     encode::{Encode, Inputs, Shape},
-    net::{Encoded, Model, ModelFile, Precision, testing},
+    net::{EncodedQuery, Model, ModelFile, Precision, testing},
     rules::{GameId, Setup},
     search::{Evaluation, Query},
     with_game,
 };
 
 /// The start and positions of random games from there, each longer than the one before.
-fn positions<G: Encode>(inputs: Inputs) -> Vec<Encoded> {
+fn positions<G: Encode>(inputs: Inputs) -> Vec<EncodedQuery> {
     (0..8).map(|i| encoded(random_game::<G>(8 * i), inputs)).collect()
 }
 
@@ -36,10 +36,10 @@ fn random_game<G: Encode>(plies: u32) -> G {
     game
 }
 
-fn encoded<G: Encode>(game: G, inputs: Inputs) -> Encoded {
+fn encoded<G: Encode>(game: G, inputs: Inputs) -> EncodedQuery {
     let mut query = Query { game, moves: Vec::new(), policy_only: false };
     query.game.legal_moves(&mut query.moves);
-    let mut encoded = Encoded::default();
+    let mut encoded = EncodedQuery::default();
     encoded.set(&query, inputs);
     encoded
 }

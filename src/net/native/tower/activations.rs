@@ -1,17 +1,17 @@
 //! The activations of a board.
 
-use crate::net::native::{arch::Arch, format::Format, lanes::Lanes};
+use crate::net::native::{arch::Arch, format::NumberFormat, lanes::Lanes};
 
 /// What a layer has made of a board.
 #[derive(Clone, Debug)]
-pub struct Activations<F: Format> {
+pub struct Activations<F: NumberFormat> {
     /// `[squares, lanes of channels]`.
     values: Vec<Lanes>,
     /// The same, rounded to what is multiplied.
     rounded: Vec<F::Rounded>,
 }
 
-impl<F: Format> Activations<F> {
+impl<F: NumberFormat> Activations<F> {
     /// All zero, `lanes` on all squares together.
     pub fn new(lanes: usize) -> Self {
         Activations { values: vec![Lanes::ZERO; lanes], rounded: vec![F::Rounded::default(); lanes] }

@@ -3,11 +3,11 @@
 use super::activations::Activations;
 use crate::{
     encode::{Feature, Shape},
-    net::native::{arch::Arch, format::Format, isa::Kernel, lanes::Lanes},
+    net::native::{arch::Arch, format::NumberFormat, isa::Kernel, lanes::Lanes},
 };
 
 /// `output[square] = relu(bias + the rows of the active features that a 3x3 convolution sees from there)`.
-pub struct Stem<'a, F: Format> {
+pub struct StemSums<'a, F: NumberFormat> {
     /// `[planes, 3, 3, lanes of channels]`: what a feature adds to the squares around its own, by rank, then file.
     pub weights: &'a [Lanes],
     /// The game's sizes.
@@ -20,10 +20,10 @@ pub struct Stem<'a, F: Format> {
     pub output: &'a mut Activations<F>,
 }
 
-impl<F: Format> Kernel for Stem<'_, F> {
+impl<F: NumberFormat> Kernel for StemSums<'_, F> {
     #[inline(always)]
     fn run<A: Arch>(self, arch: A) {
-        let Stem { weights, shape: Shape { ranks, files, .. }, active, bias, output } = self;
+        let StemSums { weights, shape: Shape { ranks, files, .. }, active, bias, output } = self;
         let lanes = bias.len();
         let sums = output.values_mut();
         for square in sums.chunks_exact_mut(lanes) {
@@ -89,7 +89,7 @@ impl Kernel for Pool<'_> {
 }
 
 /// One logit for each move: the product of its square's and its plane's row, and the plane's bias.
-pub struct Logits<'a> {
+pub struct TowerLogits<'a> {
     /// `[squares, lanes of channels]`.
     pub squares: &'a [Lanes],
     /// `[move planes, lanes of channels]`.
@@ -104,7 +104,7 @@ pub struct Logits<'a> {
     pub output: &'a mut [f32],
 }
 
-impl Kernel for Logits<'_> {
+impl Kernel for TowerLogits<'_> {
     #[inline(always)]
     fn run<A: Arch>(self, arch: A) {
         let lanes = self.squares.len() / self.count;

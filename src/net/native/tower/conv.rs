@@ -7,7 +7,7 @@ use crate::{
     encode::Shape,
     net::native::{
         arch::Arch,
-        format::Format,
+        format::NumberFormat,
         isa::{Isa, Kernel},
         lanes::Lanes,
     },
@@ -15,7 +15,7 @@ use crate::{
 
 /// A convolution's weights, packed in the order in which the tiles read them.
 #[derive(Clone, Debug)]
-pub struct Conv<F: Format> {
+pub struct Conv<F: NumberFormat> {
     /// By block of outputs, then tap, then input, then lane of the block.
     weights: Vec<F::Weights>,
     reach: Reach,
@@ -50,7 +50,7 @@ impl Reach {
     }
 }
 
-impl<F: Format> Conv<F> {
+impl<F: NumberFormat> Conv<F> {
     /// Packs `weights`, `[taps * inputs, outputs]`, for `isa`.
     pub fn new(weights: &[f32], outputs: usize, reach: Reach, isa: Isa) -> Self {
         let rows = F::pack(weights, outputs);
@@ -91,12 +91,12 @@ pub fn block_of(outputs: usize, isa: Isa) -> usize {
 }
 
 /// Rows of lanes of outputs, as they are read: by block of outputs, then row, then lane of the block.
-pub fn in_blocks<F: Format>(rows: &[Vec<F::Weights>], block: usize) -> Vec<F::Weights> {
+pub fn in_blocks<F: NumberFormat>(rows: &[Vec<F::Weights>], block: usize) -> Vec<F::Weights> {
     let blocks = (0..rows[0].len()).step_by(block);
     blocks.flat_map(|at| rows.iter().flat_map(move |row| &row[at..at + block])).copied().collect()
 }
 
-struct Pass<'a, F: Format> {
+struct Pass<'a, F: NumberFormat> {
     conv: &'a Conv<F>,
     shape: &'a Shape,
     input: &'a [F::Input],
@@ -106,9 +106,9 @@ struct Pass<'a, F: Format> {
 }
 
 /// A pass whose blocks are of `B` lanes.
-struct InBlocks<'a, F: Format, const B: usize>(Pass<'a, F>);
+struct InBlocks<'a, F: NumberFormat, const B: usize>(Pass<'a, F>);
 
-impl<F: Format, const B: usize> Kernel for InBlocks<'_, F, B> {
+impl<F: NumberFormat, const B: usize> Kernel for InBlocks<'_, F, B> {
     #[inline(always)]
     fn run<A: Arch>(mut self, arch: A) {
         let Shape { ranks, files, .. } = *self.0.shape;
@@ -133,7 +133,7 @@ struct Place {
     file: usize,
 }
 
-impl<F: Format, const B: usize> Tiles for InBlocks<'_, F, B> {
+impl<F: NumberFormat, const B: usize> Tiles for InBlocks<'_, F, B> {
     type Place = Place;
 
     #[inline(always)]
@@ -226,7 +226,7 @@ pub fn accumulate<A, F, const L: usize, const B: usize, const FRONT: usize, cons
     tap: &[[F::Weights; B]],
 ) where
     A: Arch,
-    F: Format,
+    F: NumberFormat,
 {
     let inputs = tap.len();
     assert!(input.len() >= (L - FRONT - BACK) * inputs);

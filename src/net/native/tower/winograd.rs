@@ -12,7 +12,7 @@ use crate::{
     encode::Shape,
     net::native::{
         arch::Arch,
-        format::Format,
+        format::NumberFormat,
         isa::{Isa, Kernel},
         lanes::Lanes,
     },
@@ -23,10 +23,10 @@ const POINTS: usize = 16;
 
 /// A 3x3 convolution's weights at the points.
 #[derive(Clone, Debug)]
-pub struct Winograd<F: Format> {
+pub struct Winograd<F: NumberFormat> {
     /// By block of outputs, then point, then input, then lane of the block.
     weights: Vec<F::Weights>,
-    /// [`Format::Input`]s of a square.
+    /// [`NumberFormat::Input`]s of a square.
     inputs: usize,
     /// Lanes of outputs.
     outputs: usize,
@@ -37,7 +37,7 @@ pub struct Winograd<F: Format> {
 
 /// What lies between the transforms; overwritten by every convolution.
 #[derive(Clone, Debug)]
-pub struct Patches<F: Format> {
+pub struct Patches<F: NumberFormat> {
     /// Patches of two by two squares, along a rank and along a file.
     files: usize,
     ranks: usize,
@@ -47,7 +47,7 @@ pub struct Patches<F: Format> {
     products: Vec<Lanes>,
 }
 
-impl<F: Format> Patches<F> {
+impl<F: NumberFormat> Patches<F> {
     /// For boards of `shape` and so many lanes of channels.
     pub fn new(shape: &Shape, lanes: usize) -> Self {
         let (files, ranks) = (shape.files.div_ceil(2), shape.ranks.div_ceil(2));
@@ -65,7 +65,7 @@ impl<F: Format> Patches<F> {
     }
 }
 
-impl<F: Format> Winograd<F> {
+impl<F: NumberFormat> Winograd<F> {
     /// Transforms and packs `weights`, `[9 * channels, outputs]`, for `isa`.
     pub fn new(weights: &[f32], outputs: usize, isa: Isa) -> Self {
         let channels = weights.len() / 9 / outputs;
@@ -114,7 +114,7 @@ fn at_points(taps: &[f32], size: usize) -> Vec<f32> {
     points
 }
 
-struct Pass<'a, F: Format> {
+struct Pass<'a, F: NumberFormat> {
     conv: &'a Winograd<F>,
     shape: &'a Shape,
     /// `[squares, lanes of inputs]`.
@@ -126,9 +126,9 @@ struct Pass<'a, F: Format> {
 }
 
 /// A pass whose blocks are of `B` lanes.
-struct InBlocks<'a, F: Format, const B: usize>(Pass<'a, F>);
+struct InBlocks<'a, F: NumberFormat, const B: usize>(Pass<'a, F>);
 
-impl<F: Format, const B: usize> Kernel for InBlocks<'_, F, B> {
+impl<F: NumberFormat, const B: usize> Kernel for InBlocks<'_, F, B> {
     #[inline(always)]
     fn run<A: Arch>(mut self, arch: A) {
         self.transform(arch);
@@ -156,7 +156,7 @@ struct Place {
     first: usize,
 }
 
-impl<F: Format, const B: usize> Tiles for InBlocks<'_, F, B> {
+impl<F: NumberFormat, const B: usize> Tiles for InBlocks<'_, F, B> {
     type Place = Place;
 
     #[inline(always)]
@@ -178,7 +178,7 @@ impl<F: Format, const B: usize> Tiles for InBlocks<'_, F, B> {
 
 // Loops over indices: over iterators the compiler keeps registers in memory, and closures lack the instructions.
 #[expect(clippy::needless_range_loop, reason = "see above")]
-impl<F: Format, const B: usize> InBlocks<'_, F, B> {
+impl<F: NumberFormat, const B: usize> InBlocks<'_, F, B> {
     /// `B' d B` of every patch and lane.
     #[inline(always)]
     fn transform<A: Arch>(&mut self, arch: A) {

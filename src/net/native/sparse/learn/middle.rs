@@ -24,7 +24,7 @@ pub struct Middle<'a> {
 }
 
 /// Some of the batch's positions, and a row for each of them.
-pub struct Task<'a> {
+pub struct PositionTask<'a> {
     /// Which.
     pub positions: Range<usize>,
     /// Both accumulators; then the gradient in them.
@@ -47,7 +47,7 @@ pub struct Task<'a> {
 
 impl Middle<'_> {
     /// The outputs of a task's positions.
-    pub fn forward(&self, task: &mut Task) -> Outputs {
+    pub fn forward(&self, task: &mut PositionTask) -> Outputs {
         let mut outputs = Outputs {
             policy: vec![0.0; task.in_policy.len()],
             reply: vec![0.0; task.in_replies.len()],
@@ -90,7 +90,7 @@ impl Middle<'_> {
     }
 
     /// Turns a task's sums into the gradient in them.
-    pub fn backward(&self, task: &mut Task, gradient: &Outputs) {
+    pub fn backward(&self, task: &mut PositionTask, gradient: &Outputs) {
         task.in_policy.copy_from_slice(&gradient.policy);
         task.in_replies.copy_from_slice(&gradient.reply);
         let mut scratch = vec![Lanes::ZERO; 2 * task.policy_gates.width()];

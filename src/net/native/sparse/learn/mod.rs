@@ -24,11 +24,11 @@ use std::{ops::Range, sync::Arc};
 
 use batch::RowSpaces;
 pub use batch::SparseBatch;
-use middle::{Middle, Task};
+use middle::{Middle, PositionTask};
 use moves::MoveHead;
 use part::Part;
 use rayon::prelude::*;
-use rows::Table;
+use rows::RowTable;
 use sums::Sums;
 use value::{HIDDEN, ValueHead};
 
@@ -55,15 +55,15 @@ pub struct SparseTrainee {
     replies: MoveHead,
     value: ValueHead,
     /// Both accumulators of each position; then the gradient in them.
-    sums: Table,
+    sums: RowTable,
     /// What passes the gates.
-    policy_gates: Table,
-    value_gates: Table,
+    policy_gates: RowTable,
+    value_gates: RowTable,
     /// The value's hidden layer, and the gradient in it.
-    hidden: Table,
-    in_hidden: Table,
+    hidden: RowTable,
+    in_hidden: RowTable,
     /// The gradient in win, draw, loss and moves left.
-    in_outputs: Table,
+    in_outputs: RowTable,
     /// The gradient in the logits of all moves, and of all replies.
     in_policy: Vec<f32>,
     in_replies: Vec<f32>,
@@ -92,12 +92,12 @@ impl SparseTrainee {
             policy: MoveHead::new(isa, layout, "policy", sizes, gate),
             replies: MoveHead::new(isa, layout, "replies", sizes, gate),
             value: ValueHead::new(isa, layout, gate),
-            sums: Table::new(width),
-            policy_gates: Table::new(gate),
-            value_gates: Table::new(gate),
-            hidden: Table::new(HIDDEN),
-            in_hidden: Table::new(HIDDEN),
-            in_outputs: Table::new(1),
+            sums: RowTable::new(width),
+            policy_gates: RowTable::new(gate),
+            value_gates: RowTable::new(gate),
+            hidden: RowTable::new(HIDDEN),
+            in_hidden: RowTable::new(HIDDEN),
+            in_outputs: RowTable::new(1),
             in_policy: Vec::new(),
             in_replies: Vec::new(),
         })
@@ -185,7 +185,7 @@ impl SparseTrainee {
         let tasks = tasks.map(|(index, (sums, of_heads, (in_policy, in_replies)))| {
             let (policy_gates, value_gates, hidden, in_hidden, in_outputs) = of_heads;
             let positions = index * TOGETHER..((index + 1) * TOGETHER).min(count);
-            let mut task = Task {
+            let mut task = PositionTask {
                 positions: positions.clone(),
                 sums,
                 policy_gates,

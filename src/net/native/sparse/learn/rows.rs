@@ -17,15 +17,15 @@ use crate::net::gradient::Section;
 /// They lie an odd number of lanes apart: the same few columns of many rows would otherwise fall into the same few
 /// sets of a cache, and drive each other out.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct RowTable {
     width: usize,
     lanes: Vec<Lanes>,
 }
 
-impl Table {
+impl RowTable {
     /// No rows of `width` lanes.
     pub fn new(width: usize) -> Self {
-        Table { width, lanes: Vec::new() }
+        RowTable { width, lanes: Vec::new() }
     }
 
     /// Lanes from one row to the next.
@@ -78,7 +78,7 @@ impl Table {
     }
 
     /// Makes row `i` the `i`-th of `sums`, of rows of `source` times `factors`, on all threads of the pool.
-    pub fn add_up(&mut self, isa: Isa, sums: &Sums, factors: &[f32], source: &Table) {
+    pub fn add_up(&mut self, isa: Isa, sums: &Sums, factors: &[f32], source: &RowTable) {
         self.resize(sums.len());
         let (width, stride) = (self.width, self.stride());
         assert_eq!(width, source.width);
@@ -108,7 +108,7 @@ impl Table {
     }
 }
 
-/// Some rows of a [`Table`], for one thread.
+/// Some rows of a [`RowTable`], for one thread.
 pub struct RowsMut<'a> {
     width: usize,
     stride: usize,
@@ -150,7 +150,7 @@ pub struct AddUp<'a> {
     /// How many of the list of factors come before those.
     pub before: usize,
     /// The rows.
-    pub source: &'a Table,
+    pub source: &'a RowTable,
     /// Which of their columns.
     pub columns: Columns,
     /// The sums.
@@ -218,7 +218,7 @@ pub struct Products<'a> {
     /// Which rows.
     pub terms: &'a [Term],
     /// The rows.
-    pub source: &'a Table,
+    pub source: &'a RowTable,
     /// What they are multiplied with.
     pub with: &'a [Lanes],
     /// One for each row.
@@ -255,11 +255,11 @@ impl Kernel for Products<'_> {
 /// The gradient of a matrix: for each of some inputs, the sum over all rows of the input times the row of `gradient`.
 pub struct Outer<'a> {
     /// `[rows, inputs]`.
-    pub inputs: &'a Table,
+    pub inputs: &'a RowTable,
     /// The first of the inputs; a multiple of four.
     pub first: usize,
     /// `[rows, outputs]`.
-    pub gradient: &'a Table,
+    pub gradient: &'a RowTable,
     /// `[some inputs, outputs]`, rows of one width and stride; a multiple of four of them.
     pub out: &'a mut [Lanes],
     /// Lanes from one row of `out` to the next.
@@ -319,8 +319,8 @@ mod tests {
     use super::*;
     use crate::net::testing;
 
-    fn table(width: usize, rows: usize, seed: u64) -> Table {
-        let mut table = Table::new(width);
+    fn table(width: usize, rows: usize, seed: u64) -> RowTable {
+        let mut table = RowTable::new(width);
         table.resize(rows);
         let mut rng = testing::rng(seed);
         table
@@ -331,7 +331,7 @@ mod tests {
         table
     }
 
-    fn numbers(table: &Table, row: usize) -> &[f32] {
+    fn numbers(table: &RowTable, row: usize) -> &[f32] {
         floats(table.row(row))
     }
 
@@ -354,7 +354,7 @@ mod tests {
                 sums.end();
             }
             let factors: Vec<f32> = (0..sums.all()).map(|_| rng.random_range(-1.0..1.0)).collect();
-            let mut found = Table::new(width);
+            let mut found = RowTable::new(width);
             found.add_up(isa, &sums, &factors, &source);
             assert_eq!(found.len(), 5);
             let bias: Vec<f32> = (0..source.len()).map(|row| row as f32).collect();

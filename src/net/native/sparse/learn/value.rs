@@ -10,7 +10,7 @@ use super::{
         isa::Isa,
         lanes::{Lanes, floats},
     },
-    rows::{Outer, Table},
+    rows::{Outer, RowTable},
 };
 use crate::net::{
     config::VALUE_HIDDEN,
@@ -36,9 +36,9 @@ pub struct ValueHead {
     rows: Vec<usize>,
     layers: Option<Layers>,
     /// `[gated, hidden]`.
-    hidden: Table,
+    hidden: RowTable,
     /// `[hidden, outputs]`.
-    outputs: Table,
+    outputs: RowTable,
     hidden_bias: [Lanes; HIDDEN],
     outputs_bias: Lanes,
 }
@@ -57,7 +57,7 @@ impl ValueHead {
     pub fn new(isa: Isa, layout: &Layout, gate: usize) -> Self {
         let names = ["hidden", "hidden_bias", "wdl", "wdl_bias", "moves_left", "moves_left_bias"];
         let gated = gate * Lanes::COUNT;
-        let [mut hidden, mut outputs] = [Table::new(HIDDEN), Table::new(1)];
+        let [mut hidden, mut outputs] = [RowTable::new(HIDDEN), RowTable::new(1)];
         hidden.resize(gated);
         outputs.resize(VALUE_HIDDEN);
         ValueHead {
@@ -127,7 +127,13 @@ impl ValueHead {
     }
 
     /// The gradient in the weights, of a row for each position.
-    pub fn in_weights(&mut self, gates: &Table, hidden: &Table, in_hidden: &Table, in_outputs: &Table) {
+    pub fn in_weights(
+        &mut self,
+        gates: &RowTable,
+        hidden: &RowTable,
+        in_hidden: &RowTable,
+        in_outputs: &RowTable,
+    ) {
         let ValueHead { isa, hidden: in_matrix, outputs, hidden_bias, outputs_bias, .. } = self;
         let stride = in_matrix.stride();
         let tasks = in_matrix.lanes_mut().par_chunks_mut(stride * Lanes::COUNT).enumerate();
