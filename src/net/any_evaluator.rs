@@ -6,16 +6,16 @@ use crate::{
     search::{Evaluation, Evaluator, PolicyAsked, Query, Wdl},
 };
 
-/// A net, or nothing.
+/// An evaluator by a net, or by nothing.
 pub enum AnyEvaluator {
-    /// What this net says.
+    /// By this net.
     Net(NetEvaluator),
     /// Every move is as good as the others, and every position even.
     Even,
 }
 
 impl AnyEvaluator {
-    /// One that asks `net`, or knows nothing without.
+    /// By `net`; without one every position is even.
     pub fn of<G: Encode>(net: Option<&LoadedNet>) -> Self {
         net.map_or(AnyEvaluator::Even, |net| AnyEvaluator::Net(NetEvaluator::new(net.evaluator(G::SHAPE))))
     }

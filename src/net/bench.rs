@@ -1,4 +1,4 @@
-//! How fast a network judges, and how fast it could.
+//! How fast a network evaluates, and how fast it could.
 
 use std::time::Instant;
 
@@ -32,7 +32,7 @@ pub struct NetSpeed {
     pub batch: usize,
 }
 
-/// Measures `model` for about `seconds` on `positions`, which are judged in turn, `batch` a call.
+/// Measures `model` for about `seconds` on `positions`, which are evaluated in turn, `batch` a call.
 ///
 /// # Errors
 /// When the backend does not have the precision.

@@ -11,7 +11,7 @@ use crate::{
     search::{Evaluation, Wdl},
 };
 
-/// Judges batches of positions on one kind of board with a [`Network`].
+/// Evaluates batches of positions on one kind of board with a [`Network`].
 pub struct BurnEvaluator {
     net: Arc<Network>,
     device: Device,

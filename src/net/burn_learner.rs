@@ -66,8 +66,8 @@ impl BurnLearner {
         [self.net.weights(), all(|kept| &kept.average), all(|kept| &kept.mean), all(|kept| &kept.square)]
     }
 
-    /// A step on `batch`; `loss` gives the gradient in the outputs. The gradient's length, and whether the step was made:
-    /// not when that is no number.
+    /// A step on `batch`; `loss` gives the gradient in the outputs. The gradient's length, and whether the step was
+    /// made: not when that is no number.
     pub fn step(
         &mut self,
         batch: &Batch,
@@ -91,7 +91,8 @@ impl BurnLearner {
     }
 }
 
-/// The gradients of a network's parameters as flat vectors, in the order of its layout; `None` for a parameter without one.
+/// The gradients of a network's parameters as flat vectors, in the order of its layout; `None` for a parameter without
+/// one.
 fn collect(net: &Network, gradients: &mut Gradients) -> Vec<Option<Tensor<1>>> {
     struct Collect<'a> {
         gradients: &'a mut Gradients,

@@ -71,7 +71,7 @@ pub struct NormConv {
     pub gain: Param<Tensor<1>>,
     /// `[outputs]`.
     pub bias: Param<Tensor<1>>,
-    /// Whether `weight` is what [`NormConv::folded`] made of it: then the net judges and does not learn.
+    /// Whether `weight` is what [`NormConv::folded`] made of it: then the net evaluates and does not learn.
     ready: bool,
 }
 
@@ -164,7 +164,8 @@ impl ConvNet {
         }
     }
 
-    /// The same net for judging alone, in these numbers: the convolutions' weights are made once and not for each batch.
+    /// The same net for inference alone, in these numbers: the convolutions' weights are made once and not for each
+    /// batch.
     pub fn ready(mut self, dtype: DType) -> Self {
         let blocks = self.blocks.into_iter();
         self.blocks = blocks
@@ -173,7 +174,7 @@ impl ConvNet {
         parameters::cast(self, dtype)
     }
 
-    /// Judges a batch.
+    /// Evaluates a batch.
     pub fn forward(&self, batch: &Batch, device: &Device) -> NetworkOutput {
         let input = &ConvInput::new(batch, device, self.stem.bias.val().dtype());
         let x = self.stem.forward(input);
@@ -223,7 +224,7 @@ impl NormConv {
         convolve(x, if self.ready { self.weight.val() } else { self.folded() }, input)
     }
 
-    /// The same for judging alone: its weights are made once.
+    /// The same for inference alone: its weights are made once.
     fn ready(self) -> Self {
         let weight = Param::from_tensor(self.folded());
         NormConv { weight, ready: true, ..self }

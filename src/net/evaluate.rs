@@ -28,7 +28,7 @@ impl EncodedQuery {
     }
 }
 
-/// Judges encoded positions of one game in batches.
+/// Evaluates encoded positions of one game in batches.
 pub trait FeatureEvaluator: Send {
     /// `out[i]` answers `encoded[i]`; both are of one length. The buffers of `out` are reused. With
     /// [`NativeNet`](super::NativeNet) not one bit depends on what else is in the batch; burn's
@@ -44,14 +44,14 @@ pub trait FeatureEvaluator: Send {
     }
 }
 
-/// The evaluator of a search, on top of any that judges features.
+/// The evaluator of a search, on top of any that evaluates features.
 pub struct NetEvaluator {
     inner: Box<dyn FeatureEvaluator>,
     encoded: Vec<EncodedQuery>,
 }
 
 impl NetEvaluator {
-    /// Encodes queries for `inner`, which must judge positions of the same game.
+    /// Encodes queries for `inner`, which must evaluate positions of the same game.
     pub fn new(inner: Box<dyn FeatureEvaluator>) -> Self {
         NetEvaluator { inner, encoded: Vec::new() }
     }

@@ -41,8 +41,8 @@ pub enum Taps {
     /// for every square its neighbours' rows by tap, left to right, then upwards; the number of rows stands for a
     /// neighbour beyond the edge.
     Gathered(Box<Tensor<1, Int>>),
-    /// The same matrix, cut out of the board with an edge of zeros: on a GPU 4.6 times as fast as burn's own convolution
-    /// (10x128 in fp32 on an H100: 18,272 positions a second against 3,961).
+    /// The same matrix, cut out of the board with an edge of zeros: on a GPU 4.6 times as fast as burn's own
+    /// convolution (10x128 in fp32 on an H100: 18,272 positions a second against 3,961).
     Sliced,
 }
 
@@ -94,8 +94,8 @@ fn planes(batch: &Batch, device: &Device) -> Tensor<2> {
     Tensor::from_data(TensorData::new(planes.into_raw_vec_and_offset().0, [rows, shape.planes]), device)
 }
 
-/// The same, of a word for each square, which is what goes over to a GPU: a bit for each plane, of which there are fewer than
-/// bits.
+/// The same, of a word for each square, which is what goes over to a GPU: a bit for each plane, of which there are
+/// fewer than bits.
 fn planes_from_bits(batch: &Batch, device: &Device) -> Tensor<2> {
     let (planes, squares) = (batch.shape.planes, batch.shape.squares());
     let rows = batch.positions.len() * squares;
@@ -120,7 +120,7 @@ pub struct MoveIndices {
 }
 
 impl MoveIndices {
-    /// From pairs of a position's place in the batch and a policy index, on a board of so many squares.
+    /// From pairs of a position's place in the batch and a policy index, on a board of `squares`.
     pub fn new(squares: usize, moves: &[(usize, u16)], device: &Device) -> Self {
         let (rows, planes): (Vec<i32>, Vec<i32>) = moves
             .iter()

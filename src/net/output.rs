@@ -26,8 +26,8 @@ pub struct NetworkOutput {
 pub enum Logits {
     /// Only these.
     Picked(Tensor<1>),
-    /// Those of more moves, and their places there. On a GPU burn picks quickly, but the gradient of picking is slow: there
-    /// it is left out.
+    /// Those of more moves, and their places there. On a GPU burn picks quickly, but the gradient of picking is slow:
+    /// there it is left out.
     Among(Tensor<1>, Vec<i32>),
 }
 

@@ -16,11 +16,11 @@ use crate::{
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PlayTable {
-    /// The numbers that the net is judged with.
+    /// The precision in which the net is evaluated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub precision: Option<Precision>,
-    /// The search. Without it a sparse net has [`PlaySearch::Auto`], unless something is given that only a tree heeds, or
-    /// the game's facts have the tree; a tower has PUCT.
+    /// The search. Without it a sparse net has [`PlaySearch::Auto`], unless something is given that only a tree heeds,
+    /// or the game's facts have the tree; a tower has PUCT.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search: Option<PlaySearch>,
     /// [`PuctConfig::temperature`].
@@ -53,7 +53,7 @@ pub struct PlayTable {
     /// Threads that think about one move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threads: Option<u32>,
-    /// Positions that a thread has judged at a time: one on a processor, more on a GPU.
+    /// Positions that a thread has evaluated at a time: one on a processor, more on a GPU.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub batch: Option<u32>,
     /// MiB that the tree may take.
@@ -88,7 +88,7 @@ pub enum TreeUse {
 /// Settings of play, all of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayConfig {
-    /// The numbers that the net is judged with.
+    /// The precision in which the net is evaluated.
     pub precision: Precision,
     /// The search.
     pub kind: PlaySearch,
@@ -98,7 +98,7 @@ pub struct PlayConfig {
     pub tree: TreeUse,
     /// Threads that think about one move, at least one.
     pub threads: usize,
-    /// Positions that a thread has judged at a time, at least one.
+    /// Positions that a thread has evaluated at a time, at least one.
     pub batch: usize,
     /// MiB that the tree may take, at least one.
     pub memory: u32,
@@ -112,7 +112,7 @@ impl PlayTable {
     /// Reads `key=value&key=value`, as it stands behind a player's name.
     ///
     /// # Errors
-    /// Names the key that is unknown or the value that is none.
+    /// Names the key that is unknown or the value that is not valid.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut lines = String::new();
         for pair in text.split('&') {

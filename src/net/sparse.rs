@@ -5,8 +5,8 @@
 //! logit is one row's product with the policy's gate; the value's gate has a small hidden layer of its own.
 //!
 //! A row of a feature is the sum of its own, one for its plane and, where its piece may be attacked and defended or
-//! not, one for its plane and square; a move's is the sum of three: what is learnt about a pawn on one square, or a capture to one square, is learnt a little about all of
-//! them. Play adds them up once, and pays nothing for it.
+//! not, one for its plane and square; a move's is the sum of three: what is learnt about a pawn on one square, or a
+//! capture to one square, is learnt a little about all of them. Play adds them up once, and pays nothing for it.
 //!
 //! Here the sums are products with matrices of zeros and ones, and the logits of all moves are computed of which a
 //! few are picked: that suits a GPU. On a processor the rows are added up by hand, in training as in play, and
@@ -126,7 +126,7 @@ impl SparseNet {
         if self.accumulators.squares.is_some() { Inputs::Attacks } else { Inputs::Pieces }
     }
 
-    /// Judges a batch.
+    /// Evaluates a batch.
     pub fn forward(&self, batch: &Batch, device: &Device) -> NetworkOutput {
         let gates = Gates::of(self.accumulators.forward(batch, self.inputs(), device));
         let (wdl, moves_left) = self.value.forward(gates.value);

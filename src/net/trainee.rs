@@ -50,8 +50,8 @@ impl Trainee {
     }
 }
 
-/// What has the loss's gradient in the weights of `net`, which is on `device`: the sum of the outputs for `batch`, each times
-/// the gradient in it, which `loss` gives.
+/// The number whose gradient is the loss's gradient in the weights of `net`, which is on `device`: the sum of the
+/// outputs for `batch`, each times the gradient in it, which `loss` gives.
 pub fn outputs_and_sum(
     net: &Network,
     batch: &Batch,

@@ -1,4 +1,4 @@
-//! Whether a device computes what the processor computes: the same positions judged on both.
+//! Whether a device computes what the processor computes: the same positions evaluated on both.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use crate::{
     search::Evaluation,
 };
 
-/// Positions that are judged on both.
+/// Positions that are evaluated on both.
 pub const POSITIONS: usize = 256;
 
 /// How far answers are from those of the processor in single precision, at most.
@@ -121,7 +121,7 @@ pub fn with_opinions(model: &Model) -> Model {
     model.with_weights(weights)
 }
 
-/// Judges `positions` with `model` on `backend` in `precision` and on the processor.
+/// Evaluates `positions` with `model` on `backend` in `precision` and on the processor.
 ///
 /// # Errors
 /// When the backend does not have the precision, or its answers are too far off.

@@ -7,8 +7,9 @@ use super::{
 };
 
 impl Model {
-    /// A sparse net of `net`'s width with the function of this one: its new sums have random rows and nothing hangs
-    /// on them yet, so that learning goes on where it was. `None` unless both are sparse, want the same inputs, and `net` is the wider.
+    /// A sparse net of `net`'s width with the function of this one: its new sums have random rows and nothing hangs on
+    /// them yet, so that learning goes on where it was. `None` unless both are sparse, want the same inputs, and `net`
+    /// is the wider.
     pub fn widened(&self, net: &NetConfig, seed: u64) -> Option<Model> {
         let (NetConfig::Sparse(narrow), NetConfig::Sparse(wide)) = (self.net(), net) else { return None };
         if wide.hidden <= narrow.hidden || wide.inputs != narrow.inputs || net.check().is_err() {

@@ -1,5 +1,5 @@
-//! An arena allocator for the nodes and edges of a tree. Many threads read and fill it at once. It grows by chunks, without
-//! moving what is in it, and asks the system for memory only as it is used.
+//! An arena allocator for the nodes and edges of a tree. Many threads read and fill it at once. It grows by chunks,
+//! without moving what is in it, and asks the system for memory only as it is used.
 
 use std::sync::{
     OnceLock,
@@ -44,9 +44,9 @@ impl<T: Default, const BITS: u32> ChunkArena<T, BITS> {
         }
     }
 
-    /// Allocates `len` items in a row, at most a chunk of them, and returns the index of the first; their values are whatever
-    /// they were last. Where a chunk is short of room they begin the next one, so that the same items allocated again, with
-    /// some left out, never lie further back. `None` when there is no room.
+    /// Allocates `len` items in a row, at most a chunk of them, and returns the index of the first; their values are
+    /// whatever they were last. Where a chunk is short of room they begin the next one, so that the same items
+    /// allocated again, with some left out, never lie further back. `None` when there is no room.
     pub fn alloc(&self, len: u32) -> Option<u32> {
         assert!(len <= Self::LEN, "{len} items do not fit a chunk of {}", Self::LEN);
         let first = |next: u32| {

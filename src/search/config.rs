@@ -61,8 +61,8 @@ pub struct PuctConfig {
     /// Share of the uniform distribution in the priors, so that none is too small to be tried.
     #[serde(skip_serializing_if = "is_zero")]
     pub uniform_share: f32,
-    /// Another move of the root is opened once the root has this many visits for each opened one, whatever its prior; 0: only
-    /// as the priors have it.
+    /// Another move of the root is opened once the root has this many visits for each opened one, whatever its prior;
+    /// 0: only as the priors have it.
     #[serde(skip_serializing_if = "is_none")]
     pub root_widening: u32,
     /// A mate by checks is looked for in every node when it has this many visits; 0: in none.

@@ -85,8 +85,8 @@ impl<G: Game> Descent<G> {
         self.wait(Stage::AwaitingValue);
     }
 
-    /// Descends from `root`, or resumes the current descent. At each expanded node that is not proven, `select` chooses the
-    /// move, by its place.
+    /// Descends from `root`, or resumes the current descent. At each expanded node that is not proven, `select` chooses
+    /// the move, by its place.
     pub fn run<A: Access>(
         &mut self,
         root: &G,
@@ -138,8 +138,8 @@ impl<G: Game> Descent<G> {
         }
     }
 
-    /// Opens the moves of node `id`, whose position is that of the descent, that end the game, and says what they prove. Done
-    /// when a node is visited for the second time: most are visited only once.
+    /// Opens the moves of node `id`, whose position is that of the descent, that end the game, and says what they
+    /// prove. Done when a node is visited for the second time: most are visited only once.
     fn examine(&mut self, tree: &Tree, id: NodeId) -> Result<Option<Proven>, TreeFull> {
         tree.list_moves(id, &mut self.moves);
         tree.open_ends(id, ends(&self.query.game, &self.moves, &mut self.endings, &mut self.ends))
@@ -235,8 +235,9 @@ impl<G: Game> Descent<G> {
         ends
     }
 
-    /// Expands the leaf, which is not the root, if its policy was asked for, and backs its value up if this is its first
-    /// visit; else the descent can go on. Without room for its moves they are asked for again by the next descent to it.
+    /// Expands the leaf, which is not the root, if its policy was asked for, and backs its value up if this is its
+    /// first visit; else the descent can go on. Without room for its moves they are asked for again by the next descent
+    /// to it.
     pub fn resolve<A: Access>(
         &mut self,
         tree: &Tree,

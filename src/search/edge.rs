@@ -1,5 +1,5 @@
-//! A move out of a position that was visited. What selection asks of the position behind it is copied into the edge: the
-//! edges of a node lie side by side in memory, their nodes do not.
+//! A move out of a position that was visited. What selection asks of the position behind it is copied into the edge:
+//! the edges of a node lie side by side in memory, their nodes do not.
 
 use super::{
     node::{Node, NodeId, ROOT},
@@ -19,7 +19,8 @@ pub(super) const ROOT_EDGE: EdgeId = 0;
 /// A move out of an expanded node. All numbers can be read and changed by many threads at once.
 ///
 /// Before there is a child, the move may still change places with others, while the node is
-/// [locked](super::node::Node::lock). From then on move and child stay: who sees the child sees the move that leads there.
+/// [locked](super::node::Node::lock). From then on move and child stay: who sees the child sees the move that leads
+/// there.
 #[derive(Debug)]
 pub(super) struct Edge {
     /// Probability of the move before the search: the bits of an f32.
@@ -108,8 +109,8 @@ impl Edge {
         self.child.store(child, Release);
     }
 
-    /// Expected score of the move in `-1.0..=1.0`, for the side that plays it: what its node says. Negative infinity if it
-    /// loses for certain, NaN while nothing is known.
+    /// Expected score of the move in `-1.0..=1.0`, for the side that plays it: what its node says. Negative infinity if
+    /// it loses for certain, NaN while nothing is known.
     #[inline(always)]
     pub fn q(&self) -> f32 {
         f32::from_bits(self.q.load(Relaxed))
@@ -127,8 +128,8 @@ impl Edge {
         self.q() == LOST
     }
 
-    /// Refreshes the copies of the value and the visits of `child`, the node that it leads to. Where several threads do so at
-    /// a time, the last visit may be missing until the next one.
+    /// Refreshes the copies of the value and the visits of `child`, the node that it leads to. Where several threads do
+    /// so at a time, the last visit may be missing until the next one.
     #[inline(always)]
     pub fn refresh(&self, child: &Node) {
         let q = match child.proof() {

@@ -35,8 +35,8 @@ pub enum PolicyAsked {
 
 /// Evaluates positions in batches.
 pub trait Evaluator<G: Game> {
-    /// `out[i]` becomes the evaluation of `queries[i]`, whatever else is in the batch. `out` is as long as `queries`; its
-    /// buffers are reused, so that no call allocates.
+    /// `out[i]` becomes the evaluation of `queries[i]`, whatever else is in the batch. `out` is as long as `queries`;
+    /// its buffers are reused, so that no call allocates.
     fn evaluate(&mut self, queries: &[&Query<G>], out: &mut [Evaluation]);
 
     /// When it is best asked for policies. Its evaluations must not depend on that.

@@ -2,8 +2,9 @@
 
 use crate::rules::{Ending, Game, Verdict};
 
-/// Moves that one search for a mate lists, at most, so that it is over within milliseconds: with pieces in hand on the large board,
-/// five plies of checks took half a second (2026-11-22), in which the tree search can neither be stopped nor go on.
+/// Moves that one search for a mate lists, at most, so that it is over within milliseconds: with pieces in hand on the
+/// large board, five plies of checks took half a second (2026-11-22), in which the tree search can neither be stopped
+/// nor go on.
 const MOST_MOVES: usize = 20_000;
 
 /// Looks for mates. Its buffers serve one search after another.
@@ -85,8 +86,9 @@ fn is_mated<G: Game>(levels: &mut [Level<G>], left: &mut usize) -> bool {
 /// Plies of a mate that is looked for again, at most.
 const LONGEST: u32 = 7;
 
-/// Appends to `moves`, which led to `game`, those of a mate in `plies` by checks: the attacker's shortest, the defender's
-/// longest way. An even number begins with the defender. Nothing is appended where the mate is not found again.
+/// Appends to `moves`, which led to `game`, those of a mate in `plies` by checks: the attacker's shortest, the
+/// defender's longest way. An even number begins with the defender. Nothing is appended where the mate is not found
+/// again.
 pub(super) fn finish<G: Game>(mut game: G, plies: u32, moves: &mut Vec<G::Move>) {
     if plies > LONGEST {
         return;

@@ -22,10 +22,10 @@ const MOST_VISITS: u32 = u32::MAX - (1 << 16);
 /// A search: [`start`](Search::start) it, then ask for a [`next_leaf`](Search::next_leaf), evaluate it and give the
 /// evaluation to [`resolve`](Search::resolve), until there is no leaf. Its buffers serve one search after another.
 ///
-/// A simulation visits one node below the root; the evaluation of the root itself is not counted. Where policies are asked
-/// for [later](PolicyAsked::OnReturn), it may need two evaluations: a policy on its way, and the value at its end. A node
-/// whose result is known for certain is proven, and so is one with a move that wins at once, and one all of whose
-/// moves lead to proven nodes; a move into a proven loss is not searched any further.
+/// A simulation visits one node below the root; the evaluation of the root itself is not counted. Where policies are
+/// asked for [later](PolicyAsked::OnReturn), it may need two evaluations: a policy on its way, and the value at its
+/// end. A node whose result is known for certain is proven, and so is one with a move that wins at once, and one all of
+/// whose moves lead to proven nodes; a move into a proven loss is not searched any further.
 ///
 /// The tree stays within its memory: when that is full, the nodes with the fewest visits are pruned.
 #[derive(Debug)]
@@ -52,8 +52,8 @@ pub enum SearchStep<'a, G: Game> {
     Leaf(&'a Query<G>),
     /// A simulation ended at a position whose value is known.
     Known,
-    /// The search is over: the budget is spent, or the root is proven, or it has one legal move only and that was visited
-    /// once.
+    /// The search is over: the budget is spent, or the root is proven, or it has one legal move only and that was
+    /// visited once.
     Over,
 }
 
@@ -80,15 +80,15 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// From the next start on, only these moves of the root are searched. At least one must be legal there. Without any, all
-    /// are searched again. What is proven of the root is then proven among these moves.
+    /// From the next start on, only these moves of the root are searched. At least one must be legal there. Without
+    /// any, all are searched again. What is proven of the root is then proven among these moves.
     pub fn restrict(&mut self, moves: &[G::Move]) {
         self.only.clear();
         self.only.extend(moves);
     }
 
-    /// Sets when policies are asked for; until then that is together with the value. The root's policy is always asked for
-    /// together with its value.
+    /// Sets when policies are asked for; until then that is together with the value. The root's policy is always asked
+    /// for together with its value.
     pub fn ask_policies(&mut self, policy_asked: PolicyAsked) {
         self.policy_asked = policy_asked;
     }
@@ -159,8 +159,8 @@ impl<G: Game> Search<G> {
         self.descent.as_ref().expect("the search was started")
     }
 
-    /// Takes one step: to a leaf, the first of which is the root, or to a position whose value is known for certain. While a
-    /// leaf is pending it is returned again.
+    /// Takes one step: to a leaf, the first of which is the root, or to a position whose value is known for certain.
+    /// While a leaf is pending it is returned again.
     pub fn step(&mut self) -> SearchStep<'_, G> {
         if !self.descent().is_pending() {
             if self.is_over() {

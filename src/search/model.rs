@@ -12,8 +12,8 @@ use super::{
 };
 use crate::rules::{Move, xiangqi::PalaceMove};
 
-/// The moves of the node that the threads meet at, and what the policy says: two of them change places once the first is
-/// opened.
+/// The moves of the node that the threads meet at, and what the policy says: two of them change places once the first
+/// is opened.
 const MOVES: [(u16, f32); 3] = [(1, 0.5), (2, 0.2), (3, 0.3)];
 
 /// The move that wins at once, which is not the one that the policy would open first.
@@ -28,8 +28,8 @@ fn tree() -> (Arc<Tree>, NodeId) {
     (Arc::new(tree), passed.node)
 }
 
-/// Goes to the first place. What is seen there at once must fit together: the wrong move would be played, and what comes
-/// of it taken for what comes of the other.
+/// Goes to the first place. What is seen there at once must fit together: the wrong move would be played, and what
+/// comes of it taken for what comes of the other.
 fn go_down(tree: &Tree, id: NodeId) -> (u16, PathStep) {
     let (mv, passed) = tree.step(id, 0).expect("room");
     let proof = tree.node(passed.node).proof();

@@ -217,7 +217,8 @@ impl Node {
         Wdl { win, draw: (1.0 - win - loss).max(0.0), loss }
     }
 
-    /// Claims a node without edges for the caller, which alone may give it some. `false` if another thread has claimed it.
+    /// Claims a node without edges for the caller, which alone may give it some. `false` if another thread has claimed
+    /// it.
     #[inline(always)]
     pub fn claim(&self) -> bool {
         if self.busy.compare_exchange(0, 1, Acquire, Relaxed).is_err() {
@@ -230,7 +231,8 @@ impl Node {
         is_free
     }
 
-    /// Keeps the others from opening edges here, and from moving them, until [`Node::release`]; those who only look are not kept.
+    /// Keeps the others from opening edges here, and from moving them, until [`Node::release`]; those who only look are
+    /// not kept.
     #[inline(always)]
     pub fn lock(&self) {
         while self.busy.compare_exchange_weak(0, 1, Acquire, Relaxed).is_err() {

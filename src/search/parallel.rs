@@ -16,8 +16,9 @@ use super::{
 };
 use crate::rules::Game;
 
-/// Drives `search` until its end or until `more`, which every thread asks at every batch, says no: with a thread for each
-/// of `evaluators`, which collects up to `batch` leaves before it has them evaluated. The root is evaluated all the same.
+/// Drives `search` until its end or until `more`, which every thread asks at every batch, says no: with a thread for
+/// each of `evaluators`, which collects up to `batch` leaves before it has them evaluated. The root is evaluated all
+/// the same.
 ///
 /// With one evaluator and a batch of one this is [`run_while`], and so it is with a search by
 /// Gumbel, whose root is visited in an order of its own. Otherwise the result depends on the threads' speeds.
@@ -126,8 +127,8 @@ impl<G: Game> Workers<'_, G> {
         }
     }
 
-    /// Descends until every descent has a leaf, or one meets another: how many have one, the first ones. `None` where no
-    /// simulation is left to begin; another thread that gives one back makes up for it itself.
+    /// Descends until every descent has a leaf, or one meets another: how many have one, the first ones. `None` where
+    /// no simulation is left to begin; another thread that gives one back makes up for it itself.
     fn collect(&self, descents: &mut [Descent<G>]) -> Option<usize> {
         for (leaves, descent) in descents.iter_mut().enumerate() {
             if !self.begin() {

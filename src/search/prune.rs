@@ -1,5 +1,5 @@
-//! Pruning of the tree: down to the subtree that the next search reuses, and of the nodes with the fewest visits when the
-//! memory is full.
+//! Pruning of the tree: down to the subtree that the next search reuses, and of the nodes with the fewest visits when
+//! the memory is full.
 
 use super::{
     node::{NodeId, ROOT},
@@ -26,8 +26,8 @@ impl Tree {
         true
     }
 
-    /// Prunes the nodes with the fewest visits, so that at least half of the room for edges is free: they lose their moves and
-    /// what is below, and keep their own values.
+    /// Prunes the nodes with the fewest visits, so that at least half of the room for edges is free: they lose their
+    /// moves and what is below, and keep their own values.
     pub fn prune_least_visited(&mut self) {
         self.compact(ROOT, self.visits_worth_keeping());
     }
@@ -53,16 +53,16 @@ impl Tree {
         0
     }
 
-    /// Makes `root` the root, keeps the edges of those nodes below it that were visited more than `visits` times, and moves
-    /// what is kept together. No descent may be under way.
+    /// Makes `root` the root, keeps the edges of those nodes below it that were visited more than `visits` times, and
+    /// moves what is kept together. No descent may be under way.
     fn compact(&mut self, root: NodeId, visits: u32) {
         let names = self.name_kept(root, visits);
         self.move_edges(&names);
         self.move_nodes(&names);
     }
 
-    /// The new name of each node, and takes the edges from those that lose them. A child's name, old and new, is greater
-    /// than its parent's.
+    /// The new name of each node, and takes the edges from those that lose them. A child's name, old and new, is
+    /// greater than its parent's.
     fn name_kept(&self, root: NodeId, visits: u32) -> Vec<NodeId> {
         let mut names = vec![GONE; self.nodes.used() as usize];
         names[root as usize] = ROOT;
@@ -85,8 +85,8 @@ impl Tree {
         names
     }
 
-    /// Moves the edges of the kept nodes together, in the order in which they lie, so that none is overwritten before it is
-    /// moved.
+    /// Moves the edges of the kept nodes together, in the order in which they lie, so that none is overwritten before
+    /// it is moved.
     fn move_edges(&mut self, names: &[NodeId]) {
         let is_kept = |&(id, &name): &(NodeId, &NodeId)| name != GONE && self.node(id).is_expanded();
         let mut kept: Vec<(u32, NodeId)> = Vec::with_capacity((ROOT..).zip(names).filter(is_kept).count());

@@ -8,8 +8,8 @@ use super::{
 use crate::maths;
 
 /// The place of the move to visit next from an expanded node that is not proven. Moves that lose for certain are not
-/// visited. Descents in flight count as visits, but not for the value (as in lc0's virtual visits), so that many threads
-/// spread out.
+/// visited. Descents in flight count as visits, but not for the value (as in lc0's virtual visits), so that many
+/// threads spread out.
 #[inline]
 pub(super) fn select(tree: &Tree, id: NodeId, config: &PuctConfig) -> usize {
     let node = tree.node(id);

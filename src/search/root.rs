@@ -28,8 +28,8 @@ pub(super) struct Root {
 }
 
 impl Root {
-    /// Expands the root of `tree`, its moves in the order in which the search is to open them: those of `ends` first, as far
-    /// as the search takes note of them, then by score. What that proves of the root.
+    /// Expands the root of `tree`, its moves in the order in which the search is to open them: those of `ends` first,
+    /// as far as the search takes note of them, then by score. What that proves of the root.
     pub fn expand<M: Move>(
         &mut self,
         tree: &Tree,

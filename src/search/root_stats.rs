@@ -48,9 +48,10 @@ enum Weights {
 }
 
 impl<G: Game> Search<G> {
-    /// The best move found: the shortest proven win if there is one; a proven loss, the longest, only if there is nothing
-    /// else. Gumbel: the move that survived the halving. PUCT: the move with the highest lower bound of its value, among
-    /// those that were visited often; a draw that is there for the taking rather than a move that looks worse.
+    /// The best move found: the shortest proven win if there is one; a proven loss, the longest, only if there is
+    /// nothing else. Gumbel: the move that survived the halving. PUCT: the move with the highest lower bound of its
+    /// value, among those that were visited often; a draw that is there for the taking rather than a move that looks
+    /// worse.
     ///
     /// # Panics
     /// Before the root was evaluated.
@@ -88,8 +89,8 @@ impl<G: Game> Search<G> {
         bounds.max_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(most_visited, |(place, _)| place)
     }
 
-    /// The place of the most visited move of an expanded node, of equals that of the higher value. Where the node is proven,
-    /// the way to the end decides first. `None` if `support` has none.
+    /// The place of the most visited move of an expanded node, of equals that of the higher value. Where the node is
+    /// proven, the way to the end decides first. `None` if `support` has none.
     fn most_visited_place(&self, id: NodeId, support: Support) -> Option<usize> {
         /// By the way to the end, then by visits, then by value.
         type Rank = (i32, u32, f32);
@@ -120,10 +121,9 @@ impl<G: Game> Search<G> {
         if is_worse { edges.iter().position(is_draw).unwrap_or(place) } else { place }
     }
 
-    /// The value of the root after the search, for the side to move: what is proven, else the values of the
-    /// visited moves in the proportions of the improved policy, so that moves that were only tried out do
-    /// not count against it; the evaluator's opinion while there are none. A draw that is there for the taking bounds it
-    /// from below.
+    /// The value of the root after the search, for the side to move: what is proven, else the values of the visited
+    /// moves in the proportions of the improved policy, so that moves that were only tried out do not count against it;
+    /// the evaluator's opinion while there are none. A draw that is there for the taking bounds it from below.
     ///
     /// # Panics
     /// Before the root was evaluated.

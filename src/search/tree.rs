@@ -14,8 +14,8 @@ use crate::rules::Move;
 /// Nodes and edges of a chunk, as powers of two: 192 KiB and 320 KiB, so that making one takes no noticeable time.
 const NODE_BITS: u32 = if cfg!(loom) { 3 } else { 12 };
 const EDGE_BITS: u32 = if cfg!(loom) { 3 } else { 14 };
-/// The share of a tree's memory that is for nodes. A visited position takes a node of 48 bytes and, once it is expanded,
-/// 20 bytes for each move, of which there are about ten on the smallest board and eighty on the largest.
+/// The share of a tree's memory that is for nodes. A visited position takes a node of 48 bytes and, once it is
+/// expanded, 20 bytes for each move, of which there are about ten on the smallest board and eighty on the largest.
 const NODE_SHARE: f64 = 0.25;
 
 /// Bytes that the pruning of a full tree needs for each node: its new name, and where its edges lie.
@@ -195,8 +195,8 @@ impl Tree {
         taken.map(|_| ()).ok_or(TreeFull)
     }
 
-    /// Proves the moves of an expanded node whose end is known, and says what that proves of the node. Those of the root
-    /// must come first. A thread that can reach a node made here finds it proven.
+    /// Proves the moves of an expanded node whose end is known, and says what that proves of the node. Those of the
+    /// root must come first. A thread that can reach a node made here finds it proven.
     pub fn open_ends(&self, id: NodeId, ends: &[KnownEnd]) -> Result<Option<Proven>, TreeFull> {
         if ends.is_empty() {
             return Ok(None);
@@ -239,8 +239,8 @@ impl Tree {
         is_new
     }
 
-    /// Backs up `value`, that of the side to move at the end of `path` (from the root), as one visit of each node, and draws
-    /// the conclusions from `found`, if that was just proven there.
+    /// Backs up `value`, that of the side to move at the end of `path` (from the root), as one visit of each node, and
+    /// draws the conclusions from `found`, if that was just proven there.
     pub fn back_up<A: Access>(&self, path: &[PathStep], value: Wdl, found: Option<Proven>) {
         let mut value = Value::of(value);
         let mut here = found;

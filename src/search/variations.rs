@@ -10,8 +10,8 @@ use super::{
 };
 use crate::rules::{Game, Move};
 
-/// What is certain of a move, for the side that plays it. Plies are counted from the position before the move to the end
-/// of the game.
+/// What is certain of a move, for the side that plays it. Plies are counted from the position before the move to the
+/// end of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Certain {
     /// It wins in this many plies, if the other side holds out as long as it can.
@@ -60,8 +60,8 @@ impl<M> Variation<M> {
 }
 
 impl<G: Game> Search<G> {
-    /// The moves of the root of which something is known, at most `most`, the [best](Search::best_move) first. The best is
-    /// there even where nothing is known of it.
+    /// The moves of the root of which something is known, at most `most`, the [best](Search::best_move) first. The best
+    /// is there even where nothing is known of it.
     ///
     /// # Panics
     /// Before the root was evaluated.

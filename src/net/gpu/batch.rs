@@ -1,4 +1,4 @@
-//! A batch as a sparse net on a GPU learns it: words that go over in one piece.
+//! A batch for a sparse net that learns on a GPU: words of 32 bits that are sent in one piece.
 
 use crate::{
     encode::Features,
@@ -21,7 +21,7 @@ pub struct GpuBatch {
     left_scales: Vec<f32>,
     segments: Segments,
     segment_factors: Vec<f32>,
-    /// What goes over, and where its parts begin.
+    /// What is sent, and where its parts begin.
     pub(super) words: Vec<u32>,
     pub(super) places: BatchOffsets,
 }

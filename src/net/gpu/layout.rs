@@ -1,4 +1,4 @@
-//! Where a sparse net's tensors are on a GPU, and what its kernels are told of that.
+//! Where a sparse net's tensors are on a GPU, and the constants of its kernels.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-/// Tensors begin at multiples of so many numbers.
+/// Tensors begin at multiples of this many numbers.
 const ALIGNED: usize = 64;
 /// Units of a workgroup at most.
 const MOST_UNITS: usize = 256;

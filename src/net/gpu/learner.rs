@@ -1,4 +1,4 @@
-//! A sparse net that learns on a GPU: weights, moments and average stay there, batches go over, and reports come back.
+//! A sparse net that learns on a GPU: weights, moments and average stay there, batches are sent, and reports come back.
 
 use std::{collections::VecDeque, sync::mpsc};
 
@@ -22,18 +22,18 @@ use crate::net::{
 
 /// Steps whose reports wait on the device at most.
 const REPORTS: usize = 32;
-/// Steps that are sent ahead of the one that the device is at: their batches take memory.
+/// Steps that are sent ahead of the one that the device computes. Their batches take memory.
 const AHEAD: usize = 2;
 
 /// What a step did.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GpuReport {
-    /// Policy, entropies of its target and of itself, reply, value, targets of win, draw and loss, square and mean of the
-    /// score's error, moves left: means over the batch.
+    /// Policy, entropies of its target and of itself, reply, value, targets of win, draw and loss, square and mean of
+    /// the score's error, moves left: means over the batch.
     pub losses: [f32; 11],
     /// The gradient's length before it was scaled.
     pub gradient_norm: f64,
-    /// Whether it was made. None is after one that was not.
+    /// Whether it was made. After a step that was not made none is.
     pub made: bool,
 }
 
@@ -172,8 +172,8 @@ impl GpuLearner {
         NUMBERS.map(|held| self.places.gather(&self.read_back(held, 0, self.places.len)))
     }
 
-    /// Asks for a step on `batch`, which must be packed and not empty. Reports come by [`GpuLearner::reports`], and before so
-    /// many steps wait that no more fit: that is when this returns some.
+    /// Sends a step on `batch`, which must be packed and not empty. [`GpuLearner::reports`] gives the reports; where no
+    /// more of them fit on the device, this returns some.
     pub fn step(&mut self, batch: &GpuBatch, pace: &StepRates) -> Vec<GpuReport> {
         assert!(!batch.is_empty(), "a step needs a sample");
         let reports = if self.waiting == REPORTS { self.reports() } else { Vec::new() };

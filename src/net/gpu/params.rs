@@ -1,4 +1,4 @@
-//! What the kernels are told with each batch.
+//! The parameters of the kernels, sent with each batch.
 
 use super::{
     batch::{GpuBatch, share},
@@ -11,7 +11,7 @@ const HEAD_WORDS: usize = 16;
 /// Words of the params.
 pub const PARAM_WORDS: usize = 2 * HEAD_WORDS + 32;
 
-/// What a step is told, in the order of the kernels' `Params`; its report goes to place `slot`.
+/// The parameters of a step, in the order of the kernels' `Params`; its report goes to place `slot`.
 pub fn params(
     batch: &GpuBatch,
     net: &GpuLayout,

@@ -9,9 +9,8 @@ use super::{
 
 /// The registers and instructions that a kernel is compiled to.
 ///
-/// Left to itself the compiler cuts loops over sixteen numbers into single ones or picks registers together from
-/// pieces, more than ten times slower at worst; so that the few operations that kernels are made of are written
-/// in intrinsics.
+/// By itself the compiler splits loops over sixteen numbers into single ones, or assembles registers from pieces, more
+/// than ten times slower at worst. So the few operations of the kernels are written in intrinsics.
 ///
 /// A value of this type proves that the processor has the instructions. Every operation takes one, so only code
 /// that was given the proof can run them.
@@ -40,7 +39,7 @@ pub trait Arch: Copy {
     /// `a + b`.
     fn add(self, a: Self::Register, b: Self::Register) -> Self::Register;
 
-    /// The larger of the two; `b` where one is no number.
+    /// The larger of the two; `b` where one is NaN.
     fn max(self, a: Self::Register, b: Self::Register) -> Self::Register;
 
     /// `x * w + sum`, rounded once where the instruction set can.
@@ -59,7 +58,7 @@ pub trait Arch: Copy {
     /// Into registers.
     fn load_int16(self, words: &Int16Lanes) -> Self::Int16Register;
 
-    /// `a + b`; what is too large stays at the largest.
+    /// `a + b`, saturating.
     fn add_int16(self, a: Self::Int16Register, b: Self::Int16Register) -> Self::Int16Register;
 
     /// As f32.

@@ -74,7 +74,7 @@ impl NumberFormat for Bf16 {
     type Weights = Pairs;
     type Rounded = [Pair; Lanes::COUNT / 2];
 
-    // Below, the transforms take longer than what they save.
+    // With fewer, the transforms take longer than they save.
     const WINOGRAD_FROM: usize = 64;
 
     fn pack(weights: &[f32], outputs: usize) -> Vec<Vec<Pairs>> {

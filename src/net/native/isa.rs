@@ -1,7 +1,7 @@
 //! The instruction sets that the kernels are compiled for, and the choice among them at run time.
 //!
-//! A kernel is plain Rust over [`Lanes`](super::lanes::Lanes), inlined into a function for every instruction
-//! set, whose registers and instructions [`Arch`] names. The value of type [`Arch`] that a kernel is given proves that the
+//! A kernel is plain Rust over [`Lanes`](super::lanes::Lanes), inlined into a function for every instruction set, whose
+//! registers and instructions [`Arch`] names. The value of type [`Arch`] that a kernel is given proves that the
 //! processor has them.
 
 use std::{env, fmt, str::FromStr};

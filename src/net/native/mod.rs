@@ -106,8 +106,8 @@ impl NativeNet {
         unreachable!("without burn no tower is read")
     }
 
-    /// An evaluator for one worker, on boards of `shape`. Positions are judged one by one: a batch would gain
-    /// nothing, and so not one bit of an answer depends on what else is asked, nor on the number of threads.
+    /// An evaluator for one worker, on boards of `shape`. Positions are evaluated one by one: a batch would gain
+    /// nothing, and so not one bit of an evaluation depends on what else is evaluated, nor on the number of threads.
     ///
     /// # Panics
     /// When the network does not fit `shape`.

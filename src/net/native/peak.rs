@@ -12,7 +12,7 @@ use super::{
 };
 use crate::net::Precision;
 
-/// Multiplies and adds for about a millisecond, with all that it needs in registers and the first cache: the
+/// Multiplies and adds for about a millisecond, with all data in registers and the first cache: the
 /// largest tile of a convolution, over and over. Returns the floating point operations.
 ///
 /// # Panics

@@ -188,7 +188,7 @@ impl Avx2 {
             // A tie goes up where the last digit is odd.
             let odd = _mm256_and_si256(_mm256_srli_epi32::<16>(bits), _mm256_set1_epi32(1));
             let nearest = _mm256_add_epi32(bits, _mm256_add_epi32(odd, _mm256_set1_epi32(0x7fff)));
-            // What is no number must not be carried into one.
+            // A NaN must stay one: adding must not carry it into another number.
             let quiet = _mm256_or_si256(bits, _mm256_set1_epi32(1 << 22));
             let is_nan = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_UNORD_Q>(numbers, numbers));
             _mm256_blendv_epi8(nearest, quiet, is_nan)

@@ -1,7 +1,7 @@
 //! The graph of a residual tower: [`ConvNet`], layer by layer.
 //!
 //! Boards are `[batch, channels, ranks, files]`, as ONNX has them. Pooled vectors go through `Gemm` and not through
-//! convolutions of a board of one square: onnxruntime 1.31 judges 5% more positions so with a 4x32 net.
+//! convolutions of a board of one square: onnxruntime 1.31 evaluates 5% more positions so with a 4x32 net.
 
 use burn::{module::Param, tensor::Tensor};
 

@@ -154,8 +154,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         }
     }
 
-    /// Searches the moves of the root, the last best first, in a window. If it is stopped, it returns the best move found
-    /// so far, if the first move was searched.
+    /// Searches the moves of the root, the last best first, in a window. If it is stopped, it returns the best move
+    /// found so far, if the first move was searched.
     fn search_root(
         &mut self,
         depth: i32,

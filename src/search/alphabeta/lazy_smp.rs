@@ -54,8 +54,8 @@ impl<M> SearchObserver<M> for HelperThread<'_> {
 }
 
 impl<G: Game> AlphaBeta<G> {
-    /// Searches `root`, with a thread for each of `evaluators`, until `observer` says no, a limit is reached, or nothing can
-    /// change any more.
+    /// Searches `root`, with a thread for each of `evaluators`, until `observer` says no, a limit is reached, or
+    /// nothing can change any more.
     ///
     /// # Panics
     /// When the game is over, when there is no evaluator, or when none of `limits.only` is legal.

@@ -1,11 +1,12 @@
 //! Alpha-beta: principal variation search by iterative deepening, ordered and shortened by the evaluator's policy.
 //!
-//! An alternative to the tree of [`Search`](super::Search), for play against a clock. It asks the same evaluator through
-//! the same interface. Where it needs the value alone it sends a query without moves.
+//! An alternative to the tree of [`Search`](super::Search), for play against a clock. It asks the same evaluator
+//! through the same interface. Where it needs the value alone it sends a query without moves.
 //!
-//! [`AlphaBeta`] owns the transposition table, and for each thread a stack and a history. [`lazy_smp`] runs the threads,
-//! [`iterative_deepening`] searches the root, [`pvs`] a node, [`quiescence`] ends lines with captures, [`pruning`] and
-//! [`reductions`] say what is searched less or not at all, [`stack`] holds the positions from the root to the current node.
+//! [`AlphaBeta`] owns the transposition table, and for each thread a stack and a history. [`lazy_smp`] runs the
+//! threads, [`iterative_deepening`] searches the root, [`pvs`] a node, [`quiescence`] ends lines with captures,
+//! [`pruning`] and [`reductions`] say what is searched less or not at all, [`stack`] holds the positions from the root
+//! to the current node.
 
 mod iterative_deepening;
 mod lazy_smp;

@@ -11,8 +11,8 @@ pub const FUTILITY_DEPTH: i32 = 7;
 pub const LMP_DEPTH: i32 = 7;
 /// Up to this depth a node far below alpha drops into quiescence (razoring).
 pub const RAZORING_DEPTH: i32 = 2;
-/// From this depth on the null move is tried: if the opponent may move twice and the score is still beta or more, the node
-/// is pruned.
+/// From this depth on the null move is tried: if the opponent may move twice and the score is still beta or more, the
+/// node is pruned.
 pub const NULL_MOVE_DEPTH: i32 = 2;
 /// Up to this depth a move is pruned before it is known whether it gives check.
 pub const PRUNED_CHECKS_DEPTH: i32 = 1;

@@ -15,13 +15,14 @@ use crate::{
 const EVASION_PLIES: usize = 2;
 
 /// Moves ranked lower than this are left out: nats below the best move listed (policy, history and killers). The first
-/// move is always searched; none is left out while only a certain loss is known. Answers to a check may be left out too.
-/// Gain over no limit, 4,000 nodes a move: 28 Elo [10, 46] in 500 games of minishogi, 40 [3, 79] in 200 of xiangqi.
+/// move is always searched; none is left out while only a certain loss is known. Answers to a check may be left out
+/// too. Gain over no limit, 4,000 nodes a move: 28 Elo [10, 46] in 500 games of minishogi, 40 [3, 79] in 200 of
+/// xiangqi.
 const UNLIKELY: f32 = -4.0;
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
-    /// The score of the position at `ply`, which no rule decides, if only captures are played; `since` counts their plies.
-    /// It means nothing once stopped.
+    /// The score of the position at `ply`, which no rule decides, if only captures are played; `since` counts their
+    /// plies. It means nothing once stopped.
     pub fn quiescence(&mut self, ply: usize, since: usize, window: SearchWindow) -> SearchScore {
         if self.count_node(ply) {
             return 0;
@@ -119,8 +120,8 @@ mod tests {
         }
     }
 
-    /// A rook gives check at every move, and the king goes to and fro: who gives perpetual check loses. In check the king's
-    /// move back closes the loop, and is the best there is as long as these moves lie behind.
+    /// A rook gives check at every move, and the king goes to and fro: who gives perpetual check loses. In check the
+    /// king's move back closes the loop, and is the best there is as long as these moves lie behind.
     #[test]
     fn the_table_keeps_no_score_of_a_loop() {
         let start = Minishogi::from_fen(RuleSet::Standard, "4k/R4/5/5/4K[-] w 0 1").expect("a position");

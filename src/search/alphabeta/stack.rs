@@ -90,8 +90,8 @@ impl<G: Game> SearchStack<G> {
         &mut self.entries[ply + 1].query.game
     }
 
-    /// The score that the rules give: the game is over, or the line is a loop, and the rules say how that ends if it goes
-    /// on. Neither looks back beyond a null move ([`Game::make_null_move`]).
+    /// The score that the rules give: the game is over, or the line is a loop, and the rules say how that ends if it
+    /// goes on. Neither looks back beyond a null move ([`Game::make_null_move`]).
     pub fn score_by_rule(&mut self, ply: usize) -> Option<SearchScore> {
         let game = self.game(ply);
         let side = game.side_to_move();

@@ -75,9 +75,9 @@ impl TableEntry {
 /// Bits of a search's number that an entry keeps.
 const SEARCH_BITS: u32 = 6;
 
-/// The place of an entry. Threads write it without locks: `check` is the exclusive or of the position's key and `word`, so
-/// that halves of two entries do not fit together (Hyatt and Mann, "A lockless transposition table implementation for
-/// parallel search", 2002).
+/// The place of an entry. Threads write it without locks: `check` is the exclusive or of the position's key and `word`,
+/// so that halves of two entries do not fit together (Hyatt and Mann, "A lockless transposition table implementation
+/// for parallel search", 2002).
 #[derive(Debug, Default)]
 struct Slot {
     check: AtomicU64,

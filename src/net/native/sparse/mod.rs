@@ -81,7 +81,7 @@ impl<T: AccumulatorTable> SparseWeights<T> {
     }
 }
 
-/// Judges positions on one kind of board with [`SparseWeights`].
+/// Evaluates positions on one kind of board with [`SparseWeights`].
 #[derive(Clone, Debug)]
 pub struct SparseEvaluator<T: AccumulatorTable> {
     net: Arc<SparseWeights<T>>,
@@ -116,7 +116,7 @@ impl<T: AddRows> SparseEvaluator<T> {
         }
     }
 
-    /// Judges one position: its value, and one logit for each of its policy indices, or one of the two.
+    /// Evaluates one position: its value, and one logit for each of its policy indices, or one of the two.
     ///
     /// # Panics
     /// When the position does not fit the shape.
@@ -125,7 +125,7 @@ impl<T: AddRows> SparseEvaluator<T> {
         let EncodedQuery { features, moves, policy_only } = position;
         assert_eq!(features.scalars.len(), net.sizes.scalars, "the features fit the game");
         net.accumulators.find(features, net.sizes, rows);
-        // The first half of the sums is the policy's, of which nothing is asked without moves.
+        // The first half of the sums is the policy's. Without moves it is not computed.
         let (half, all) = (sums.len() / 2, sums.len());
         let wanted = if moves.is_empty() { half } else { 0 }..if *policy_only { half } else { all };
         net.accumulators.add_rows(net.isa, rows, sums, wanted);

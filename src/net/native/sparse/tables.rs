@@ -181,8 +181,8 @@ fn words(values: &[f32], unit: f32) -> Vec<Int16Lanes> {
     collect(values.len(), TOGETHER, |at| Int16Lanes(values[at].map(|value| nearest(value / unit))))
 }
 
-/// The nearest integer, of two as near the one farther from zero: `f32::round` without a call. The net is packed anew in
-/// every generation.
+/// The nearest integer, of two as near the one farther from zero: `f32::round` without a call. The net is packed anew
+/// in every generation.
 #[inline(always)]
 fn nearest(x: f32) -> i16 {
     let whole = x as i32;

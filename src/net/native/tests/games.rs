@@ -18,7 +18,7 @@ fn positions<G: Encode>(inputs: Inputs) -> Vec<EncodedQuery> {
     (0..8).map(|i| encoded(random_game::<G>(8 * i), inputs)).collect()
 }
 
-/// The game after so many random moves, or when it has only one more to go.
+/// The game after `plies` random moves, or before the move that would end it.
 fn random_game<G: Encode>(plies: u32) -> G {
     let mut rng = testing::rng(plies.into());
     let mut game = G::start(G::ID.rule_sets()[0], Setup::Standard, &mut rng);

@@ -84,7 +84,7 @@ impl<F: NumberFormat> Conv<F> {
     }
 }
 
-/// Lanes of a block, of so many lanes of outputs.
+/// Lanes of a block, where there are `outputs` lanes of outputs.
 pub fn block_of(outputs: usize, isa: Isa) -> usize {
     // Two lanes share the load of each input; AVX2 and less have no registers for that.
     if isa == Isa::Avx512 && outputs.is_multiple_of(2) { 2 } else { 1 }
@@ -180,7 +180,7 @@ impl<F: NumberFormat, const B: usize> Tiles for InBlocks<'_, F, B> {
     }
 }
 
-/// The longest run that a tile with blocks of so many lanes can have.
+/// The longest run that a tile with blocks of `block` lanes can have.
 #[inline(always)]
 pub fn longest<A: Arch>(block: usize) -> usize {
     (A::SUMS / block).min(12)

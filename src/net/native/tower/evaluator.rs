@@ -21,7 +21,7 @@ use crate::{
     search::{Evaluation, Wdl},
 };
 
-/// Judges positions on one kind of board with a [`Tower`].
+/// Evaluates positions on one kind of board with a [`Tower`].
 #[derive(Clone, Debug)]
 pub struct TowerEvaluator<F: NumberFormat> {
     net: Arc<Tower<F>>,
@@ -67,7 +67,7 @@ impl<F: NumberFormat> TowerEvaluator<F> {
         TowerEvaluator { net, shape, buffers }
     }
 
-    /// Judges one position: its value, and one logit for each of the policy indices in `moves`.
+    /// Evaluates one position: its value, and one logit for each of the policy indices in `moves`.
     ///
     /// # Panics
     /// When `features` or `moves` do not fit the shape.

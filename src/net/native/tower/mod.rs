@@ -16,9 +16,9 @@
 //! padded. Weights are packed in the very order in which they are read: by block of outputs, tap, input.
 //!
 //! # Tiles
-//! Nearly all time goes into the 3x3 convolutions, [`conv`] and [`winograd`]. Their unit is a tile: a run of squares of one rank
-//! (a whole rank up to twelve files) times a block of 16 or 32 outputs, whose sums stay in registers through all
-//! taps and inputs. An innermost step takes one input channel: it loads the block's weights, then each square's
+//! Nearly all time goes into the 3x3 convolutions, [`conv`] and [`winograd`]. Their unit is a tile: a run of squares of
+//! one rank (a whole rank up to twelve files) times a block of 16 or 32 outputs, whose sums stay in registers through
+//! all taps and inputs. An innermost step takes one input channel: it loads the block's weights, then each square's
 //! number, spread over a register, and adds the products.
 //!
 //! | | registers | tile on nine files | multiply-adds to loads |
@@ -39,8 +39,8 @@
 //! from 64 channels on ([`NumberFormat::WINOGRAD_FROM`]).
 //!
 //! # Edges
-//! Directly, taps beyond the edge are skipped, not multiplied by zeros: whole ranks of them by the loop over taps, the first
-//! and the last file by a tile's variants `FRONT` and `BACK`. On 9x10 squares this saves 14% of the
+//! Directly, taps beyond the edge are skipped, not multiplied by zeros: whole ranks of them by the loop over taps, the
+//! first and the last file by a tile's variants `FRONT` and `BACK`. On 9x10 squares this saves 14% of the
 //! multiplications that are counted in FLOP, on 3x4 squares 35%; hence figures above the processor's peak.
 //!
 //! # The rest
@@ -158,7 +158,7 @@ impl<F: NumberFormat> Tower<F> {
         }
     }
 
-    /// Whether it can judge positions of `shape`.
+    /// Whether it can evaluate positions of `shape`.
     pub fn fits(&self, shape: &Shape) -> bool {
         self.sizes.fit(shape)
     }

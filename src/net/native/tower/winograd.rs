@@ -48,7 +48,7 @@ pub struct Patches<F: NumberFormat> {
 }
 
 impl<F: NumberFormat> Patches<F> {
-    /// For boards of `shape` and so many lanes of channels.
+    /// For boards of `shape` and `lanes` lanes of channels.
     pub fn new(shape: &Shape, lanes: usize) -> Self {
         let (files, ranks) = (shape.files.div_ceil(2), shape.ranks.div_ceil(2));
         let count = POINTS * files * ranks;

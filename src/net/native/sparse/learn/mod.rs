@@ -5,10 +5,10 @@
 //! writes: the positions of its part of the batch, then rows of the gradient. So no thread waits for another's sums,
 //! and nothing is added up twice.
 //!
-//! A batch touches a part of the rows. Those are numbered anew ([`SparseBatch`]) and read once, into a table that the caches hold, with
-//! what rows have in common added in; the gradient has as many rows. Forward and backward are one kernel: a sum of
-//! rows times factors ([`rows::AddUp`]), whose terms are once the rows of a position and once the positions of a row
-//! ([`sums::Touched`]).
+//! A batch touches a part of the rows. Those are numbered anew ([`SparseBatch`]) and read once, into a table that the
+//! caches hold, with what rows have in common added in; the gradient has as many rows. Forward and backward are one
+//! kernel: a sum of rows times factors ([`rows::AddUp`]), whose terms are once the rows of a position and once the
+//! positions of a row ([`sums::Touched`]).
 //!
 //! [`SparseNet`](crate::net::SparseNet) in burn is the reference.
 
@@ -210,7 +210,7 @@ fn together(tasks: [Box<dyn FnOnce() + Send + '_>; 4]) {
     rayon::scope(|scope| tasks.into_iter().for_each(|task| scope.spawn(|_| task())));
 }
 
-/// One number for each term, those of so many sums together.
+/// One number for each term, cut after every [`TOGETHER`] sums.
 fn split<'a>(numbers: &'a mut Vec<f32>, sums: &Sums) -> Vec<&'a mut [f32]> {
     numbers.resize(sums.all(), 0.0);
     let mut rest = &mut numbers[..];

@@ -31,8 +31,8 @@ struct Shared {
 }
 
 impl Part {
-    /// Rows of `width` lanes, of `tensors`, given by their places in the layout; to those of the first one are added the
-    /// rows of `shared`, a tensor for each grouping.
+    /// Rows of `width` lanes, of `tensors`, given by their places in the layout; to those of the first one are added
+    /// the rows of `shared`, a tensor for each grouping.
     pub fn new(isa: Isa, width: usize, tensors: Vec<usize>, shared: &[usize]) -> Self {
         let table = || RowTable::new(width);
         let shared = shared.iter().map(|&tensor| Shared { tensor, weights: table(), gradient: table() });

@@ -64,7 +64,7 @@ impl RowTable {
         Section { tensor, rows, width, stride, values: &floats(&self.lanes)[first * stride..] }
     }
 
-    /// So many rows at a time, for tasks of several threads.
+    /// Parts of `rows` rows, for tasks of several threads.
     pub fn tasks(&mut self, rows: usize) -> impl IndexedParallelIterator<Item = RowsMut<'_>> {
         let (width, stride) = (self.width, self.stride());
         self.lanes.par_chunks_mut(rows * stride).map(move |lanes| RowsMut { width, stride, lanes })

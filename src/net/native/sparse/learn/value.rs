@@ -53,7 +53,7 @@ struct Layers {
 }
 
 impl ValueHead {
-    /// The head behind a gate of so many lanes.
+    /// The head behind a gate of `gate` lanes.
     pub fn new(isa: Isa, layout: &Layout, gate: usize) -> Self {
         let names = ["hidden", "hidden_bias", "wdl", "wdl_bias", "moves_left", "moves_left_bias"];
         let gated = gate * Lanes::COUNT;
