@@ -15,7 +15,7 @@ use crate::{
 /// Positions that are evaluated on both.
 pub const POSITIONS: usize = 256;
 
-/// How far answers are from those of the processor in single precision, at most.
+/// The largest distances of evaluations from those of the processor in single precision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Distance {
     /// Of the probabilities of win, draw and loss.
@@ -24,7 +24,7 @@ pub struct Distance {
     pub policy: f32,
 }
 
-/// A device is not to be trusted.
+/// A device whose results cannot be trusted.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error(
     "{backend} in {precision} is not to be trusted: over {POSITIONS} positions it differs from the processor by {distance}, \
@@ -53,7 +53,7 @@ pub enum CheckFailed {
 }
 
 impl Distance {
-    /// Between answers and what they should be. What is no number is infinitely far.
+    /// The distance of results from what they should be. A NaN is infinitely far.
     pub fn between(found: &[Evaluation], expected: &[Evaluation]) -> Self {
         let far =
             |pairs: &mut dyn Iterator<Item = (f32, f32)>| pairs.map(|(a, b)| (a - b).abs()).fold(0.0, larger);
@@ -83,7 +83,7 @@ impl Distance {
     }
 }
 
-/// The larger one; what is no number is larger than all.
+/// The larger one; a NaN is larger than all.
 fn larger(a: f32, b: f32) -> f32 {
     if a.is_nan() || b <= a { a } else { b }
 }
@@ -110,7 +110,8 @@ impl fmt::Display for Distance {
     }
 }
 
-/// A net of the kind of `model` with opinions: a new net has none about moves, and its blocks do nothing.
+/// A net of the kind of `model` with random weights everywhere: a new net values all moves alike, and its blocks do
+/// nothing.
 pub fn with_opinions(model: &Model) -> Model {
     let mut rng = rng::stream(0, Purpose::Bench, &[]);
     let mut weights = Vec::with_capacity(model.weights().len());
@@ -144,7 +145,7 @@ pub fn check(
     Ok(Distance::between(&found, &expected(model, shape, positions)).check(backend, precision)?)
 }
 
-/// The processor's answers in single precision.
+/// The processor's evaluations in single precision.
 fn expected(model: &Model, shape: Shape, positions: &[EncodedQuery]) -> Vec<Evaluation> {
     let net = NativeNet::new(model, Precision::Fp32).expect("every net has fp32");
     let mut out = vec![Evaluation::default(); positions.len()];

@@ -42,7 +42,7 @@ impl Widen<'_> {
                 blocks.for_each(|(wide, old)| wide[..narrow].copy_from_slice(old));
                 tensor
             }
-            // Rows for what passes the gates: nothing of what is new counts.
+            // Rows for what passes the gates: zero for the new gates.
             "value.hidden" => {
                 let mut tensor = old.to_vec();
                 tensor.resize(fresh.len(), 0.0);

@@ -228,6 +228,7 @@ pub fn accumulate<A, F, const L: usize, const B: usize, const FRONT: usize, cons
     A: Arch,
     F: NumberFormat,
 {
+    const { assert!(FRONT + BACK <= L, "a tile has the squares that it leaves out") };
     let inputs = tap.len();
     assert!(input.len() >= (L - FRONT - BACK) * inputs);
     for (at, weights) in tap.iter().enumerate() {
