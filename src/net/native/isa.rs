@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::arch::{Arch, Portable};
 #[cfg(target_arch = "x86_64")]
-use super::x86::{Avx2, Avx512, Avx512Bf16};
+use super::x86::{Avx2, Avx512};
 use crate::rules::UnknownName;
 
 /// An instruction set that the kernels are compiled for.
@@ -93,10 +93,12 @@ impl Isa {
     pub fn run<K: Kernel>(self, kernel: K) {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 => match (Avx512Bf16::detect(), Avx512::detect()) {
-                (Some(arch), _) => arch.vectorize(kernel),
-                (None, Some(arch)) => arch.vectorize(kernel),
-                (None, None) => panic!("this processor has no {self}"),
+            Isa::Avx512 => match Avx512::detect() {
+                Some(arch) => match arch.with_bf16() {
+                    Some(arch) => arch.vectorize(kernel),
+                    None => arch.vectorize(kernel),
+                },
+                None => panic!("this processor has no {self}"),
             },
             #[cfg(target_arch = "x86_64")]
             Isa::Avx2 => match Avx2::detect() {

@@ -1,6 +1,6 @@
 //! The instruction sets of x86-64, each a token of no size.
 //!
-//! A token is proof that this processor has the instructions: only its `detect` makes one, which asks the processor.
+//! A token is proof that this processor has the instructions: only detection makes one, which asks the processor.
 //! Every operation takes the token as `self`, so safe code cannot run an instruction that the processor lacks. (The
 //! crate pulp is built alike.)
 
@@ -34,6 +34,7 @@ pub struct Avx2(());
 
 impl Avx2 {
     /// The proof that this processor has the instructions; `None` where it lacks some of them.
+    #[inline(always)]
     pub fn detect() -> Option<Self> {
         (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Avx2(()))
     }
@@ -214,13 +215,18 @@ pub struct Avx512(Avx2);
 
 impl Avx512 {
     /// The proof that this processor has the instructions; `None` where it lacks some of them.
+    #[inline(always)]
     pub fn detect() -> Option<Self> {
         let avx2 = Avx2::detect()?;
         is_x86_feature_detected!("avx512f").then_some(Avx512(avx2))
     }
-}
 
-impl Avx512 {
+    /// The proof that this processor also has AVX512_BF16; `None` where it lacks that.
+    #[inline(always)]
+    pub fn with_bf16(self) -> Option<Avx512Bf16> {
+        is_x86_feature_detected!("avx512bf16").then_some(Avx512Bf16(self))
+    }
+
     /// The sum of the halves.
     #[inline(always)]
     fn halved(self, register: __m512) -> __m256 {
@@ -334,14 +340,6 @@ impl Arch for Avx512 {
 /// AVX-512F with AVX512_BF16.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512Bf16(Avx512);
-
-impl Avx512Bf16 {
-    /// The proof that this processor has the instructions; `None` where it lacks some of them.
-    pub fn detect() -> Option<Self> {
-        let avx512 = Avx512::detect()?;
-        is_x86_feature_detected!("avx512bf16").then_some(Avx512Bf16(avx512))
-    }
-}
 
 impl Arch for Avx512Bf16 {
     type Register = __m512;
