@@ -9,7 +9,8 @@ use super::{
     },
     MoveHead, SparseBatch,
     batch::TouchedRows,
-    rows::{AddUp, Columns, GateBackward, Products, RowsMut},
+    kernels::{AddUp, Columns, GateBackward, Products},
+    row_table::RowsMut,
     value::{OUTPUTS, ValueHead},
 };
 use crate::net::Outputs;

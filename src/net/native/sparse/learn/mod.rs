@@ -7,16 +7,17 @@
 //!
 //! A batch touches a part of the rows. Those are numbered anew ([`SparseBatch`]) and read once, into a table that the
 //! caches hold, with what rows have in common added in; the gradient has as many rows. Forward and backward are one
-//! kernel: a sum of rows times factors ([`rows::AddUp`]), whose terms are once the rows of a position and once the
+//! kernel: a sum of rows times factors ([`kernels::AddUp`]), whose terms are once the rows of a position and once the
 //! positions of a row ([`sums::Touched`]).
 //!
 //! [`SparseNet`](crate::net::SparseNet) in burn is the reference.
 
 mod batch;
+mod kernels;
 mod middle;
 mod moves;
 mod part;
-mod rows;
+mod row_table;
 mod sums;
 mod value;
 
@@ -28,7 +29,7 @@ use middle::{Middle, PositionTask};
 use moves::MoveHead;
 use part::Part;
 use rayon::prelude::*;
-use rows::RowTable;
+use row_table::RowTable;
 use sums::Sums;
 use value::{HIDDEN, ValueHead};
 

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{super::super::isa::Isa, batch::TouchedRows, part::Part, rows::RowTable};
+use super::{super::super::isa::Isa, batch::TouchedRows, part::Part, row_table::RowTable};
 use crate::net::{
     Sizes,
     gradient::{Section, WeightRows},

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::{
     super::super::{isa::Isa, lanes::floats},
     batch::TouchedRows,
-    rows::RowTable,
+    row_table::RowTable,
 };
 use crate::net::gradient::{Section, WeightRows};
 

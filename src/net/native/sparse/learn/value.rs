@@ -10,7 +10,8 @@ use super::{
         isa::Isa,
         lanes::{Lanes, floats},
     },
-    rows::{Outer, RowTable},
+    kernels::Outer,
+    row_table::RowTable,
 };
 use crate::net::{
     config::VALUE_HIDDEN,
