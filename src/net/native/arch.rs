@@ -3,7 +3,6 @@
 use super::{
     bf16::{Pair, Pairs},
     int16_lanes::Int16Lanes,
-    isa::Kernel,
     lanes::Lanes,
 };
 
@@ -93,6 +92,12 @@ pub trait Arch: Copy {
         self.store(register, &mut lanes);
         std::array::from_fn(|i| Pair::round(lanes.0[2 * i], lanes.0[2 * i + 1]))
     }
+}
+
+/// A piece of work that is compiled for every instruction set. `run` must be `#[inline(always)]`.
+pub trait Kernel {
+    /// Does the work with the instructions of `arch`.
+    fn run<A: Arch>(self, arch: A);
 }
 
 /// What every processor has. Without fused multiplication and addition, which would become a call of a function.

@@ -1,9 +1,9 @@
 //! Small matrices, and what follows them.
 
 use super::{
-    arch::Arch,
+    arch::{Arch, Kernel},
     format::NumberFormat,
-    isa::{Isa, Kernel},
+    isa::Isa,
     lanes::{Lanes, floats, pack},
 };
 use crate::maths::exp;

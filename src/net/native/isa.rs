@@ -8,7 +8,7 @@ use std::{env, fmt, str::FromStr};
 
 use serde::Serialize;
 
-use super::arch::{Arch, Portable};
+use super::arch::{Arch, Kernel, Portable};
 #[cfg(target_arch = "x86_64")]
 use super::x86::{Avx2, Avx512};
 use crate::rules::UnknownName;
@@ -124,12 +124,6 @@ impl FromStr for Isa {
     fn from_str(name: &str) -> Result<Self, UnknownName> {
         UnknownName::look_up("instruction set", name, &Isa::ALL, Isa::as_str)
     }
-}
-
-/// A piece of work that is compiled for every instruction set. `run` must be `#[inline(always)]`.
-pub trait Kernel {
-    /// Does the work with the instructions of `arch`.
-    fn run<A: Arch>(self, arch: A);
 }
 
 #[cfg(test)]

@@ -3,10 +3,10 @@
 use std::hint::black_box;
 
 use super::{
-    arch::Arch,
+    arch::{Arch, Kernel},
     bf16::{Pair, Pairs},
     format::{Bf16, Fp32, NumberFormat},
-    isa::{Isa, Kernel},
+    isa::Isa,
     lanes::Lanes,
     tower::accumulate,
 };

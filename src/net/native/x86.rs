@@ -21,10 +21,9 @@ use std::{
 };
 
 use super::{
-    arch::Arch,
+    arch::{Arch, Kernel},
     bf16::{HIGH, Pair, Pairs},
     int16_lanes::Int16Lanes,
-    isa::Kernel,
     lanes::Lanes,
 };
 

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::{
     super::{
-        arch::Arch,
+        arch::{Arch, Kernel},
         int16_lanes::Int16Lanes,
-        isa::{Isa, Kernel},
+        isa::Isa,
         lanes::Lanes,
     },
     format::RowFormat,

@@ -3,7 +3,11 @@
 use super::activations::Activations;
 use crate::{
     encode::{Feature, Shape},
-    net::native::{arch::Arch, format::NumberFormat, isa::Kernel, lanes::Lanes},
+    net::native::{
+        arch::{Arch, Kernel},
+        format::NumberFormat,
+        lanes::Lanes,
+    },
 };
 
 /// `output[square] = relu(bias + the rows of the active features that a 3x3 convolution sees from there)`.

@@ -6,9 +6,9 @@ use super::activations::Activations;
 use crate::{
     encode::Shape,
     net::native::{
-        arch::Arch,
+        arch::{Arch, Kernel},
         format::NumberFormat,
-        isa::{Isa, Kernel},
+        isa::Isa,
         lanes::Lanes,
     },
 };

@@ -11,9 +11,9 @@ use super::{
 use crate::{
     encode::Shape,
     net::native::{
-        arch::Arch,
+        arch::{Arch, Kernel},
         format::NumberFormat,
-        isa::{Isa, Kernel},
+        isa::Isa,
         lanes::Lanes,
     },
 };

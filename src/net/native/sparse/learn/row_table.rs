@@ -2,14 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{
-    super::super::{
-        isa::Isa,
-        lanes::{Lanes, floats, floats_mut},
-    },
-    kernels::{AddUp, Columns},
-    sums::Sums,
-};
+use super::super::super::lanes::{Lanes, floats, floats_mut};
 use crate::net::gradient::Section;
 
 /// Rows of one width.
@@ -80,36 +73,6 @@ impl RowTable {
         let rows = self.lanes.par_chunks_exact_mut(stride).enumerate().with_min_len(16);
         rows.for_each(|(index, row)| fill(index, floats_mut(&mut row[..width])));
     }
-
-    /// Makes row `i` the `i`-th of `sums`, of rows of `source` times `factors`, on all threads of the pool.
-    pub fn add_up(&mut self, isa: Isa, sums: &Sums, factors: &[f32], source: &RowTable) {
-        self.resize(sums.len());
-        let (width, stride) = (self.width, self.stride());
-        assert_eq!(width, source.width);
-        let mut rest = &mut self.lanes[..];
-        let mut tasks = Vec::new();
-        let ranges = sums.cut(tasks_of_a_pass());
-        let even = sums.all().div_ceil(ranges.len().max(1));
-        for range in ranges {
-            let out = rest.split_off_mut(..range.len() * stride).expect("a row for each sum");
-            let (first, terms) = (range.start, sums.span(range.clone()).len());
-            let task = |begin: usize, width: usize, stride: usize, out| {
-                let columns = Columns { begin, width, stride };
-                AddUp { sums, first, factors, before: 0, source, columns, out }
-            };
-            if range.len() > 1 || terms <= even {
-                tasks.push(task(0, width, stride, out));
-                continue;
-            }
-            // Much by itself, such as the bias, which is a term of all sums: some of its columns to each.
-            let piece = width.div_ceil(terms.div_ceil(even.max(1))).next_multiple_of(COLUMNS_TOGETHER);
-            let (out, _) = out.split_at_mut(width);
-            for (at, out) in out.chunks_mut(piece).enumerate() {
-                tasks.push(task(at * piece, out.len(), out.len(), out));
-            }
-        }
-        tasks.into_par_iter().with_max_len(1).for_each(|task| isa.run(task));
-    }
 }
 
 /// Some rows of a [`RowTable`], for one thread.
@@ -132,15 +95,3 @@ impl RowsMut<'_> {
         &mut self.lanes[index * self.stride..][..self.width]
     }
 }
-
-/// Tasks of a pass over all rows: few, since the rows of a task read the same source and keep parts of it in the cache;
-/// but some for each thread, since they take unlike times.
-fn tasks_of_a_pass() -> usize {
-    match rayon::current_num_threads() {
-        1 => 1,
-        threads => 4 * threads,
-    }
-}
-
-/// Columns that a thread takes of a sum at least: as many as the registers hold sums of.
-const COLUMNS_TOGETHER: usize = 8;
