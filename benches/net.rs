@@ -9,7 +9,7 @@ use sanki::{
         encode::{Encode, Inputs},
         rules::{GameId, dobutsu::Dobutsu},
     },
-    net::{Backend, Encoded, Model},
+    net::{Backend, EncodedQuery, Model},
     search::{Evaluation, Query, Wdl},
     training::{
         learner::{Learner, LearnerConfig},
@@ -22,10 +22,10 @@ const NET: &str = "4x32";
 const BATCH: usize = 64;
 
 /// The position after `plies` random moves, as the network sees it.
-fn encoded<G: Encode>(plies: u32) -> Encoded {
+fn encoded<G: Encode>(plies: u32) -> EncodedQuery {
     let mut query = Query { game: game_after::<G>(plies), moves: Vec::new(), policy_only: false };
     query.game.legal_moves(&mut query.moves);
-    let mut encoded = Encoded::default();
+    let mut encoded = EncodedQuery::default();
     encoded.set(&query, Inputs::Pieces);
     encoded
 }
@@ -46,7 +46,7 @@ fn evaluate<G: Encode>(criterion: &mut Criterion) {
 
 /// A position with targets of the usual size: every legal move alike, also as replies, and a drawn game.
 fn sample(plies: u32) -> Sample {
-    let Encoded { features, moves, .. } = encoded::<Dobutsu>(plies);
+    let EncodedQuery { features, moves, .. } = encoded::<Dobutsu>(plies);
     let policy: Vec<MoveWeight> = moves.iter().map(|&index| MoveWeight { index, weight: 1.0 }).collect();
     Sample { features, reply: policy.clone(), policy, wdl: Wdl::DRAW, moves_left: Some(20.0) }
 }

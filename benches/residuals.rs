@@ -16,7 +16,7 @@ use sanki::{
         encode::{Encode, Features},
         rules::Move,
     },
-    net::{Backend, Encoded, FeatureEvaluator, ModelFile, Precision},
+    net::{Backend, EncodedQuery, FeatureEvaluator, ModelFile, Precision},
     search::{Evaluation, Query, Wdl},
     training::{
         replay::check_record,
@@ -79,7 +79,7 @@ struct Decisions {
 /// A net, and the buffers for its answer.
 struct Judge {
     net: Box<dyn FeatureEvaluator>,
-    encoded: [Encoded; 1],
+    encoded: [EncodedQuery; 1],
     answer: [Evaluation; 1],
     after: Features,
 }
@@ -323,7 +323,7 @@ fn main() -> Result<()> {
     let loaded = Backend::Native.load_in(&file.model, Precision::Fp32)?;
     let mut judge = Judge {
         net: loaded.evaluator(file.meta.shape),
-        encoded: [Encoded::default()],
+        encoded: [EncodedQuery::default()],
         answer: [Evaluation::default()],
         after: Features::default(),
     };

@@ -68,7 +68,7 @@ fn each_move<G: Game>(game: &G) {
     game.endings(&moves, &mut endings);
     assert_eq!(endings, ends);
     let mut skipped = game.clone();
-    if !moves.is_empty() && skipped.skip_turn() {
+    if !moves.is_empty() && skipped.make_null_move() {
         assert!(!game.is_check() && skipped.side_to_move() != game.side_to_move());
     }
 }

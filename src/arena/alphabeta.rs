@@ -8,7 +8,7 @@ use super::{Forfeit, GameClock, Player, PlayerAction, PlayerBudget, Turn};
 use crate::{
     games::rules::Game,
     net::PlayConfig,
-    search::{AlphaBeta, Evaluator, Found, Listener, Orders, TimeManager},
+    search::{AlphaBeta, Evaluator, SearchLimits, SearchObserver, SearchResult, TimeManager},
 };
 
 /// Nodes of a budget for which one MiB is enough: a node keeps one entry of 16 bytes, and half of the table stays
@@ -47,18 +47,18 @@ impl<G: Game, E: Evaluator<G> + Send> Player<G> for AlphaBetaPlayer<G, E> {
         let begin = Instant::now();
         let mut legal = Vec::new();
         turn.game.legal_moves(&mut legal);
-        let mut orders = Orders::BEST;
+        let mut limits = SearchLimits::UNLIMITED;
         if let PlayerBudget::Simulations(nodes) = self.budget {
             // What comes out must not depend on what was played before.
             self.search.forget();
-            orders.nodes = nodes.into();
+            limits.nodes = nodes.into();
         }
         if legal.len() == 1 {
-            orders.depth = 1;
+            limits.depth = 1;
         }
         let time = TimeManager::new(self.budget.time_limit(turn));
         let mut observer = TurnObserver { begin, time, is_stopped: turn.is_stopped };
-        let found = self.search.search(turn.game, &orders, &mut self.evaluators, &mut observer);
+        let found = self.search.search(turn.game, &limits, &mut self.evaluators, &mut observer);
         Ok(PlayerAction::Play(found.mv()))
     }
 
@@ -74,12 +74,12 @@ struct TurnObserver<'a, M> {
     is_stopped: &'a (dyn Fn() -> bool + Sync + 'a),
 }
 
-impl<M: Copy + PartialEq> Listener<M> for TurnObserver<'_, M> {
-    fn goes_on(&mut self) -> bool {
+impl<M: Copy + PartialEq> SearchObserver<M> for TurnObserver<'_, M> {
+    fn keep_going(&mut self) -> bool {
         self.time.goes_on(self.begin.elapsed()) && !(self.is_stopped)()
     }
 
-    fn hear(&mut self, found: &Found<M>) {
+    fn depth_done(&mut self, found: &SearchResult<M>) {
         self.time.note(found);
     }
 }

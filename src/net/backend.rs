@@ -80,7 +80,7 @@ impl Backend {
         }
     }
 
-    /// Makes `model` ready to judge in fp32.
+    /// Makes `model` ready to evaluate in fp32.
     ///
     /// # Panics
     /// As [`NativeNet::new`].
@@ -88,8 +88,8 @@ impl Backend {
         self.load_in(model, Precision::Fp32).expect("every backend has fp32")
     }
 
-    /// The precision that `wanted` stands for here: [`Precision::Auto`] is the one in which the native backend judges
-    /// `model` fastest on this machine, as measured, and with other backends fp32.
+    /// The precision that `wanted` stands for here: [`Precision::Auto`] is the one in which the native backend
+    /// evaluates `model` fastest on this machine, as measured, and with other backends fp32.
     ///
     /// # Panics
     /// As [`NativeNet::new`].
@@ -103,7 +103,7 @@ impl Backend {
         }
     }
 
-    /// Makes `model` ready to judge in `precision`.
+    /// Makes `model` ready to evaluate in `precision`.
     ///
     /// # Errors
     /// When this backend, or this kind of net, does not have it.
@@ -125,7 +125,7 @@ impl Backend {
 }
 
 impl Backend {
-    /// `model` in burn, ready to judge in these numbers.
+    /// `model` in burn, ready to evaluate in these numbers.
     fn in_burn(self, model: &Model, dtype: DType) -> LoadedNet {
         let device = self.device();
         LoadedNet::Burn(Arc::new(model.network(&device).ready(dtype)), device)
@@ -157,7 +157,7 @@ impl FromStr for Backend {
     }
 }
 
-/// Weights ready to judge, shared by all workers.
+/// Weights ready to evaluate, shared by all workers.
 #[derive(Clone)]
 pub enum LoadedNet {
     /// For the forward pass by hand.

@@ -1,10 +1,10 @@
-//! How fast a network judges, and how fast it could.
+//! How fast a network evaluates, and how fast it could.
 
 use std::time::Instant;
 
 use serde::Serialize;
 
-use super::{Backend, Encoded, Isa, Model, NoPrecision, Precision, native};
+use super::{Backend, EncodedQuery, Isa, Model, NoPrecision, Precision, native};
 use crate::{games::encode::Shape, search::Evaluation};
 
 /// What [`net_speed`] measured.
@@ -32,7 +32,7 @@ pub struct NetSpeed {
     pub batch: usize,
 }
 
-/// Measures `model` for about `seconds` on `positions`, which are judged in turn, `batch` a call.
+/// Measures `model` for about `seconds` on `positions`, which are evaluated in turn, `batch` a call.
 ///
 /// # Errors
 /// When the backend does not have the precision.
@@ -42,7 +42,7 @@ pub struct NetSpeed {
 pub fn net_speed(
     model: &Model,
     shape: Shape,
-    positions: &[Encoded],
+    positions: &[EncodedQuery],
     load: &Load,
 ) -> Result<NetSpeed, NoPrecision> {
     let precision = load.backend.precision_of(model, load.precision);
@@ -60,7 +60,7 @@ pub fn net_speed(
     let isa = Isa::from_env().expect("the choice was checked at the start");
     let multiply_add = || || native::multiply_add(isa, precision);
     let peak = rate(load.threads, (load.seconds / 4.0).min(1.0), multiply_add) / 1e9;
-    let flop = |encoded: &Encoded| {
+    let flop = |encoded: &EncodedQuery| {
         model.net().flop(&shape, encoded.features.active.len(), encoded.moves.len()) as f64
     };
     let mflop_per_eval = positions.iter().map(flop).sum::<f64>() / positions.len() as f64 / 1e6;
@@ -123,12 +123,12 @@ mod tests {
     fn measures_every_backend() {
         let shape = testing::shape(4, 3);
         let mut rng = testing::rng(1);
-        let position = |_| Encoded {
+        let position = |_| EncodedQuery {
             features: testing::features(&shape, &mut rng),
             moves: testing::moves(&shape, &mut rng),
             policy_only: false,
         };
-        let positions: Vec<Encoded> = (0..4).map(position).collect();
+        let positions: Vec<EncodedQuery> = (0..4).map(position).collect();
         let model = testing::model("1x16", &shape, 1);
         for backend in [Backend::Native, Backend::Flex] {
             for precision in Precision::ALL {

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use burn::tensor::{DType, Device, activation::softmax};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::{Encoded, FeatureEvaluator, Network, input::Batch, output::Logits, parameters::values_of};
+use super::{EncodedQuery, FeatureEvaluator, Network, input::Batch, output::Logits, parameters::values_of};
 use crate::{
     games::encode::{Inputs, Shape},
     search::{Evaluation, Wdl},
 };
 
-/// Judges batches of positions on one kind of board with a [`Network`].
+/// Evaluates batches of positions on one kind of board with a [`Network`].
 pub struct BurnEvaluator {
     net: Arc<Network>,
     device: Device,
@@ -28,7 +28,7 @@ impl BurnEvaluator {
     }
 
     /// Probabilities of win, draw and loss, `[batch, 3]`, and the logits of all moves, one after the other.
-    fn forward(&self, encoded: &[Encoded]) -> (Vec<f32>, Vec<f32>) {
+    fn forward(&self, encoded: &[EncodedQuery]) -> (Vec<f32>, Vec<f32>) {
         let moves = encoded.iter().enumerate();
         let batch = Batch {
             shape: &self.shape,
@@ -47,7 +47,7 @@ impl FeatureEvaluator for BurnEvaluator {
         self.net.inputs()
     }
 
-    fn evaluate_encoded(&mut self, encoded: &[Encoded], out: &mut [Evaluation]) {
+    fn evaluate_encoded(&mut self, encoded: &[EncodedQuery], out: &mut [Evaluation]) {
         if encoded.is_empty() {
             return;
         }

@@ -7,7 +7,7 @@ use burn::{
 
 use super::{
     Batch, Model, Network, Outputs,
-    on_device::{Numbers, Pace, Rule},
+    on_device::{LearningConstants, OptimizerState, StepRates},
     parameters::values_of,
     trainee::outputs_and_sum,
 };
@@ -17,7 +17,7 @@ use super::{
 pub struct BurnLearner {
     net: Network,
     device: Device,
-    rule: Rule,
+    rule: LearningConstants,
     /// Of each parameter in the order of the layout.
     kept: Vec<Kept>,
 }
@@ -32,7 +32,7 @@ struct Kept {
 
 impl BurnLearner {
     /// The network of `model` on `device`.
-    pub fn new(model: &Model, device: Device, rule: Rule) -> Self {
+    pub fn new(model: &Model, device: Device, rule: LearningConstants) -> Self {
         let device = device.autodiff();
         let mut learner = BurnLearner { net: model.network(&device), device, rule, kept: Vec::new() };
         let weights = model.weights().to_vec();
@@ -42,7 +42,7 @@ impl BurnLearner {
     }
 
     /// Goes on from these numbers.
-    pub fn write(&mut self, [weights, average, mean, square]: &Numbers) {
+    pub fn write(&mut self, [weights, average, mean, square]: &OptimizerState) {
         let layout = self.net.layout();
         let device = self.device.clone().inner();
         self.net = self.net.clone().with_weights(weights);
@@ -59,19 +59,19 @@ impl BurnLearner {
     }
 
     /// What the steps have led to.
-    pub fn read(&self) -> Numbers {
+    pub fn read(&self) -> OptimizerState {
         let all = |part: fn(&Kept) -> &Tensor<1>| {
             self.kept.iter().flat_map(|kept| values_of(part(kept).clone())).collect()
         };
         [self.net.weights(), all(|kept| &kept.average), all(|kept| &kept.mean), all(|kept| &kept.square)]
     }
 
-    /// A step on `batch`; `loss` gives the gradient in the outputs. The gradient's length, and whether the step was made:
-    /// not when that is no number.
+    /// A step on `batch`; `loss` gives the gradient in the outputs. The gradient's length, and whether the step was
+    /// made: not when that is no number.
     pub fn step(
         &mut self,
         batch: &Batch,
-        pace: &Pace,
+        pace: &StepRates,
         loss: impl FnOnce(&Outputs) -> Outputs,
     ) -> (f64, bool) {
         let sum = outputs_and_sum(&self.net, batch, &self.device, loss);
@@ -91,7 +91,8 @@ impl BurnLearner {
     }
 }
 
-/// The gradients of a network's parameters as flat vectors, in the order of its layout; `None` for a parameter without one.
+/// The gradients of a network's parameters as flat vectors, in the order of its layout; `None` for a parameter without
+/// one.
 fn collect(net: &Network, gradients: &mut Gradients) -> Vec<Option<Tensor<1>>> {
     struct Collect<'a> {
         gradients: &'a mut Gradients,
@@ -113,8 +114,8 @@ fn collect(net: &Network, gradients: &mut Gradients) -> Vec<Option<Tensor<1>>> {
 
 /// AdamW, parameter by parameter.
 struct Update<'a> {
-    rule: Rule,
-    pace: Pace,
+    rule: LearningConstants,
+    pace: StepRates,
     scale: f32,
     gradients: Vec<Option<Tensor<1>>>,
     kept: &'a mut Vec<Kept>,

@@ -118,7 +118,7 @@ impl NetConfig {
         }
     }
 
-    /// Whether it can be judged in `precision`, on one backend or another.
+    /// Whether it can be evaluated in `precision`, on one backend or another.
     pub fn has(&self, precision: Precision) -> bool {
         match precision {
             Precision::Auto | Precision::Fp32 => true,

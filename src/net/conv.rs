@@ -6,7 +6,7 @@
 //! as many samples a second on 4x3, 5x5 and 9x9 squares. On a GPU the gather's gradient, `select_assign` of
 //! burn-cubecl 0.22.1, walks all rows in one loop a channel: there it is burn's own convolution.
 //!
-//! No layer is tied to the board's size: [`Input`] brings the board.
+//! No layer is tied to the board's size: [`ConvInput`] brings the board.
 
 use burn::{
     module::{Module, Param},
@@ -16,8 +16,8 @@ use burn::{
 use super::{
     config::{ConvConfig, Sizes},
     init::Init,
-    input::{Batch, Input, Moves, Taps},
-    output::{Logits, Output, affine},
+    input::{Batch, ConvInput, MoveIndices, Taps},
+    output::{Logits, NetworkOutput, affine},
     parameters,
 };
 
@@ -33,7 +33,7 @@ pub struct ConvNet {
     /// Policy and the opponent's reply.
     pub policy: PolicyHead,
     /// Win/draw/loss and moves left.
-    pub value: ValueHead,
+    pub value: ConvValueHead,
 }
 
 /// A 3x3 convolution of the planes, the scalars added as a bias per channel, and a relu.
@@ -71,7 +71,7 @@ pub struct NormConv {
     pub gain: Param<Tensor<1>>,
     /// `[outputs]`.
     pub bias: Param<Tensor<1>>,
-    /// Whether `weight` is what [`NormConv::folded`] made of it: then the net judges and does not learn.
+    /// Whether `weight` is what [`NormConv::folded`] made of it: then the net evaluates and does not learn.
     ready: bool,
 }
 
@@ -96,7 +96,7 @@ pub struct PolicyHead {
 
 /// A hidden layer per square, pooled to a hidden layer of the position.
 #[derive(Module, Debug)]
-pub struct ValueHead {
+pub struct ConvValueHead {
     /// `[channels, channels]`.
     pub squares: Param<Tensor<2>>,
     /// `[channels]`.
@@ -151,7 +151,7 @@ impl ConvNet {
                 replies: init.zeros([sizes.move_planes, c]),
                 replies_bias: init.constant(sizes.move_planes, 0.0),
             },
-            value: ValueHead {
+            value: ConvValueHead {
                 squares: init.fan_in([c, c]),
                 squares_bias: init.constant(c, 0.0),
                 hidden: init.fan_in([2 * c, c]),
@@ -164,7 +164,8 @@ impl ConvNet {
         }
     }
 
-    /// The same net for judging alone, in these numbers: the convolutions' weights are made once and not for each batch.
+    /// The same net for inference alone, in these numbers: the convolutions' weights are made once and not for each
+    /// batch.
     pub fn ready(mut self, dtype: DType) -> Self {
         let blocks = self.blocks.into_iter();
         self.blocks = blocks
@@ -173,9 +174,9 @@ impl ConvNet {
         parameters::cast(self, dtype)
     }
 
-    /// Judges a batch.
-    pub fn forward(&self, batch: &Batch, device: &Device) -> Output {
-        let input = &Input::new(batch, device, self.stem.bias.val().dtype());
+    /// Evaluates a batch.
+    pub fn forward(&self, batch: &Batch, device: &Device) -> NetworkOutput {
+        let input = &ConvInput::new(batch, device, self.stem.bias.val().dtype());
         let x = self.stem.forward(input);
         let x = self.blocks.iter().fold(x, |x, block| block.forward(x, input));
         let (wdl, moves_left) = self.value.forward(x.clone(), input);
@@ -184,7 +185,7 @@ impl ConvNet {
         let logits = |weight, bias, asked: &[(usize, u16)]| {
             (!asked.is_empty()).then(|| logits(&hidden, (weight, bias), asked, input))
         };
-        Output {
+        NetworkOutput {
             wdl,
             moves_left,
             policy: logits(moves, moves_bias, &batch.moves),
@@ -194,14 +195,14 @@ impl ConvNet {
 }
 
 impl Stem {
-    fn forward(&self, input: &Input) -> Tensor<2> {
+    fn forward(&self, input: &ConvInput) -> Tensor<2> {
         let bias = affine(input.scalars.clone(), &self.scalars, &self.bias);
         relu(add_bias(convolve(input.planes.clone(), self.weight.val(), input), bias, input))
     }
 }
 
 impl Block {
-    fn forward(&self, x: Tensor<2>, input: &Input) -> Tensor<2> {
+    fn forward(&self, x: Tensor<2>, input: &ConvInput) -> Tensor<2> {
         let bias = affine(pool(x.clone(), input), &self.pool, &self.first.bias);
         let y = relu(add_bias(self.first.forward(x.clone(), input), bias, input));
         relu(x + self.second.forward(y, input) + self.second.bias.val().unsqueeze())
@@ -219,11 +220,11 @@ impl NormConv {
     }
 
     /// Without the bias.
-    fn forward(&self, x: Tensor<2>, input: &Input) -> Tensor<2> {
+    fn forward(&self, x: Tensor<2>, input: &ConvInput) -> Tensor<2> {
         convolve(x, if self.ready { self.weight.val() } else { self.folded() }, input)
     }
 
-    /// The same for judging alone: its weights are made once.
+    /// The same for inference alone: its weights are made once.
     fn ready(self) -> Self {
         let weight = Param::from_tensor(self.folded());
         NormConv { weight, ready: true, ..self }
@@ -239,14 +240,14 @@ impl NormConv {
 }
 
 impl PolicyHead {
-    fn hidden(&self, x: Tensor<2>, input: &Input) -> Hidden {
+    fn hidden(&self, x: Tensor<2>, input: &ConvInput) -> Hidden {
         let bias = affine(pool(x.clone(), input), &self.pool, &self.bias);
         Hidden(relu(add_bias(x.matmul(self.squares.val()), bias, input)))
     }
 }
 
-impl ValueHead {
-    fn forward(&self, x: Tensor<2>, input: &Input) -> (Tensor<2>, Tensor<2>) {
+impl ConvValueHead {
+    fn forward(&self, x: Tensor<2>, input: &ConvInput) -> (Tensor<2>, Tensor<2>) {
         let x = relu(affine(x, &self.squares, &self.squares_bias));
         let x = relu(affine(pool(x, input), &self.hidden, &self.hidden_bias));
         let wdl = affine(x.clone(), &self.wdl, &self.wdl_bias);
@@ -255,9 +256,9 @@ impl ValueHead {
 }
 
 /// A 3x3 convolution without bias: `[batch * squares, inputs]` to `[batch * squares, outputs]`.
-fn convolve(x: Tensor<2>, weight: Tensor<2>, input: &Input) -> Tensor<2> {
+fn convolve(x: Tensor<2>, weight: Tensor<2>, input: &ConvInput) -> Tensor<2> {
     let [rows, inputs] = x.dims();
-    let &Input { batch, ranks, files, .. } = input;
+    let &ConvInput { batch, ranks, files, .. } = input;
     match &input.taps {
         Taps::Gathered(neighbours) => {
             // The last row stands for every square beyond the edge.
@@ -282,14 +283,14 @@ fn convolve(x: Tensor<2>, weight: Tensor<2>, input: &Input) -> Tensor<2> {
 }
 
 /// Adds `bias`, `[batch, channels]`, to every square of its position.
-fn add_bias(x: Tensor<2>, bias: Tensor<2>, input: &Input) -> Tensor<2> {
+fn add_bias(x: Tensor<2>, bias: Tensor<2>, input: &ConvInput) -> Tensor<2> {
     let [rows, channels] = x.dims();
     let x = x.reshape([input.batch, input.squares, channels]);
     (x + bias.reshape([input.batch, 1, channels])).reshape([rows, channels])
 }
 
 /// Mean and maximum over the board: `[batch, 2 * channels]`.
-fn pool(x: Tensor<2>, input: &Input) -> Tensor<2> {
+fn pool(x: Tensor<2>, input: &ConvInput) -> Tensor<2> {
     let channels = x.dims()[1];
     let x = x.reshape([input.batch, input.squares, channels]);
     let pooled = Tensor::cat(vec![x.clone().mean_dim(1), x.max_dim(1)], 2);
@@ -301,7 +302,7 @@ fn logits(
     hidden: &Hidden,
     (weight, bias): (&Param<Tensor<2>>, &Param<Tensor<1>>),
     asked: &[(usize, u16)],
-    input: &Input,
+    input: &ConvInput,
 ) -> Logits {
     let (squares, [planes, _]) = (input.squares, weight.dims());
     let device = weight.device();
@@ -314,7 +315,7 @@ fn logits(
         return Logits::Among(all.reshape([input.batch * squares * planes]), places.collect());
     }
     // Only the rows that are asked for: on a large board a hundredth of all squares and move planes.
-    let moves = Moves::new(squares, asked, &device);
+    let moves = MoveIndices::new(squares, asked, &device);
     let rows = hidden.0.clone().select(0, moves.squares);
     let planes = weight.val().select(0, moves.planes.clone());
     let bias = bias.val().unsqueeze_dim::<2>(1).select(0, moves.planes);

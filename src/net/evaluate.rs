@@ -7,7 +7,7 @@ use crate::{
 
 /// A query as a network sees it. A buffer: reused from one call to the next.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Encoded {
+pub struct EncodedQuery {
     /// The position.
     pub features: Features,
     /// The policy index of each move of the query, in its order.
@@ -16,7 +16,7 @@ pub struct Encoded {
     pub policy_only: bool,
 }
 
-impl Encoded {
+impl EncodedQuery {
     /// Encodes what `inputs` asks for of `query`.
     pub fn set<G: Encode>(&mut self, query: &Query<G>, inputs: Inputs) {
         query.game.features(inputs, &mut self.features);
@@ -28,12 +28,12 @@ impl Encoded {
     }
 }
 
-/// Judges encoded positions of one game in batches.
+/// Evaluates encoded positions of one game in batches.
 pub trait FeatureEvaluator: Send {
     /// `out[i]` answers `encoded[i]`; both are of one length. The buffers of `out` are reused. With
     /// [`NativeNet`](super::NativeNet) not one bit depends on what else is in the batch; burn's
     /// products of matrices may round otherwise at another size.
-    fn evaluate_encoded(&mut self, encoded: &[Encoded], out: &mut [Evaluation]);
+    fn evaluate_encoded(&mut self, encoded: &[EncodedQuery], out: &mut [Evaluation]);
 
     /// What it wants positions to be encoded with.
     fn inputs(&self) -> Inputs;
@@ -44,14 +44,14 @@ pub trait FeatureEvaluator: Send {
     }
 }
 
-/// The evaluator of a search, on top of any that judges features.
+/// The evaluator of a search, on top of any that evaluates features.
 pub struct NetEvaluator {
     inner: Box<dyn FeatureEvaluator>,
-    encoded: Vec<Encoded>,
+    encoded: Vec<EncodedQuery>,
 }
 
 impl NetEvaluator {
-    /// Encodes queries for `inner`, which must judge positions of the same game.
+    /// Encodes queries for `inner`, which must evaluate positions of the same game.
     pub fn new(inner: Box<dyn FeatureEvaluator>) -> Self {
         NetEvaluator { inner, encoded: Vec::new() }
     }
@@ -60,7 +60,7 @@ impl NetEvaluator {
 impl<G: Encode> Evaluator<G> for NetEvaluator {
     fn evaluate(&mut self, queries: &[&Query<G>], out: &mut [Evaluation]) {
         if self.encoded.len() < queries.len() {
-            self.encoded.resize_with(queries.len(), Encoded::default);
+            self.encoded.resize_with(queries.len(), EncodedQuery::default);
         }
         let encoded = &mut self.encoded[..queries.len()];
         let inputs = self.inner.inputs();

@@ -1,5 +1,5 @@
-//! Which numbers a net is judged with fastest: measured, since it depends on the processor. bf16 is 1.7 times as fast as
-//! fp32 on one processor with AVX512_BF16, and half as fast on another.
+//! The precision in which a net is evaluated fastest: measured, since it depends on the processor. bf16 is 1.7 times as
+//! fast as fp32 on one processor with AVX512_BF16, and half as fast on another.
 
 use std::{
     collections::HashMap,
@@ -7,27 +7,27 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Encoded, FeatureEvaluator, Isa, Model, NativeNet, NetConfig, Precision};
+use super::{EncodedQuery, FeatureEvaluator, Isa, Model, NativeNet, NetConfig, Precision};
 use crate::{
     games::encode::{Feature, Features, Shape},
     search::Evaluation,
 };
 
-/// Turns of each precision, and how long one lasts at least. The fastest turn counts: the others were disturbed.
+/// Measurements of each precision, and how long one lasts at least. The fastest counts: others were disturbed.
 const TURNS: usize = 4;
 const TURN: Duration = Duration::from_micros(700);
-/// The narrower numbers change a net's answers a little: they have to be so many times as fast.
+/// The narrower precision changes a net's evaluations a little, so it must be this many times as fast.
 const WORTH: f64 = 1.05;
 /// Squares of a board where the net does not say: a large one.
 const SQUARES: usize = 90;
-/// Legal moves of the position that is judged, at most.
+/// Legal moves of the position that is evaluated, at most.
 const MOVES: usize = 32;
 
 /// What was measured in this process, by net and instruction set, so that it has one answer.
 static KNOWN: Mutex<Option<HashMap<String, Precision>>> = Mutex::new(None);
 
-/// The precision in which `model` is judged fastest with `isa` on this machine: measured in a few milliseconds, once a
-/// process for each size of net.
+/// The precision in which `model` is evaluated fastest with `isa` on this machine: measured in a few milliseconds, once
+/// a process for each size of net.
 pub(super) fn fastest(model: &Model, isa: Isa) -> Precision {
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let key = format!("{} with {} on {isa}", model.net(), model.sizes());
@@ -67,7 +67,7 @@ fn choose(single: f64, narrow: Precision, seconds: f64) -> Precision {
 }
 
 /// Seconds of an evaluation.
-fn turn(player: &mut dyn FeatureEvaluator, position: &[Encoded; 1]) -> f64 {
+fn turn(player: &mut dyn FeatureEvaluator, position: &[EncodedQuery; 1]) -> f64 {
     let mut out = [Evaluation::default()];
     player.evaluate_encoded(position, &mut out);
     let begin = Instant::now();
@@ -81,7 +81,7 @@ fn turn(player: &mut dyn FeatureEvaluator, position: &[Encoded; 1]) -> f64 {
     unreachable!("time passes")
 }
 
-/// A board that `model` can judge.
+/// A board that `model` can evaluate.
 fn shape_for(model: &Model) -> Shape {
     let sizes = model.sizes();
     let squares = if sizes.squares > 0 { sizes.squares } else { SQUARES };
@@ -91,12 +91,12 @@ fn shape_for(model: &Model) -> Shape {
 }
 
 /// A position with a piece on every third square.
-fn position(shape: &Shape) -> Encoded {
+fn position(shape: &Shape) -> EncodedQuery {
     let piece =
         |square: usize| Feature { plane: (square % shape.planes) as u8, square: square as u8, status: 0 };
     let active = (0..shape.squares()).step_by(3).map(piece).collect();
     let step = shape.policy_len().div_ceil(MOVES);
-    Encoded {
+    EncodedQuery {
         features: Features { active, scalars: vec![0.0; shape.scalars] },
         moves: (0..shape.policy_len() as u16).step_by(step).collect(),
         policy_only: false,
@@ -123,7 +123,7 @@ mod tests {
             assert!(taken != Precision::Auto && model.net().has(taken), "{net}: {taken}");
             assert_eq!(Backend::Native.precision_of(&model, Precision::Auto), taken);
             assert_eq!(Backend::Flex.precision_of(&model, Precision::Auto), Precision::Fp32);
-            // What is forced stays.
+            // A precision that was asked for stays.
             assert_eq!(Backend::Native.precision_of(&model, Precision::Fp32), Precision::Fp32);
             let judge = |precision| {
                 let net = Backend::Native.load_in(&model, precision).expect("it has it");

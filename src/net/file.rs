@@ -35,7 +35,7 @@ const COMPACT: &str = "weights.zst";
 /// zstd's level for compact files, which are written once and read often.
 #[cfg(not(target_family = "wasm"))]
 const COMPRESSION: i32 = 19;
-/// For what is made while somebody waits.
+/// The same for files that are made while a user waits.
 #[cfg(feature = "program")]
 const QUICK_COMPRESSION: i32 = 3;
 

@@ -12,7 +12,7 @@ use crate::{
         rules::{Game, GameId, Move, Outcome, RuleSet, Setup},
     },
     net::{Isa, Model, NativeNet, NetConfig, NetEvaluator, Precision, SparseConfig},
-    search::{AlphaBeta, GumbelConfig, Noise, Orders, PuctConfig, Search, SearchConfig, run},
+    search::{AlphaBeta, GumbelConfig, Noise, PuctConfig, Search, SearchConfig, SearchLimits, run},
     with_game,
 };
 
@@ -123,9 +123,9 @@ impl<G: Encode> Players<G> {
                 [root.prior, root.policy, root.q.unwrap_or(2.0)].iter().for_each(|&x| sum.add_number(x));
             }
             if game.ply().is_multiple_of(EVERY) {
-                let orders = Orders { nodes: NODES, ..Orders::BEST };
+                let limits = SearchLimits { nodes: NODES, ..SearchLimits::UNLIMITED };
                 let evaluators = std::slice::from_mut(&mut self.evaluator);
-                let found = alphabeta.search(&game, &orders, evaluators, &mut || true);
+                let found = alphabeta.search(&game, &limits, evaluators, &mut || true);
                 let lines = found.lines.iter().flat_map(|line| &line.moves);
                 lines.for_each(|mv| sum.add(&mv.bits().to_le_bytes()));
                 sum.add_number(found.lines[0].q);

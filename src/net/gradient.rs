@@ -3,7 +3,7 @@
 //! A row is one of a matrix, or the whole of a tensor that is no matrix. Tensors are numbered as in the
 //! [`Layout`](super::weights::Layout).
 
-/// Is called with the name of a part of some work when that ends; the next one begins then.
+/// Called with the name of each part of some work as it ends and the next one begins.
 pub type EndOfPart<'a> = dyn FnMut(&'static str) + Send + 'a;
 
 /// Weights that are read row by row.
@@ -19,7 +19,7 @@ pub struct Section<'a> {
     pub tensor: usize,
     /// The rows, ascending.
     pub rows: &'a [usize],
-    /// Numbers of a row.
+    /// Numbers in a row.
     pub width: usize,
     /// Numbers from the beginning of one row of `values` to that of the next.
     pub stride: usize,

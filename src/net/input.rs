@@ -18,7 +18,7 @@ pub struct Batch<'a> {
 }
 
 /// A batch as planes, for convolutions.
-pub struct Input {
+pub struct ConvInput {
     /// `[batch * squares, planes]`: one where a feature is active.
     pub planes: Tensor<2>,
     /// `[batch, scalars]`.
@@ -41,8 +41,8 @@ pub enum Taps {
     /// for every square its neighbours' rows by tap, left to right, then upwards; the number of rows stands for a
     /// neighbour beyond the edge.
     Gathered(Box<Tensor<1, Int>>),
-    /// The same matrix, cut out of the board with an edge of zeros: on a GPU 4.6 times as fast as burn's own convolution
-    /// (10x128 in fp32 on an H100: 18,272 positions a second against 3,961).
+    /// The same matrix, cut out of the board with an edge of zeros: on a GPU 4.6 times as fast as burn's own
+    /// convolution (10x128 in fp32 on an H100: 18,272 positions a second against 3,961).
     Sliced,
 }
 
@@ -56,7 +56,7 @@ impl Taps {
     }
 }
 
-impl Input {
+impl ConvInput {
     /// Scatters the positions, in numbers of this type.
     pub fn new(batch: &Batch, device: &Device, dtype: DType) -> Self {
         let (shape, positions) = (batch.shape, &batch.positions);
@@ -69,7 +69,7 @@ impl Input {
         let scalars = positions.iter().flat_map(|position| &position.scalars).copied().collect::<Vec<f32>>();
         let scalars =
             Tensor::<2>::from_data(TensorData::new(scalars, [positions.len(), shape.scalars]), device);
-        Input {
+        ConvInput {
             planes: planes.cast(dtype),
             scalars: scalars.cast(dtype),
             taps,
@@ -94,8 +94,8 @@ fn planes(batch: &Batch, device: &Device) -> Tensor<2> {
     Tensor::from_data(TensorData::new(planes.into_raw_vec_and_offset().0, [rows, shape.planes]), device)
 }
 
-/// The same, of a word for each square, which is what goes over to a GPU: a bit for each plane, of which there are fewer than
-/// bits.
+/// The same, of a word for each square, which is what goes over to a GPU: a bit for each plane, of which there are
+/// fewer than bits.
 fn planes_from_bits(batch: &Batch, device: &Device) -> Tensor<2> {
     let (planes, squares) = (batch.shape.planes, batch.shape.squares());
     let rows = batch.positions.len() * squares;
@@ -111,16 +111,16 @@ fn planes_from_bits(batch: &Batch, device: &Device) -> Tensor<2> {
     words.bitwise_and(bits).not_equal_elem(0).float()
 }
 
-/// Moves of a batch of positions, one after the other.
-pub struct Moves {
+/// MoveIndices of a batch of positions, one after the other.
+pub struct MoveIndices {
     /// `[moves]`: the row of the move's square, `position * squares + square`.
     pub squares: Tensor<1, Int>,
     /// `[moves]`: the move plane.
     pub planes: Tensor<1, Int>,
 }
 
-impl Moves {
-    /// From pairs of a position's place in the batch and a policy index, on a board of so many squares.
+impl MoveIndices {
+    /// From pairs of a position's place in the batch and a policy index, on a board of `squares`.
     pub fn new(squares: usize, moves: &[(usize, u16)], device: &Device) -> Self {
         let (rows, planes): (Vec<i32>, Vec<i32>) = moves
             .iter()
@@ -129,7 +129,7 @@ impl Moves {
                 ((position * squares + index % squares) as i32, (index / squares) as i32)
             })
             .unzip();
-        Moves { squares: indices(rows, device), planes: indices(planes, device) }
+        MoveIndices { squares: indices(rows, device), planes: indices(planes, device) }
     }
 }
 

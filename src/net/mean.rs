@@ -7,10 +7,10 @@ use super::{ModelFile, file::program};
 impl ModelFile {
     /// A net whose weights are the means of those of `nets`, and which plays like the first of them. Of nets that were
     /// trained from the same one it mostly is stronger than each (Wortsman et al., "Model soups", 2022); of others it
-    /// knows nothing.
+    /// is useless.
     ///
     /// # Errors
-    /// When there is none, or two are not of one game, rule set, encoding and size.
+    /// When `nets` is empty, or two are not of one game, rule set, encoding and size.
     pub fn mean(nets: &[ModelFile]) -> Result<ModelFile> {
         let [first, others @ ..] = nets else { anyhow::bail!("no net is given") };
         let described = |net: &ModelFile| {

@@ -3,6 +3,8 @@
 //! Owns weights and how they become evaluations. Knows shapes, features and policy indices; no rules.
 
 #[cfg(feature = "program")]
+mod any_evaluator;
+#[cfg(feature = "program")]
 mod backend;
 #[cfg(feature = "program")]
 pub mod bench;
@@ -26,8 +28,6 @@ pub mod gradient;
 mod init;
 #[cfg(feature = "program")]
 mod input;
-#[cfg(feature = "program")]
-mod judge;
 mod layout;
 #[cfg(feature = "program")]
 mod mean;
@@ -58,6 +58,8 @@ pub mod weights;
 mod widen;
 
 #[cfg(feature = "program")]
+pub use any_evaluator::AnyEvaluator;
+#[cfg(feature = "program")]
 pub use backend::{Backend, LoadedNet, NoDevice};
 #[cfg(feature = "program")]
 pub use burn_evaluator::BurnEvaluator;
@@ -66,12 +68,10 @@ pub use burn_learner::BurnLearner;
 pub use config::{BadNet, ConvConfig, MOST_PARAMETERS, NetConfig, Sizes, SparseConfig};
 #[cfg(feature = "program")]
 pub use conv::ConvNet;
-pub use evaluate::{Encoded, FeatureEvaluator, NetEvaluator};
+pub use evaluate::{EncodedQuery, FeatureEvaluator, NetEvaluator};
 pub use file::{ModelFile, ModelMeta};
 #[cfg(feature = "program")]
 pub use input::Batch;
-#[cfg(feature = "program")]
-pub use judge::Judge;
 pub use model::Model;
 pub use native::{BadIsa, Isa, NativeNet};
 #[cfg(feature = "program")]
@@ -79,10 +79,10 @@ pub use native::{SparseBatch, SparseTrainee};
 #[cfg(feature = "program")]
 pub use network::Network;
 #[cfg(feature = "program")]
-pub use on_device::{Numbers, Pace, Rule};
+pub use on_device::{LearningConstants, OptimizerState, StepRates};
 #[cfg(feature = "program")]
-pub use output::{MOVES_LEFT_UNIT, Output};
-pub use play::{PlayConfig, PlayTable, SearchKind};
+pub use output::{MOVES_LEFT_UNIT, NetworkOutput};
+pub use play::{PlayConfig, PlaySearch, PlayTable};
 pub use precision::{NoPrecision, Precision};
 #[cfg(feature = "program")]
 pub use sparse::SparseNet;

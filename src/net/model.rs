@@ -115,7 +115,7 @@ impl Model {
         Model { header: self.header.clone(), layout: self.layout.clone(), weights }
     }
 
-    /// Whether it can judge positions of `shape`.
+    /// Whether it can evaluate positions of `shape`.
     pub fn fits(&self, shape: &Shape) -> bool {
         self.header.sizes.fit(shape)
     }

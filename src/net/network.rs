@@ -12,7 +12,7 @@ use super::{
     conv::ConvNet,
     init::Init,
     input::Batch,
-    output::Output,
+    output::NetworkOutput,
     parameters,
     sparse::SparseNet,
     weights::Layout,
@@ -45,7 +45,7 @@ impl Network {
         }
     }
 
-    /// The same for judging alone, in these numbers.
+    /// The same for inference alone, in these numbers.
     pub fn ready(self, dtype: DType) -> Self {
         match self {
             Network::Conv(net) => Network::Conv(net.ready(dtype)),
@@ -53,8 +53,8 @@ impl Network {
         }
     }
 
-    /// Judges `batch` on `device`, where the network is.
-    pub fn forward(&self, batch: &Batch, device: &Device) -> Output {
+    /// Evaluates `batch` on `device`, where the network is.
+    pub fn forward(&self, batch: &Batch, device: &Device) -> NetworkOutput {
         match self {
             Network::Conv(net) => net.forward(batch, device),
             Network::Sparse(net) => net.forward(batch, device),

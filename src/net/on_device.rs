@@ -1,8 +1,8 @@
-//! What nets that learn on a device of their own are told.
+//! The parameters of the optimizer on a GPU, where weights, moments and average stay on the device.
 
-/// What does not change from step to step.
+/// The constants of the optimizer (AdamW) and of the loss.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Rule {
+pub struct LearningConstants {
     /// Decay of the mean of the gradient.
     pub beta1: f32,
     /// Decay of the mean of its square.
@@ -11,17 +11,17 @@ pub struct Rule {
     pub epsilon: f32,
     /// The gradient is scaled down to this length.
     pub max_norm: f32,
-    /// What the value's loss counts; the policy's counts one.
+    /// Weight of the value's loss; the policy's is one.
     pub value: f32,
-    /// What the reply's counts.
+    /// Weight of the reply's loss.
     pub reply: f32,
-    /// What that of the moves left counts.
+    /// Weight of the loss of the moves left.
     pub moves_left: f32,
 }
 
-/// What a step is made with.
+/// What changes from step to step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Pace {
+pub struct StepRates {
     /// The learning rate.
     pub rate: f32,
     /// `1 / (1 - beta^step)` of both moments.
@@ -32,5 +32,5 @@ pub struct Pace {
     pub average_decay: f32,
 }
 
-/// Four numbers a weight: weights, average, and the moments.
-pub type Numbers = [Vec<f32>; 4];
+/// Four numbers for each weight: the weights, their average, and the two moments.
+pub type OptimizerState = [Vec<f32>; 4];

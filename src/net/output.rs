@@ -11,7 +11,7 @@ use super::{input::indices, parameters::values_of};
 pub const MOVES_LEFT_UNIT: f32 = 32.0;
 
 /// What a network says about a batch.
-pub struct Output {
+pub struct NetworkOutput {
     /// `[batch, 3]`: logits of win, draw and loss for the side to move.
     pub wdl: Tensor<2>,
     /// `[batch, 1]`: plies to the end of the game, in units of [`MOVES_LEFT_UNIT`].
@@ -26,8 +26,8 @@ pub struct Output {
 pub enum Logits {
     /// Only these.
     Picked(Tensor<1>),
-    /// Those of more moves, and their places there. On a GPU burn picks quickly, but the gradient of picking is slow: there
-    /// it is left out.
+    /// Those of more moves, and their places there. On a GPU burn picks quickly, but the gradient of picking is slow:
+    /// there it is left out.
     Among(Tensor<1>, Vec<i32>),
 }
 

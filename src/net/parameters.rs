@@ -67,7 +67,7 @@ pub fn unflatten<M: Module>(module: M, values: &[f32]) -> M {
     module.map(&mut Fill(values))
 }
 
-/// `module` with its parameters in numbers of another type, to judge with.
+/// `module` with its parameters in numbers of another type, to evaluate with.
 pub fn cast<M: Module>(module: M, dtype: DType) -> M {
     struct Cast(DType);
     impl ModuleMapper for Cast {

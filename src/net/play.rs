@@ -16,13 +16,13 @@ use crate::{
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PlayTable {
-    /// The numbers that the net is judged with.
+    /// The precision in which the net is evaluated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub precision: Option<Precision>,
-    /// The search. Without it a sparse net has [`SearchKind::Auto`], unless something is given that only a tree heeds, or
-    /// the game's facts have the tree; a tower has PUCT.
+    /// The search. Without it a sparse net has [`PlaySearch::Auto`], unless something is given that only a tree heeds,
+    /// or the game's facts have the tree; a tower has PUCT.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub search: Option<SearchKind>,
+    pub search: Option<PlaySearch>,
     /// [`PuctConfig::temperature`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f32>,
@@ -53,7 +53,7 @@ pub struct PlayTable {
     /// Threads that think about one move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threads: Option<u32>,
-    /// Positions that a thread has judged at a time: one on a processor, more on a GPU.
+    /// Positions that a thread has evaluated at a time: one on a processor, more on a GPU.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub batch: Option<u32>,
     /// MiB that the tree may take.
@@ -64,7 +64,7 @@ pub struct PlayTable {
 /// The search of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum SearchKind {
+pub enum PlaySearch {
     /// Alpha-beta at a time limit, where it is far stronger (`docs/search.md`), else PUCT.
     Auto,
     /// [`SearchConfig::Puct`].
@@ -78,17 +78,17 @@ pub enum SearchKind {
 /// Settings of play, all of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayConfig {
-    /// The numbers that the net is judged with.
+    /// The precision in which the net is evaluated.
     pub precision: Precision,
     /// The search.
-    pub kind: SearchKind,
+    pub kind: PlaySearch,
     /// The tree search and its constants.
     pub search: SearchConfig,
     /// Whether the tree is kept between moves.
     pub tree: TreeUse,
     /// Threads that think about one move, at least one.
     pub threads: usize,
-    /// Positions that a thread has judged at a time, at least one.
+    /// Positions that a thread has evaluated at a time, at least one.
     pub batch: usize,
     /// MiB that the tree may take, at least one.
     pub memory: u32,
@@ -102,7 +102,7 @@ impl PlayTable {
     /// Reads `key=value&key=value`, as it stands behind a player's name.
     ///
     /// # Errors
-    /// Names the key that is unknown or the value that is none.
+    /// Names the key that is unknown or the value that is not valid.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut lines = String::new();
         for pair in text.split('&') {
@@ -158,29 +158,29 @@ impl PlayTable {
     pub fn complete(&self, game: GameId, net: &NetConfig) -> PlayConfig {
         match net {
             NetConfig::Sparse(_) if self.is_of_a_tree() => {
-                self.complete_in(game, Precision::Int16, SearchKind::Puct)
+                self.complete_in(game, Precision::Int16, PlaySearch::Puct)
             }
-            NetConfig::Sparse(_) => self.complete_in(game, Precision::Int16, SearchKind::Auto),
-            NetConfig::Conv(_) => self.complete_in(game, Precision::Auto, SearchKind::Puct),
+            NetConfig::Sparse(_) => self.complete_in(game, Precision::Int16, PlaySearch::Auto),
+            NetConfig::Conv(_) => self.complete_in(game, Precision::Auto, PlaySearch::Puct),
         }
     }
 
     /// All settings for `game` where there is no net.
     pub fn complete_without_net(&self, game: GameId) -> PlayConfig {
-        self.complete_in(game, Precision::Fp32, SearchKind::Puct)
+        self.complete_in(game, Precision::Fp32, PlaySearch::Puct)
     }
 
-    fn complete_in(&self, game: GameId, precision: Precision, search: SearchKind) -> PlayConfig {
+    fn complete_in(&self, game: GameId, precision: Precision, search: PlaySearch) -> PlayConfig {
         let table = self.clone().or(&defaults(game));
         let kind = table.search.unwrap_or(search);
         PlayConfig {
             precision: table.precision.unwrap_or(precision),
             kind,
             search: match kind {
-                SearchKind::Auto | SearchKind::Puct | SearchKind::AlphaBeta => {
+                PlaySearch::Auto | PlaySearch::Puct | PlaySearch::AlphaBeta => {
                     SearchConfig::Puct(table.puct())
                 }
-                SearchKind::Gumbel => SearchConfig::Gumbel(GumbelConfig::default()),
+                PlaySearch::Gumbel => SearchConfig::Gumbel(GumbelConfig::default()),
             },
             tree: table.tree.unwrap_or(TreeUse::Kept),
             threads: table.threads.unwrap_or(1) as usize,
@@ -274,20 +274,20 @@ mod tests {
         let config = table.complete(GameId::Xiangqi, &net);
         let SearchConfig::Puct(puct) = config.search else { panic!("{config:?}") };
         assert_eq!((puct.temperature, puct.c_init), (2.0, 0.5));
-        assert_eq!(config.kind, SearchKind::Puct, "what is said of a tree asks for one");
+        assert_eq!(config.kind, PlaySearch::Puct, "what is said of a tree asks for one");
         assert_eq!(config.precision, Precision::Int16);
         let kind = |text: &str, net: &str| {
             let table = if text.is_empty() { PlayTable::default() } else { PlayTable::parse(text).unwrap() };
             table.complete(GameId::Xiangqi, &net.parse().unwrap()).kind
         };
-        assert_eq!(kind("", "sparse-128"), SearchKind::Auto);
-        assert_eq!(kind("memory=64&precision=fp32", "sparse-128"), SearchKind::Auto);
+        assert_eq!(kind("", "sparse-128"), PlaySearch::Auto);
+        assert_eq!(kind("memory=64&precision=fp32", "sparse-128"), PlaySearch::Auto);
         assert_eq!(
             [1, 2].map(|batch| kind(&format!("batch={batch}"), "sparse-128")),
-            [SearchKind::Auto, SearchKind::Puct]
+            [PlaySearch::Auto, PlaySearch::Puct]
         );
-        assert_eq!(kind("search=alphabeta&temperature=2", "sparse-128"), SearchKind::AlphaBeta);
-        assert_eq!(kind("", "4x32"), SearchKind::Puct);
+        assert_eq!(kind("search=alphabeta&temperature=2", "sparse-128"), PlaySearch::AlphaBeta);
+        assert_eq!(kind("", "4x32"), PlaySearch::Puct);
         let tower = |table: PlayTable| table.complete(GameId::Xiangqi, &"4x32".parse().unwrap()).precision;
         assert_eq!(tower(PlayTable::default()), Precision::Auto);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! The numbers that a network is judged with.
+//! The numbers that a network is evaluated with.
 
 use std::{fmt, str::FromStr};
 
@@ -6,23 +6,24 @@ use serde::{Deserialize, Serialize};
 
 use crate::games::rules::UnknownName;
 
-/// The numbers that a network is judged with.
+/// The numbers that a network is evaluated with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Precision {
-    /// The fastest of the others, as measured on this machine ([`Backend::precision_of`](super::Backend::precision_of)).
-    /// A run measures once, at its start, and keeps what it took.
+    /// The fastest of the others, as measured on this machine
+    /// ([`Backend::precision_of`](super::Backend::precision_of)). A run measures once, at its start, and keeps what it
+    /// took.
     Auto,
     /// Single precision throughout.
     #[default]
     Fp32,
     /// bf16 where nearly all of the work is: the inputs and the weights of all convolutions behind the first, from 64
-    /// channels on at the points of Winograd's transform. Their sums, what is carried past them, and everything else are
-    /// fp32.
+    /// channels on at the points of Winograd's transform. Their sums, what is carried past them, and everything else
+    /// are fp32.
     ///
-    /// With AVX512_BF16 1.5 to 1.8 times as fast on Zen 4, and slower than fp32 on an Intel processor; without it emulated, slower than fp32, so that a net's answers are the
-    /// same everywhere. To the bit they are where multiplication and addition are fused; only denormals, which
-    /// the instructions take for zero, are left aside.
+    /// With AVX512_BF16 1.5 to 1.8 times as fast on Zen 4, and slower than fp32 on an Intel processor; without it
+    /// emulated, slower than fp32, so that a net's answers are the same everywhere. To the bit they are where
+    /// multiplication and addition are fused; only denormals, which the instructions take for zero, are left aside.
     ///
     /// Against fp32, as Kullback-Leibler divergence of the policy over the legal moves in nats and as error of the
     /// expected score in `-1..=1`, over positions of random games (2026-11-22):
@@ -51,7 +52,7 @@ pub enum Precision {
 }
 
 impl Precision {
-    /// Those in which nets are judged on a processor.
+    /// Those in which nets are evaluated on a processor.
     pub const ALL: [Precision; 3] = [Precision::Fp32, Precision::Bf16, Precision::Int16];
 
     /// What can be asked for.
@@ -84,7 +85,7 @@ impl FromStr for Precision {
     }
 }
 
-/// A backend or a kind of net cannot judge in this precision.
+/// A backend or a kind of net cannot evaluate in this precision.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{who} has no {precision}")]
 pub struct NoPrecision {

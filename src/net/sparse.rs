@@ -5,8 +5,8 @@
 //! logit is one row's product with the policy's gate; the value's gate has a small hidden layer of its own.
 //!
 //! A row of a feature is the sum of its own, one for its plane and, where its piece may be attacked and defended or
-//! not, one for its plane and square; a move's is the sum of three: what is learnt about a pawn on one square, or a capture to one square, is learnt a little about all of
-//! them. Play adds them up once, and pays nothing for it.
+//! not, one for its plane and square; a move's is the sum of three: what is learnt about a pawn on one square, or a
+//! capture to one square, is learnt a little about all of them. Play adds them up once, and pays nothing for it.
 //!
 //! Here the sums are products with matrices of zeros and ones, and the logits of all moves are computed of which a
 //! few are picked: that suits a GPU. On a processor the rows are added up by hand, in training as in play, and
@@ -22,7 +22,7 @@ use super::{
     config::{Sizes, SparseConfig, VALUE_HIDDEN},
     init::Init,
     input::Batch,
-    output::{Logits, Output, affine},
+    output::{Logits, NetworkOutput, affine},
 };
 use crate::games::encode::Inputs;
 
@@ -38,7 +38,7 @@ pub struct SparseNet {
     /// The opponent's reply, in training only.
     pub replies: MoveRows,
     /// Win/draw/loss and moves left.
-    pub value: ValueHead,
+    pub value: SparseValueHead,
 }
 
 /// Sums of rows, `[batch, 2 * hidden]`: the policy's half and the value's; of each, first what is rectified and
@@ -73,7 +73,7 @@ pub struct MoveRows {
 
 /// A hidden layer between the value's gate and its outputs.
 #[derive(Module, Debug)]
-pub struct ValueHead {
+pub struct SparseValueHead {
     /// `[hidden / 2, 32]`.
     pub hidden: Param<Tensor<2>>,
     /// `[32]`.
@@ -110,7 +110,7 @@ impl SparseNet {
             },
             policy: MoveRows::new(config, sizes, init),
             replies: MoveRows::new(config, sizes, init),
-            value: ValueHead {
+            value: SparseValueHead {
                 hidden: init.fan_in([config.gated(), VALUE_HIDDEN]),
                 hidden_bias: init.constant(VALUE_HIDDEN, 0.0),
                 wdl: init.zeros([VALUE_HIDDEN, 3]),
@@ -126,14 +126,14 @@ impl SparseNet {
         if self.accumulators.squares.is_some() { Inputs::Attacks } else { Inputs::Pieces }
     }
 
-    /// Judges a batch.
-    pub fn forward(&self, batch: &Batch, device: &Device) -> Output {
+    /// Evaluates a batch.
+    pub fn forward(&self, batch: &Batch, device: &Device) -> NetworkOutput {
         let gates = Gates::of(self.accumulators.forward(batch, self.inputs(), device));
         let (wdl, moves_left) = self.value.forward(gates.value);
         let logits = |head: &MoveRows, moves: &[(usize, u16)]| {
             (!moves.is_empty()).then(|| head.logits(gates.policy.clone(), moves))
         };
-        Output {
+        NetworkOutput {
             wdl,
             moves_left,
             policy: logits(&self.policy, &batch.moves),
@@ -240,7 +240,7 @@ impl MoveRows {
     }
 }
 
-impl ValueHead {
+impl SparseValueHead {
     /// Logits of win, draw and loss, and moves left, from the value's gate.
     pub fn forward(&self, gate: Tensor<2>) -> (Tensor<2>, Tensor<2>) {
         let x = relu(affine(gate, &self.hidden, &self.hidden_bias));

@@ -1,4 +1,4 @@
-//! Positions and networks out of the blue, for tests.
+//! Random positions and networks, for tests.
 
 use rand::{Rng, RngExt, SeedableRng, seq::IteratorRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -4,7 +4,7 @@
 use burn::tensor::{Device, Tensor};
 
 use super::{
-    Backend, Batch, Model, Network, Output,
+    Backend, Batch, Model, Network, NetworkOutput,
     output::{Logits, dot},
     parameters,
 };
@@ -50,15 +50,15 @@ impl Trainee {
     }
 }
 
-/// What has the loss's gradient in the weights of `net`, which is on `device`: the sum of the outputs for `batch`, each times
-/// the gradient in it, which `loss` gives.
+/// The number whose gradient is the loss's gradient in the weights of `net`, which is on `device`: the sum of the
+/// outputs for `batch`, each times the gradient in it, which `loss` gives.
 pub fn outputs_and_sum(
     net: &Network,
     batch: &Batch,
     device: &Device,
     loss: impl FnOnce(&Outputs) -> Outputs,
 ) -> Tensor<1> {
-    let Output { wdl, moves_left, policy, replies } = net.forward(batch, device);
+    let NetworkOutput { wdl, moves_left, policy, replies } = net.forward(batch, device);
     let plain = |logits: &Option<Logits>| logits.as_ref().map_or_else(Vec::new, Logits::values);
     let gradient = loss(&Outputs {
         policy: plain(&policy),

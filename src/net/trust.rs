@@ -1,21 +1,21 @@
-//! Whether a device computes what the processor computes: the same positions judged on both.
+//! Whether a device computes what the processor computes: the same positions evaluated on both.
 
 use std::fmt;
 
 use rand::RngExt;
 use serde::Serialize;
 
-use super::{Backend, Encoded, Model, NativeNet, NoPrecision, Precision};
+use super::{Backend, EncodedQuery, Model, NativeNet, NoPrecision, Precision};
 use crate::{
     base::rng::{self, Purpose},
     games::encode::Shape,
     search::Evaluation,
 };
 
-/// Positions that are judged on both.
+/// Positions that are evaluated on both.
 pub const POSITIONS: usize = 256;
 
-/// How far answers are from those of the processor in single precision, at most.
+/// The largest distances of evaluations from those of the processor in single precision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Distance {
     /// Of the probabilities of win, draw and loss.
@@ -24,7 +24,7 @@ pub struct Distance {
     pub policy: f32,
 }
 
-/// A device is not to be trusted.
+/// A device whose results cannot be trusted.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error(
     "{backend} in {precision} is not to be trusted: over {POSITIONS} positions it differs from the processor by {distance}, \
@@ -53,7 +53,7 @@ pub enum CheckFailed {
 }
 
 impl Distance {
-    /// Between answers and what they should be. What is no number is infinitely far.
+    /// The distance of results from what they should be. A NaN is infinitely far.
     pub fn between(found: &[Evaluation], expected: &[Evaluation]) -> Self {
         let far =
             |pairs: &mut dyn Iterator<Item = (f32, f32)>| pairs.map(|(a, b)| (a - b).abs()).fold(0.0, larger);
@@ -83,7 +83,7 @@ impl Distance {
     }
 }
 
-/// The larger one; what is no number is larger than all.
+/// The larger one; a NaN is larger than all.
 fn larger(a: f32, b: f32) -> f32 {
     if a.is_nan() || b <= a { a } else { b }
 }
@@ -111,7 +111,8 @@ impl fmt::Display for Distance {
     }
 }
 
-/// A net of the kind of `model` with opinions: a new net has none about moves, and its blocks do nothing.
+/// A net of the kind of `model` with random weights everywhere: a new net values all moves alike, and its blocks do
+/// nothing.
 pub fn with_opinions(model: &Model) -> Model {
     let mut rng = rng::stream(0, Purpose::Bench, &[]);
     let mut weights = Vec::with_capacity(model.weights().len());
@@ -122,7 +123,7 @@ pub fn with_opinions(model: &Model) -> Model {
     model.with_weights(weights)
 }
 
-/// Judges `positions` with `model` on `backend` in `precision` and on the processor.
+/// Evaluates `positions` with `model` on `backend` in `precision` and on the processor.
 ///
 /// # Errors
 /// When the backend does not have the precision, or its answers are too far off.
@@ -132,7 +133,7 @@ pub fn with_opinions(model: &Model) -> Model {
 pub fn check(
     model: &Model,
     shape: Shape,
-    positions: &[Encoded],
+    positions: &[EncodedQuery],
     backend: Backend,
     precision: Precision,
 ) -> Result<Distance, CheckFailed> {
@@ -145,8 +146,8 @@ pub fn check(
     Ok(Distance::between(&found, &expected(model, shape, positions)).check(backend, precision)?)
 }
 
-/// The processor's answers in single precision.
-fn expected(model: &Model, shape: Shape, positions: &[Encoded]) -> Vec<Evaluation> {
+/// The processor's evaluations in single precision.
+fn expected(model: &Model, shape: Shape, positions: &[EncodedQuery]) -> Vec<Evaluation> {
     let net = NativeNet::new(model, Precision::Fp32).expect("every net has fp32");
     let mut out = vec![Evaluation::default(); positions.len()];
     net.evaluator(shape).evaluate_encoded(positions, &mut out);
@@ -161,13 +162,18 @@ fn expected(model: &Model, shape: Shape, positions: &[Encoded]) -> Vec<Evaluatio
 /// # Panics
 /// When the positions do not fit the net, and when [`Backend::check`] is an error.
 #[cfg(feature = "wgpu")]
-pub fn check_learning(model: &Model, shape: Shape, positions: &[Encoded]) -> Result<Distance, Untrustworthy> {
-    use super::{Rule, gpu::GpuLearner};
+pub fn check_learning(
+    model: &Model,
+    shape: Shape,
+    positions: &[EncodedQuery],
+) -> Result<Distance, Untrustworthy> {
+    use super::{LearningConstants, gpu::GpuLearner};
     use crate::search::Wdl;
 
-    let mut learner = GpuLearner::new(model, Rule::default()).expect("the device was checked at the start");
+    let mut learner =
+        GpuLearner::new(model, LearningConstants::default()).expect("the device was checked at the start");
     let mut batch = learner.batch();
-    for Encoded { features, moves, .. } in positions {
+    for EncodedQuery { features, moves, .. } in positions {
         let targets = moves.iter().map(|&index| (index, 1.0));
         batch.add(features, targets, std::iter::empty(), [0.0, 1.0, 0.0], None);
     }
@@ -192,8 +198,8 @@ mod tests {
     fn other_answers_are_far_and_nonsense_is_farther() {
         let shape = testing::shape(4, 3);
         let mut rng = testing::rng(1);
-        let positions: Vec<Encoded> = (0..5)
-            .map(|_| Encoded {
+        let positions: Vec<EncodedQuery> = (0..5)
+            .map(|_| EncodedQuery {
                 features: testing::features(&shape, &mut rng),
                 moves: testing::moves(&shape, &mut rng),
                 policy_only: false,

@@ -7,8 +7,9 @@ use super::{
 };
 
 impl Model {
-    /// A sparse net of `net`'s width with the function of this one: its new sums have random rows and nothing hangs
-    /// on them yet, so that learning goes on where it was. `None` unless both are sparse, want the same inputs, and `net` is the wider.
+    /// A sparse net of `net`'s width with the function of this one: its new sums have random rows and nothing hangs on
+    /// them yet, so that learning goes on where it was. `None` unless both are sparse, want the same inputs, and `net`
+    /// is the wider.
     pub fn widened(&self, net: &NetConfig, seed: u64) -> Option<Model> {
         let (NetConfig::Sparse(narrow), NetConfig::Sparse(wide)) = (self.net(), net) else { return None };
         if wide.hidden <= narrow.hidden || wide.inputs != narrow.inputs || net.check().is_err() {
@@ -41,7 +42,7 @@ impl Widen<'_> {
                 blocks.for_each(|(wide, old)| wide[..narrow].copy_from_slice(old));
                 tensor
             }
-            // Rows for what passes the gates: nothing of what is new counts.
+            // Rows for what passes the gates: zero for the new gates.
             "value.hidden" => {
                 let mut tensor = old.to_vec();
                 tensor.resize(fresh.len(), 0.0);
@@ -63,13 +64,13 @@ impl Widen<'_> {
 #[cfg(test)]
 mod tests {
     use crate::{
-        net::{Encoded, Model, NativeNet, Precision, testing},
+        net::{EncodedQuery, Model, NativeNet, Precision, testing},
         search::Evaluation,
     };
 
     const SHAPE: crate::games::encode::Shape = testing::shape(4, 3);
 
-    fn judged(model: &Model, positions: &[Encoded]) -> Vec<Evaluation> {
+    fn judged(model: &Model, positions: &[EncodedQuery]) -> Vec<Evaluation> {
         let mut out = vec![Evaluation::default(); positions.len()];
         NativeNet::new(model, Precision::Fp32)
             .unwrap()
@@ -81,8 +82,8 @@ mod tests {
     #[test]
     fn a_wider_net_says_the_same() {
         let mut rng = testing::rng(1);
-        let positions: Vec<Encoded> = (0..8)
-            .map(|_| Encoded {
+        let positions: Vec<EncodedQuery> = (0..8)
+            .map(|_| EncodedQuery {
                 features: testing::features(&SHAPE, &mut rng),
                 moves: testing::moves(&SHAPE, &mut rng),
                 policy_only: false,

@@ -1,4 +1,4 @@
-//! What a search is told before it starts.
+//! The settings of a tree search.
 
 use serde::{Deserialize, Serialize};
 
@@ -61,14 +61,14 @@ pub struct PuctConfig {
     /// Share of the uniform distribution in the priors, so that none is too small to be tried.
     #[serde(skip_serializing_if = "is_zero")]
     pub uniform_share: f32,
-    /// The root's moves are tried one after another, a new one at the latest after so many visits each; 0: only as the
-    /// priors have it.
+    /// Another move of the root is opened once the root has this many visits for each opened one, whatever its prior;
+    /// 0: only as the priors have it.
     #[serde(skip_serializing_if = "is_none")]
     pub root_widening: u32,
-    /// A mate by checks is looked for in every node that was visited so often; 0: in none.
+    /// A mate by checks is looked for in every node when it has this many visits; 0: in none.
     #[serde(skip_serializing_if = "is_none")]
     pub mate_visits: u32,
-    /// So many plies deep, an odd number.
+    /// How deep a mate is looked for: plies, an odd number.
     #[serde(skip_serializing_if = "is_three")]
     pub mate_plies: u32,
     /// Concentration of the Dirichlet noise on the root's priors, summed over its moves. 10.83: KataGo's.
@@ -94,7 +94,7 @@ fn is_none(x: &u32) -> bool {
 /// When and how far a mate is looked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct MateConfig {
-    /// In a node that was visited so often; never where this is 0.
+    /// In a node that has this many visits; never where this is 0.
     pub visits: u32,
     /// An odd number of plies.
     pub plies: u32,
@@ -132,7 +132,7 @@ impl SearchConfig {
     }
 }
 
-/// Whether the root is searched for the best move or also for what it may teach.
+/// Whether the root's moves get noise, so that self-play explores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Noise {
     /// No random numbers at all.

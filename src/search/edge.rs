@@ -1,12 +1,13 @@
-//! A move out of a position that was visited. What selection asks of the position behind it is copied into the edge: the
-//! edges of a node lie side by side in memory, their nodes do not.
+//! A move out of a position that was visited. What selection asks of the position behind it is copied into the edge:
+//! the edges of a node lie side by side in memory, their nodes do not.
 
 use super::{
-    node::{Node, NodeId, Proof, ROOT},
+    node::{Node, NodeId, ROOT},
     sync::atomic::{
         AtomicU16, AtomicU32,
         Ordering::{Acquire, Relaxed, Release},
     },
+    value::Proof,
 };
 
 /// Index of an edge.
@@ -18,7 +19,8 @@ pub(super) const ROOT_EDGE: EdgeId = 0;
 /// A move out of an expanded node. All numbers can be read and changed by many threads at once.
 ///
 /// Before there is a child, the move may still change places with others, while the node is
-/// [locked](super::node::Node::lock). From then on move and child stay: who sees the child sees the move that leads there.
+/// [locked](super::node::Node::lock). From then on move and child stay: who sees the child sees the move that leads
+/// there.
 #[derive(Debug)]
 pub(super) struct Edge {
     /// Probability of the move before the search: the bits of an f32.
@@ -64,7 +66,7 @@ impl Edge {
         self.mv.store(mv, Relaxed);
     }
 
-    /// Becomes what `other` is, in a moment in which nobody else looks.
+    /// Becomes a copy of `other`. No other thread may use either meanwhile.
     pub fn copy_from(&self, other: &Edge) {
         self.prior.store(other.prior.load(Relaxed), Relaxed);
         self.child.store(other.child.load(Relaxed), Relaxed);
@@ -107,14 +109,14 @@ impl Edge {
         self.child.store(child, Release);
     }
 
-    /// Expected score of the move in `-1.0..=1.0`, for the side that plays it: what its node says. Negative infinity if it
-    /// loses for certain, NaN while nothing is known.
+    /// Expected score of the move in `-1.0..=1.0`, for the side that plays it: what its node says. Negative infinity if
+    /// it loses for certain, NaN while nothing is known.
     #[inline(always)]
     pub fn q(&self) -> f32 {
         f32::from_bits(self.q.load(Relaxed))
     }
 
-    /// Visits of its node, those of walks under way included.
+    /// Visits of its node, those in flight included.
     #[inline(always)]
     pub fn visits(&self) -> u32 {
         self.visits.load(Relaxed)
@@ -126,17 +128,17 @@ impl Edge {
         self.q() == LOST
     }
 
-    /// Copies what `child`, the node that it leads to, says. Where several threads do so at a time, the last visit may be
-    /// missing until the next one.
+    /// Refreshes the copies of the value and the visits of `child`, the node that it leads to. Where several threads do
+    /// so at a time, the last visit may be missing until the next one.
     #[inline(always)]
-    pub fn note(&self, child: &Node) {
+    pub fn refresh(&self, child: &Node) {
         let q = match child.proof() {
             Some(Proof::Win) => LOST,
             _ if child.is_known() => -child.q(),
             _ => UNKNOWN,
         };
         self.q.store(q.to_bits(), Relaxed);
-        self.visits.store(child.visits() + child.walks(), Relaxed);
+        self.visits.store(child.visits() + child.in_flight(), Relaxed);
     }
 }
 
@@ -145,20 +147,21 @@ mod tests {
     use super::*;
     use crate::search::{
         Wdl,
-        node::{Alone, Proven, Value},
+        node::SingleThread,
+        value::{Proven, Value},
     };
 
     #[test]
     fn an_edge_says_what_its_node_says_from_the_other_side() {
         let (edge, node) = (Edge::default(), Node::default());
         edge.set(7, 0.5);
-        edge.note(&node);
+        edge.refresh(&node);
         assert!(edge.q().is_nan() && edge.visits() == 0 && !edge.is_lost());
-        node.add::<Alone>(Value::of(Wdl { win: 0.5, draw: 0.25, loss: 0.25 }));
-        edge.note(&node);
+        node.add::<SingleThread>(Value::of(Wdl { win: 0.5, draw: 0.25, loss: 0.25 }));
+        edge.refresh(&node);
         assert_eq!((edge.q(), edge.visits()), (-0.25, 1));
         assert!(node.prove(Proven { proof: Proof::Win, plies: 1 }));
-        edge.note(&node);
+        edge.refresh(&node);
         assert!(edge.is_lost());
     }
 }

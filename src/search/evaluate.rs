@@ -1,20 +1,20 @@
-//! The one door between search and network.
+//! The interface between search and network.
 
 use super::Wdl;
 use crate::games::rules::Game;
 
-/// A position to be judged, with the legal moves that the judgement is about.
+/// A position to be evaluated, with the legal moves whose policy is wanted.
 #[derive(Clone, Debug)]
 pub struct Query<G: Game> {
     /// The position; its game is not over.
     pub game: G,
     /// In [`Game::legal_moves`] order, or some of them; empty where only the value is wanted.
     pub moves: Vec<G::Move>,
-    /// Whether only the policy is wanted: the value of the answer means nothing then.
+    /// Whether only the policy is wanted. Then the value of the evaluation means nothing.
     pub policy_only: bool,
 }
 
-/// What an evaluator thinks of one position. A buffer: reused from one call to the next.
+/// What an evaluator says of one position. A buffer: reused from one call to the next.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Evaluation {
     /// From the point of view of the side to move.
@@ -33,13 +33,13 @@ pub enum PolicyAsked {
     OnReturn,
 }
 
-/// Judges positions in batches.
+/// Evaluates positions in batches.
 pub trait Evaluator<G: Game> {
-    /// `out[i]` answers `queries[i]`, whatever else is in the batch. `out` is as long as `queries`; its
-    /// buffers are reused, so that no call allocates.
+    /// `out[i]` becomes the evaluation of `queries[i]`, whatever else is in the batch. `out` is as long as `queries`;
+    /// its buffers are reused, so that no call allocates.
     fn evaluate(&mut self, queries: &[&Query<G>], out: &mut [Evaluation]);
 
-    /// When it is best asked for policies. Its answers must not depend on when it is asked.
+    /// When it is best asked for policies. Its evaluations must not depend on that.
     fn policy_asked(&self) -> PolicyAsked {
         PolicyAsked::WithValue
     }

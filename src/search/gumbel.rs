@@ -3,8 +3,9 @@
 use super::{
     GumbelConfig,
     edge::Edge,
-    node::{Node, NodeId, Proof, ROOT},
+    node::{Node, NodeId, ROOT},
     tree::Tree,
+    value::Proof,
 };
 use crate::base::maths::exp_of_negative;
 
@@ -59,7 +60,7 @@ impl Sigma {
 
 /// The visited moves of a node, with their places, without those that surely lose.
 fn visited(tree: &Tree, id: NodeId) -> impl Iterator<Item = (usize, Visited)> + Clone {
-    tree.fan(id).0.iter().enumerate().filter(|(_, edge)| !edge.is_lost()).map(|(place, edge)| {
+    tree.opened_and_next(id).0.iter().enumerate().filter(|(_, edge)| !edge.is_lost()).map(|(place, edge)| {
         // Of a move whose first visit found no room nothing is known.
         let q = if edge.q().is_nan() { 0.0 } else { edge.q() };
         (place, Visited { prior: edge.prior(), visits: edge.visits(), q })
@@ -77,7 +78,7 @@ pub(super) fn sigma(tree: &Tree, id: NodeId, config: &GumbelConfig) -> Sigma {
 pub(super) fn select(tree: &Tree, id: NodeId, config: &GumbelConfig) -> usize {
     let sigma = sigma(tree, id, config);
     let unvisited_weight = exp_of_negative(sigma.of(sigma.mixed_q));
-    let (opened, next) = tree.fan(id);
+    let (opened, next) = tree.opened_and_next(id);
     let seen: f32 = opened.iter().map(Edge::prior).sum();
     let (mut total, mut visits) = ((1.0 - seen).max(0.0) * unvisited_weight, 1);
     // The weights are wanted twice, and powers are slow; few nodes have more visited moves than this.
@@ -218,7 +219,7 @@ fn score(tree: &Tree, sigma: &Sigma, scores: &[f32], place: usize) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Wdl, node::Alone, tree::Passed};
+    use crate::search::{Wdl, node::SingleThread, tree::PathStep};
 
     fn wdl(q: f32) -> Wdl {
         Wdl { win: (1.0 + q) / 2.0, draw: 0.0, loss: (1.0 - q) / 2.0 }
@@ -236,7 +237,7 @@ mod tests {
         let moves = [(0, 0.5), (1, 0.25), (2, 0.25)].into_iter();
         tree.node(ROOT).set_raw_q(0.1);
         assert_eq!(tree.expand(ROOT, moves), Ok(()));
-        tree.back_up::<Alone>(&[Passed::ROOT], wdl(0.1), None);
+        tree.back_up::<SingleThread>(&[PathStep::ROOT], wdl(0.1), None);
         for (place, q) in [(0, 0.6), (1, -0.2), (0, 0.2)] {
             visit(&tree, place, q);
         }
@@ -245,7 +246,7 @@ mod tests {
 
     fn visit(tree: &Tree, place: usize, q: f32) {
         let (_, passed) = tree.step(ROOT, place).expect("room for a few nodes");
-        tree.back_up::<Alone>(&[Passed::ROOT, passed], wdl(q).flip(), None);
+        tree.back_up::<SingleThread>(&[PathStep::ROOT, passed], wdl(q).flip(), None);
     }
 
     #[test]

@@ -2,17 +2,18 @@
 
 use crate::games::rules::{Ending, Game, Verdict};
 
-/// Moves that one look lists, at most, so that it is over within milliseconds: with pieces in hand on the large board,
-/// five plies of checks took half a second (2026-11-22), in which a search can neither be stopped nor do anything better.
+/// Moves that one search for a mate lists, at most, so that it is over within milliseconds: with pieces in hand on the
+/// large board, five plies of checks took half a second (2026-11-22), in which the tree search can neither be stopped
+/// nor go on.
 const MOST_MOVES: usize = 20_000;
 
-/// Looks for mates. Its buffers serve one look after another.
+/// Looks for mates. Its buffers serve one search after another.
 #[derive(Clone, Debug)]
 pub(super) struct MateSearch<G: Game> {
     levels: Vec<Level<G>>,
 }
 
-/// One position of a look.
+/// One position of a line.
 #[derive(Clone, Debug)]
 struct Level<G: Game> {
     game: G,
@@ -40,8 +41,8 @@ impl<G: Game> MateSearch<G> {
     }
 }
 
-/// The move by which the side to move at the first level wins at once or by a check. So many moves may be `left` to list;
-/// without any the answer is `None`.
+/// The move by which the side to move at the first level wins at once or by a check. At most `left` more moves
+/// are listed; when none are left the answer is `None`.
 fn attack<G: Game>(levels: &mut [Level<G>], left: &mut usize) -> Option<G::Move> {
     let (level, deeper) = levels.split_first_mut().expect("an odd number of plies");
     let Level { game, moves, endings } = level;
@@ -85,8 +86,9 @@ fn is_mated<G: Game>(levels: &mut [Level<G>], left: &mut usize) -> bool {
 /// Plies of a mate that is looked for again, at most.
 const LONGEST: u32 = 7;
 
-/// Appends to `moves`, which led to `game`, those of a mate in `plies` by checks: the attacker's shortest, the defender's
-/// longest way. An even number begins with the defender. Nothing is appended where the mate is not found again.
+/// Appends to `moves`, which led to `game`, those of a mate in `plies` by checks: the attacker's shortest, the
+/// defender's longest way. An even number begins with the defender. Nothing is appended where the mate is not found
+/// again.
 pub(super) fn finish<G: Game>(mut game: G, plies: u32, moves: &mut Vec<G::Move>) {
     if plies > LONGEST {
         return;

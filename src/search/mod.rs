@@ -4,38 +4,39 @@
 //! nor policy indices; both are behind [`Evaluator`].
 
 mod alphabeta;
-mod answers;
-mod chunks;
+mod arena_alloc;
 mod config;
-mod driver;
+mod descent;
 mod edge;
 mod evaluate;
 mod game_search;
 mod gumbel;
 mod mate;
+mod mcts;
 #[cfg(loom)]
 pub mod model;
 mod node;
 mod noise;
 mod parallel;
+mod prune;
 mod puct;
-mod recycle;
 mod root;
+mod root_stats;
 mod softmax;
 mod sync;
 mod time;
 mod tree;
+mod value;
 mod variations;
-mod walk;
 mod wdl;
 
-pub use alphabeta::{AlphaBeta, Found, Listener, Orders, Principal};
-pub use answers::RootMove;
+pub use alphabeta::{AlphaBeta, PvLine, SearchLimits, SearchObserver, SearchResult};
 pub use config::{BadSetting, GumbelConfig, Noise, PuctConfig, SearchConfig};
-pub use driver::{DEFAULT_MEMORY, Search, Step, run, run_while};
 pub use evaluate::{Evaluation, Evaluator, PolicyAsked, Query};
 pub use game_search::{GameSearch, TreeUse};
+pub use mcts::{DEFAULT_MEMORY, Search, SearchStep, run, run_while};
 pub use parallel::run_together;
+pub use root_stats::RootMove;
 pub use time::{BestMoveStats, ClockState, TimeBudget, TimeLimit, TimeManager, TimeReserve};
 pub use variations::{Certain, Variation};
 pub use wdl::{Wdl, centipawns, odds};

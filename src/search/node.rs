@@ -9,88 +9,14 @@ use super::{
         },
         hint,
     },
+    value::{ONE, Proof, Proven, Value},
 };
-use crate::games::rules::{Side, Verdict};
 
 /// Index of a node.
 pub(super) type NodeId = u32;
 
-/// The root, which is nobody's child.
+/// The root, which has no parent.
 pub(super) const ROOT: NodeId = 0;
-
-/// What is known for certain, for the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Proof {
-    Loss = 1,
-    Draw = 2,
-    Win = 3,
-}
-
-impl Proof {
-    /// `verdict` as `side` sees it.
-    pub fn of(verdict: Verdict, side: Side) -> Proof {
-        match verdict {
-            Verdict::Draw => Proof::Draw,
-            Verdict::Win(winner) if winner == side => Proof::Win,
-            Verdict::Win(_) => Proof::Loss,
-        }
-    }
-
-    pub fn wdl(self) -> Wdl {
-        match self {
-            Proof::Win => Wdl::WIN,
-            Proof::Draw => Wdl::DRAW,
-            Proof::Loss => Wdl::LOSS,
-        }
-    }
-
-    fn from_byte(byte: u8) -> Option<Proof> {
-        match byte {
-            1 => Some(Proof::Loss),
-            2 => Some(Proof::Draw),
-            3 => Some(Proof::Win),
-            _ => None,
-        }
-    }
-}
-
-/// A proof and how far the end is: the side that wins goes the shortest way it knows, the other the longest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Proven {
-    pub proof: Proof,
-    /// Plies to the end of the game; it says nothing of a draw.
-    pub plies: u16,
-}
-
-/// A win and a loss as whole numbers, so that a sum of any number of them is exact and does not depend on their order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Value {
-    pub win: u64,
-    pub loss: u64,
-}
-
-/// What certainty counts in a [`Value`]: sums of 2^32 visits stay below 2^63.
-const ONE: u64 = 1 << 31;
-
-impl Value {
-    const DRAW: Value = Value { win: 0, loss: 0 };
-
-    pub fn of(wdl: Wdl) -> Value {
-        let fixed = |probability: f32| (f64::from(probability) * ONE as f64).round() as u64;
-        Value { win: fixed(wdl.win), loss: fixed(wdl.loss) }
-    }
-
-    /// The same as the opponent sees it.
-    pub fn flip(self) -> Value {
-        Value { win: self.loss, loss: self.win }
-    }
-
-    /// The same, but no worse than a draw.
-    pub fn at_least_a_draw(self) -> Value {
-        if self.win < self.loss { Value::DRAW } else { self }
-    }
-}
 
 /// How the numbers of a node are changed.
 pub(super) trait Access {
@@ -98,22 +24,22 @@ pub(super) trait Access {
     fn add(sum: &AtomicU64, by: u64);
     /// Counts one more.
     fn count(counter: &AtomicU32);
-    /// Whether walks under way are counted.
-    const COUNTS_WALKS: bool;
-    /// Notes that a walk goes through a node.
+    /// Whether descents in flight are counted.
+    const COUNTS_IN_FLIGHT: bool;
+    /// Counts a descent that goes through a node.
     fn enter(node: &Node);
-    /// Notes that a walk that went through a node is over.
+    /// Ends the count of a descent that went through a node.
     fn leave(node: &Node);
 }
 
-/// By one walk at a time: nothing has to be locked.
-pub(super) struct Alone;
+/// One descent at a time: plain loads and stores are enough.
+pub(super) struct SingleThread;
 
-/// By many walks at a time.
-pub(super) struct Shared;
+/// Many descents at a time.
+pub(super) struct MultiThread;
 
-impl Access for Alone {
-    const COUNTS_WALKS: bool = false;
+impl Access for SingleThread {
+    const COUNTS_IN_FLIGHT: bool = false;
 
     #[inline(always)]
     fn add(sum: &AtomicU64, by: u64) {
@@ -132,8 +58,8 @@ impl Access for Alone {
     fn leave(_: &Node) {}
 }
 
-impl Access for Shared {
-    const COUNTS_WALKS: bool = true;
+impl Access for MultiThread {
+    const COUNTS_IN_FLIGHT: bool = true;
 
     #[inline(always)]
     fn add(sum: &AtomicU64, by: u64) {
@@ -147,12 +73,12 @@ impl Access for Shared {
 
     #[inline(always)]
     fn enter(node: &Node) {
-        node.walks.fetch_add(1, Relaxed);
+        node.in_flight.fetch_add(1, Relaxed);
     }
 
     #[inline(always)]
     fn leave(node: &Node) {
-        node.walks.fetch_sub(1, Relaxed);
+        node.in_flight.fetch_sub(1, Relaxed);
     }
 }
 
@@ -164,9 +90,9 @@ pub(super) struct Node {
     visits: AtomicU32,
     /// What is known for certain: the proof, and above its eight bits the plies to the end; 0 while nothing is.
     proven: AtomicU32,
-    /// Walks that went through here and are not backed up yet.
-    walks: AtomicU16,
-    /// The first so many edges have a node.
+    /// Descents that went through here and are not backed up yet (lc0: visits in flight).
+    in_flight: AtomicU16,
+    /// How many edges have a node: the first ones.
     pub(super) opened: AtomicU16,
     wins: AtomicU64,
     losses: AtomicU64,
@@ -177,11 +103,11 @@ pub(super) struct Node {
     pub(super) len: AtomicU16,
     /// Edges that lead to no proven node yet.
     unproven: AtomicU16,
-    /// 1 while somebody has it evaluated, or opens an edge.
+    /// 1 while a thread has it evaluated, or opens an edge.
     busy: AtomicU8,
     /// 1 where a move leads to a proven draw.
     draw: AtomicU8,
-    /// 1 once somebody has asked which moves end the game.
+    /// 1 once a thread has asked which moves end the game.
     examined: AtomicU8,
 }
 
@@ -194,7 +120,7 @@ impl Node {
         self.copy_from(&Node::default());
     }
 
-    /// Becomes what `other` is, in a moment in which nobody else looks.
+    /// Becomes a copy of `other`. No other thread may use either meanwhile.
     pub fn copy_from(&self, other: &Node) {
         self.mean.store(other.mean.load(Relaxed), Relaxed);
         self.wins.store(other.wins.load(Relaxed), Relaxed);
@@ -205,7 +131,7 @@ impl Node {
         self.len.store(other.len.load(Relaxed), Relaxed);
         self.opened.store(other.opened.load(Relaxed), Relaxed);
         self.unproven.store(other.unproven.load(Relaxed), Relaxed);
-        self.walks.store(other.walks.load(Relaxed), Relaxed);
+        self.in_flight.store(other.in_flight.load(Relaxed), Relaxed);
         self.proven.store(other.proven.load(Relaxed), Relaxed);
         self.busy.store(other.busy.load(Relaxed), Relaxed);
         self.draw.store(other.draw.load(Relaxed), Relaxed);
@@ -218,10 +144,10 @@ impl Node {
         self.visits.load(Relaxed)
     }
 
-    /// Walks under way through here; none where one walks alone.
+    /// Descents through here that are not backed up yet; not counted with one thread.
     #[inline(always)]
-    pub fn walks(&self) -> u32 {
-        self.walks.load(Relaxed).into()
+    pub fn in_flight(&self) -> u32 {
+        self.in_flight.load(Relaxed).into()
     }
 
     /// The evaluator's own opinion, in `-1.0..=1.0` for the side to move here.
@@ -291,7 +217,8 @@ impl Node {
         Wdl { win, draw: (1.0 - win - loss).max(0.0), loss }
     }
 
-    /// Claims a node without edges for the caller, which alone may give it some. `false` if somebody else has.
+    /// Claims a node without edges for the caller, which alone may give it some. `false` if another thread has claimed
+    /// it.
     #[inline(always)]
     pub fn claim(&self) -> bool {
         if self.busy.compare_exchange(0, 1, Acquire, Relaxed).is_err() {
@@ -304,7 +231,8 @@ impl Node {
         is_free
     }
 
-    /// Keeps the others from opening edges here, and from moving them, until [`Node::release`]; those who only look are not kept.
+    /// Keeps the others from opening edges here, and from moving them, until [`Node::release`]; those who only look are
+    /// not kept.
     #[inline(always)]
     pub fn lock(&self) {
         while self.busy.compare_exchange_weak(0, 1, Acquire, Relaxed).is_err() {
@@ -348,7 +276,7 @@ impl Node {
         self.examined.load(Relaxed) == 0 && self.examined.swap(1, Relaxed) == 0
     }
 
-    /// Notes that a move leads to a proven draw.
+    /// Stores that a move leads to a proven draw.
     pub fn set_draw(&self) {
         self.draw.store(1, Release);
         self.set_mean();
@@ -363,13 +291,13 @@ impl Node {
         self.set_mean();
     }
 
-    /// Notes what is certain. `false` if something was already.
+    /// Stores a proof. `false` if there was one already.
     pub fn prove(&self, proven: Proven) -> bool {
         let packed = u32::from(proven.plies) << 8 | proven.proof as u32;
         self.proven.compare_exchange(0, packed, Release, Relaxed).is_ok()
     }
 
-    /// Notes that one more move leads to a proven node. Whether it was the last.
+    /// Counts one more move that leads to a proven node. Whether it was the last.
     pub fn count_proof(&self) -> bool {
         self.unproven.fetch_sub(1, AcqRel) == 1
     }
@@ -385,7 +313,7 @@ mod tests {
         // As far as f32 tells them: 0.97 and 0.01.
         let value = Value::of(Wdl { win: 0.97, draw: 0.02, loss: 0.01 });
         for _ in 0..100_000_000 {
-            node.add::<Alone>(value);
+            node.add::<SingleThread>(value);
         }
         assert_eq!(node.visits(), 100_000_000);
         let wdl = node.wdl();
@@ -396,11 +324,11 @@ mod tests {
     #[test]
     fn a_draw_bounds_a_value_from_below() {
         let node = Node::default();
-        node.add::<Shared>(Value::of(Wdl { win: 0.1, draw: 0.1, loss: 0.8 }));
+        node.add::<MultiThread>(Value::of(Wdl { win: 0.1, draw: 0.1, loss: 0.8 }));
         assert!((node.q() + 0.7).abs() < 1e-6);
         node.set_draw();
         assert_eq!((node.q(), node.wdl()), (0.0, Wdl::DRAW));
-        node.add::<Shared>(Value::of(Wdl::WIN));
+        node.add::<MultiThread>(Value::of(Wdl::WIN));
         assert!((node.q() - 0.15).abs() < 1e-6);
     }
 

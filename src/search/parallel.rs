@@ -8,16 +8,17 @@ use std::{
 
 use super::{
     Evaluation, Evaluator, PolicyAsked, PuctConfig, Query, Search, SearchConfig,
-    driver::run_while,
-    node::{ROOT, Shared},
+    descent::{Descent, DescentEnd},
+    mcts::run_while,
+    node::{MultiThread, ROOT},
     puct,
     tree::Tree,
-    walk::{Walked, Walker},
 };
 use crate::games::rules::Game;
 
-/// Drives `search` until its end or until `more`, which every thread asks at every batch, says no: with a thread for each
-/// of `evaluators`, which collects up to `batch` leaves before it has them judged. The root is evaluated all the same.
+/// Drives `search` until its end or until `more`, which every thread asks at every batch, says no: with a thread for
+/// each of `evaluators`, which collects up to `batch` leaves before it has them evaluated. The root is evaluated all
+/// the same.
 ///
 /// With one evaluator and a batch of one this is [`run_while`], and so it is with a search by
 /// Gumbel, whose root is visited in an order of its own. Otherwise the result depends on the threads' speeds.
@@ -38,11 +39,11 @@ pub fn run_together<G: Game, E: Evaluator<G> + Send>(
     // The root is evaluated first, by one thread alone.
     run_while(search, &mut evaluators[0], || false);
     while more() && !search.is_over() {
-        let end = search.walk_together(&config, evaluators, batch, more);
+        let end = search.search_together(&config, evaluators, batch, more);
         if end == End::Stopped {
             return;
         }
-        search.tree.forget_half();
+        search.tree.prune_least_visited();
     }
 }
 
@@ -55,8 +56,8 @@ enum End {
     Full,
 }
 
-/// What the threads of one search have in common.
-struct Crew<'a, G: Game> {
+/// What the threads of one search share.
+struct Workers<'a, G: Game> {
     tree: &'a Tree,
     game: &'a G,
     search: &'a SearchConfig,
@@ -69,7 +70,7 @@ struct Crew<'a, G: Game> {
 }
 
 impl<G: Game> Search<G> {
-    fn walk_together<E: Evaluator<G> + Send>(
+    fn search_together<E: Evaluator<G> + Send>(
         &mut self,
         config: &PuctConfig,
         evaluators: &mut [E],
@@ -77,9 +78,9 @@ impl<G: Game> Search<G> {
         more: &(dyn Fn() -> bool + Sync),
     ) -> End {
         let game = self.root().clone();
-        self.others.resize_with(evaluators.len() * batch, || Walker::new(&game));
+        self.others.resize_with(evaluators.len() * batch, || Descent::new(&game));
         let budget = self.budget - self.simulations;
-        let crew = Crew {
+        let workers = Workers {
             tree: &self.tree,
             game: &game,
             search: &self.config,
@@ -90,33 +91,33 @@ impl<G: Game> Search<G> {
             is_full: AtomicBool::new(false),
         };
         thread::scope(|scope| {
-            let mut seats = evaluators.iter_mut().zip(self.others.chunks_mut(batch));
-            let first = seats.next();
-            for (evaluator, walkers) in seats {
-                let crew = &crew;
-                scope.spawn(move || crew.work(evaluator, walkers));
+            let mut pairs = evaluators.iter_mut().zip(self.others.chunks_mut(batch));
+            let first = pairs.next();
+            for (evaluator, descents) in pairs {
+                let workers = &workers;
+                scope.spawn(move || workers.work(evaluator, descents));
             }
-            let (evaluator, walkers) = first.expect("there is an evaluator");
-            crew.work(evaluator, walkers);
+            let (evaluator, descents) = first.expect("there is an evaluator");
+            workers.work(evaluator, descents);
         });
-        let (left, is_full) = (crew.left.load(Relaxed), crew.is_full.load(Relaxed));
+        let (left, is_full) = (workers.left.load(Relaxed), workers.is_full.load(Relaxed));
         self.simulations += budget - left;
         if is_full { End::Full } else { End::Stopped }
     }
 }
 
-impl<G: Game> Crew<'_, G> {
-    /// The work of one thread: batch after batch, until somebody says that it is over.
-    fn work<E: Evaluator<G>>(&self, evaluator: &mut E, walkers: &mut [Walker<G>]) {
-        let mut evaluations = vec![Evaluation::default(); walkers.len()];
+impl<G: Game> Workers<'_, G> {
+    /// The work of one thread: batch after batch, until one of the threads stops the search.
+    fn work<E: Evaluator<G>>(&self, evaluator: &mut E, descents: &mut [Descent<G>]) {
+        let mut evaluations = vec![Evaluation::default(); descents.len()];
         while !self.is_stopped.load(Relaxed) {
-            let Some(leaves) = self.collect(walkers) else { return };
-            let queries: Vec<&Query<G>> = walkers[..leaves].iter().map(|walker| &walker.query).collect();
+            let Some(leaves) = self.collect(descents) else { return };
+            let queries: Vec<&Query<G>> = descents[..leaves].iter().map(|descent| &descent.query).collect();
             if leaves > 0 {
                 evaluator.evaluate(&queries, &mut evaluations[..leaves]);
             }
-            for (walker, evaluation) in walkers[..leaves].iter_mut().zip(&evaluations) {
-                if walker.resolve::<Shared>(self.tree, evaluation, self.search.priors()).is_err() {
+            for (descent, evaluation) in descents[..leaves].iter_mut().zip(&evaluations) {
+                if descent.resolve::<MultiThread>(self.tree, evaluation, self.search.priors()).is_err() {
                     self.end(&self.is_full);
                 }
             }
@@ -126,33 +127,33 @@ impl<G: Game> Crew<'_, G> {
         }
     }
 
-    /// Walks until every walker has a leaf, or one meets another: how many have one, the first ones. `None` where no
-    /// simulation is left to begin; another thread that gives one back makes up for it itself.
-    fn collect(&self, walkers: &mut [Walker<G>]) -> Option<usize> {
-        for (leaves, walker) in walkers.iter_mut().enumerate() {
+    /// Descends until every descent has a leaf, or one meets another: how many have one, the first ones. `None` where
+    /// no simulation is left to begin; another thread that gives one back makes up for it itself.
+    fn collect(&self, descents: &mut [Descent<G>]) -> Option<usize> {
+        for (leaves, descent) in descents.iter_mut().enumerate() {
             if !self.begin() {
                 return (leaves > 0).then_some(leaves);
             }
             let select = |id| puct::select(self.tree, id, self.config);
-            // Where many walk, one that stops twice would be in the way of the others for longer.
+            // A descent that waits twice would be in the way of the others for longer.
             let terms = (self.search.mates(), PolicyAsked::WithValue);
-            match walker.walk::<Shared>(self.game, self.tree, terms, select) {
-                Walked::Leaf => {}
-                // One such walk a batch: the clock is to be looked at.
-                Walked::Known => return Some(leaves),
-                Walked::Collision => {
+            match descent.run::<MultiThread>(self.game, self.tree, terms, select) {
+                DescentEnd::Leaf => {}
+                // At most one such descent a batch, so that the clock is looked at.
+                DescentEnd::Known => return Some(leaves),
+                DescentEnd::Collision => {
                     self.take_back();
                     hint::spin_loop();
                     return Some(leaves);
                 }
-                Walked::Full => {
+                DescentEnd::Full => {
                     self.take_back();
                     self.end(&self.is_full);
                     return Some(leaves);
                 }
             }
         }
-        Some(walkers.len())
+        Some(descents.len())
     }
 
     /// Takes a simulation from those that are left.

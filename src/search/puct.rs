@@ -8,20 +8,20 @@ use super::{
 use crate::base::maths;
 
 /// The place of the move to visit next from an expanded node that is not proven. Moves that lose for certain are not
-/// visited. Walks under way count as visits, but not for the value (as in lc0's virtual visits), so that many
+/// visited. Descents in flight count as visits, but not for the value (as in lc0's virtual visits), so that many
 /// threads spread out.
 #[inline]
 pub(super) fn select(tree: &Tree, id: NodeId, config: &PuctConfig) -> usize {
     let node = tree.node(id);
-    // The walk that asks is under way here itself, where walks are counted.
-    let visits = (node.visits() + node.walks().saturating_sub(1)) as f32;
-    let (opened, next) = tree.fan(id);
+    // With many threads the descent that asks is counted here itself.
+    let visits = (node.visits() + node.in_flight().saturating_sub(1)) as f32;
+    let (opened, next) = tree.opened_and_next(id);
     if id == ROOT && next.is_some() && is_due(opened.len(), visits, config) {
         return opened.len();
     }
     let exploration = (ln_1p((1.0 + visits) / config.c_base) + config.c_init) * visits.sqrt();
     let fpu = |seen: f32| node.q() - config.fpu_reduction * seen.sqrt();
-    // The first move if all of them lose, which another thread is about to conclude.
+    // The first move if all of them lose, which another thread is about to find.
     let mut best = (f32::NEG_INFINITY, 0);
     let mut seen = 0.0;
     for (place, edge) in opened.iter().enumerate() {

@@ -4,9 +4,10 @@ use super::{
     Evaluation, SearchConfig, Wdl,
     config::Priors,
     edge::Edge,
-    node::{Node, Proof, Proven, ROOT},
+    node::{Node, ROOT},
     softmax::Softmax,
     tree::{KnownEnd, Tree},
+    value::{Proof, Proven},
 };
 use crate::games::rules::Move;
 
@@ -27,8 +28,8 @@ pub(super) struct Root {
 }
 
 impl Root {
-    /// Expands the root of `tree`, its moves in the order in which the search is to open them: those of `ends` first, as far
-    /// as the search takes note of them, then by score. What that proves of the root.
+    /// Expands the root of `tree`, its moves in the order in which the search is to open them: those of `ends` first,
+    /// as far as the search takes note of them, then by score. What that proves of the root.
     pub fn expand<M: Move>(
         &mut self,
         tree: &Tree,
@@ -59,7 +60,7 @@ impl Root {
         };
         let edges = self.order.iter().zip(searched).map(|(&i, &prior)| (moves[i].bits(), prior));
         let root = tree.node(ROOT);
-        assert!(root.claim() && root.examine(), "the root is nobody else's");
+        assert!(root.claim() && root.examine(), "no other thread is at the root");
         root.set_raw_q(evaluation.wdl.q());
         tree.expand(ROOT, edges).expect("an empty tree has room");
         tree.open_ends(ROOT, &noted).expect("an empty tree has room")

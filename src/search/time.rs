@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use super::{Found, RootMove, Search};
+use super::{RootMove, Search, SearchResult};
 use crate::games::rules::Game;
 
 /// Kept back of what is on the clock, but no more than three quarters of that: what a busy machine may take from us at any
@@ -198,7 +198,7 @@ impl<M: Copy + PartialEq> TimeManager<M> {
     }
 
     /// Takes note of a depth that alpha-beta has finished.
-    pub fn note(&mut self, found: &Found<M>) {
+    pub fn note(&mut self, found: &SearchResult<M>) {
         let best = &found.lines[0];
         let is_agreed = best.q > self.q - FALL;
         // The leader cannot be overtaken by visits: there are none.
@@ -317,8 +317,8 @@ mod tests {
 
     #[test]
     fn alpha_beta_gets_more_time_when_its_score_falls() {
-        let found = |mv: u8, q| Found {
-            lines: vec![crate::search::Principal { moves: vec![mv], q, end: None }],
+        let found = |mv: u8, q| SearchResult {
+            lines: vec![crate::search::PvLine { moves: vec![mv], q, end: None }],
             depth: 1,
             deepest: 1,
             nodes: 1,

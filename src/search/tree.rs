@@ -1,46 +1,47 @@
 //! The tree: nodes that were visited, and the moves out of every expanded node, side by side. A move that was never
-//! visited costs an edge only. Many walks may go through it at a time.
+//! visited costs an edge only. Many threads may use it at a time.
 
 use super::{
     Wdl,
-    chunks::Chunks,
+    arena_alloc::ChunkArena,
     edge::{Edge, EdgeId, ROOT_EDGE},
-    node::{Access, Node, NodeId, Proof, Proven, ROOT, Value},
+    node::{Access, Node, NodeId, ROOT},
     sync::atomic::Ordering::{Acquire, Relaxed, Release},
+    value::{Proof, Proven, Value},
 };
 use crate::games::rules::Move;
 
 /// Nodes and edges of a chunk, as powers of two: 192 KiB and 320 KiB, so that making one takes no noticeable time.
 const NODE_BITS: u32 = if cfg!(loom) { 3 } else { 12 };
 const EDGE_BITS: u32 = if cfg!(loom) { 3 } else { 14 };
-/// The share of a tree's memory that is for nodes. A visited position takes a node of 48 bytes and, once it is expanded,
-/// 20 bytes for each move, of which there are about ten on the smallest board and eighty on the largest.
+/// The share of a tree's memory that is for nodes. A visited position takes a node of 48 bytes and, once it is
+/// expanded, 20 bytes for each move, of which there are about ten on the smallest board and eighty on the largest.
 const NODE_SHARE: f64 = 0.25;
 
-/// Bytes for a node that are needed beside it while a full tree is put in order: its new name, and where its edges lie.
+/// Bytes that the pruning of a full tree needs for each node: its new name, and where its edges lie.
 const WORK: usize = 12;
 
 /// There is no room for another node or for its edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Full;
+pub(super) struct TreeFull;
 
-/// A node that a walk went through, and the edge that led it there.
+/// A step of a path: a node, and the edge that leads to it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Passed {
+pub(super) struct PathStep {
     pub edge: EdgeId,
     pub node: NodeId,
 }
 
-impl Passed {
-    /// Where every walk begins.
-    pub const ROOT: Passed = Passed { edge: ROOT_EDGE, node: ROOT };
+impl PathStep {
+    /// Where every path begins.
+    pub const ROOT: PathStep = PathStep { edge: ROOT_EDGE, node: ROOT };
 }
 
 /// A search tree; its memory outlives the search.
 #[derive(Debug)]
 pub(super) struct Tree {
-    pub(super) nodes: Chunks<Node, NODE_BITS>,
-    pub(super) edges: Chunks<Edge, EDGE_BITS>,
+    pub(super) nodes: ChunkArena<Node, NODE_BITS>,
+    pub(super) edges: ChunkArena<Edge, EDGE_BITS>,
 }
 
 /// A move whose end is known.
@@ -66,8 +67,8 @@ impl Tree {
     pub fn new(bytes: usize) -> Self {
         let share = |share: f64, size: usize| (bytes as f64 * share) as usize / size;
         let mut tree = Tree {
-            nodes: Chunks::with_room(share(NODE_SHARE, size_of::<Node>() + WORK)),
-            edges: Chunks::with_room(share(1.0 - NODE_SHARE, size_of::<Edge>())),
+            nodes: ChunkArena::with_capacity(share(NODE_SHARE, size_of::<Node>() + WORK)),
+            edges: ChunkArena::with_capacity(share(1.0 - NODE_SHARE, size_of::<Edge>())),
         };
         tree.clear();
         tree
@@ -77,14 +78,14 @@ impl Tree {
     pub fn clear(&mut self) {
         self.nodes.free_from(ROOT);
         self.free_edges();
-        let root = self.nodes.take(1).expect("an empty tree has room");
+        let root = self.nodes.alloc(1).expect("an empty tree has room");
         self.nodes.get(root).reset();
     }
 
     /// Frees all edges but that of the root.
     pub(super) fn free_edges(&mut self) {
         self.edges.free_from(0);
-        assert_eq!(self.edges.take(1), Some(ROOT_EDGE), "an empty tree has room");
+        assert_eq!(self.edges.alloc(1), Some(ROOT_EDGE), "an empty tree has room");
         self.edges.get(ROOT_EDGE).set(0, 1.0);
     }
 
@@ -104,8 +105,8 @@ impl Tree {
 
     /// The edges with a node, and the first one without.
     #[inline(always)]
-    pub fn fan(&self, id: NodeId) -> (&[Edge], Option<&Edge>) {
-        // In this order: `opened` grows while others walk, and all edges up to the one behind it stay where they are.
+    pub fn opened_and_next(&self, id: NodeId) -> (&[Edge], Option<&Edge>) {
+        // In this order: `opened` may grow meanwhile, and all edges up to the one behind it stay where they are.
         let opened = usize::from(self.node(id).opened.load(Acquire));
         let edges = self.edges(id);
         (&edges[..opened], edges.get(opened))
@@ -123,7 +124,7 @@ impl Tree {
     /// The visited or proven moves of a node: the first places of its edges, in their order.
     #[inline(always)]
     pub fn opened(&self, id: NodeId) -> impl Iterator<Item = (&Edge, &Node)> + Clone {
-        self.fan(id).0.iter().map(|edge| (edge, self.node(edge.child())))
+        self.opened_and_next(id).0.iter().map(|edge| (edge, self.node(edge.child())))
     }
 
     /// Fills `moves` with the moves of `id`, each once. While others open them, their places change, so that they are
@@ -137,7 +138,7 @@ impl Tree {
     }
 
     /// The move at `place` of node `id` and where it leads, to a node that is made if there is none.
-    pub fn step(&self, id: NodeId, place: usize) -> Result<(u16, Passed), Full> {
+    pub fn step(&self, id: NodeId, place: usize) -> Result<(u16, PathStep), TreeFull> {
         let edge = &self.edges(id)[place];
         let node = self.node(id);
         if edge.child() == ROOT {
@@ -147,15 +148,15 @@ impl Tree {
             opened?;
         }
         // First the child: with it the move is sure.
-        let passed = Passed { edge: node.first.load(Relaxed) + place as EdgeId, node: edge.child() };
+        let passed = PathStep { edge: node.first.load(Relaxed) + place as EdgeId, node: edge.child() };
         Ok((edge.mv(), passed))
     }
 
     /// Makes the node behind the first unopened edge of a locked node.
-    fn open(&self, id: NodeId, place: usize) -> Result<(), Full> {
+    fn open(&self, id: NodeId, place: usize) -> Result<(), TreeFull> {
         let opened = usize::from(self.node(id).opened.load(Relaxed));
         assert_eq!(place, opened, "moves are opened in the order of their places");
-        let child = self.nodes.take(1).ok_or(Full)?;
+        let child = self.nodes.alloc(1).ok_or(TreeFull)?;
         self.node(child).reset();
         let edges = self.edges(id);
         edges[place].lead_to(child);
@@ -174,10 +175,14 @@ impl Tree {
 
     /// Gives a node that the caller has claimed its moves, each with its bits and its prior, and ends the claim. Those
     /// of the root stay in the order given, which must be that in which they are to be opened.
-    pub fn expand(&self, id: NodeId, moves: impl ExactSizeIterator<Item = (u16, f32)>) -> Result<(), Full> {
+    pub fn expand(
+        &self,
+        id: NodeId,
+        moves: impl ExactSizeIterator<Item = (u16, f32)>,
+    ) -> Result<(), TreeFull> {
         let node = self.node(id);
         let len = u16::try_from(moves.len()).expect("fewer than 65,536 legal moves");
-        let taken = self.edges.take(len.into());
+        let taken = self.edges.alloc(len.into());
         if let Some(first) = taken {
             let edges = self.edges.slice(first, len.into());
             edges.iter().zip(moves).for_each(|(edge, (mv, prior))| edge.set(mv, prior));
@@ -187,16 +192,16 @@ impl Tree {
             node.set_edges(first, len);
         }
         node.release();
-        taken.map(|_| ()).ok_or(Full)
+        taken.map(|_| ()).ok_or(TreeFull)
     }
 
-    /// Proves the moves of an expanded node whose end is known, and says what that proves of the node. Those of the root
-    /// must come first. Whoever can reach a node that is made here finds it proven.
-    pub fn open_ends(&self, id: NodeId, ends: &[KnownEnd]) -> Result<Option<Proven>, Full> {
+    /// Proves the moves of an expanded node whose end is known, and says what that proves of the node. Those of the
+    /// root must come first. A thread that can reach a node made here finds it proven.
+    pub fn open_ends(&self, id: NodeId, ends: &[KnownEnd]) -> Result<Option<Proven>, TreeFull> {
         if ends.is_empty() {
             return Ok(None);
         }
-        let mut fresh = self.nodes.take(ends.len() as u32).ok_or(Full)?;
+        let mut fresh = self.nodes.alloc(ends.len() as u32).ok_or(TreeFull)?;
         let node = self.node(id);
         node.lock();
         let edges = self.edges(id);
@@ -205,7 +210,7 @@ impl Tree {
         for end in ends {
             let place = edges.iter().position(|edge| edge.mv() == end.mv).expect("it is a legal move");
             let known = Proven { proof: end.proof, plies: end.plies };
-            let is_news = if place < opened {
+            let is_new = if place < opened {
                 self.prove(&edges[place], self.node(edges[place].child()), known)
             } else {
                 let (edge, child) = (&edges[opened], self.node(fresh));
@@ -216,7 +221,7 @@ impl Tree {
                 (fresh, opened) = (fresh + 1, opened + 1);
                 true
             };
-            if is_news {
+            if is_new {
                 proven = proven.or(self.conclude(id, known));
             }
         }
@@ -227,16 +232,16 @@ impl Tree {
 
     /// Proves `child`, the node of `edge`. `false` if something was proven there already.
     fn prove(&self, edge: &Edge, child: &Node, known: Proven) -> bool {
-        let is_news = child.prove(known);
-        if is_news {
-            edge.note(child);
+        let is_new = child.prove(known);
+        if is_new {
+            edge.refresh(child);
         }
-        is_news
+        is_new
     }
 
-    /// Ends the walk along `path` (from the root) with a visit worth `value` to the side to move at its end, and draws the
-    /// conclusions from `found`, if that was just proven there.
-    pub fn back_up<A: Access>(&self, path: &[Passed], value: Wdl, found: Option<Proven>) {
+    /// Backs up `value`, that of the side to move at the end of `path` (from the root), as one visit of each node, and
+    /// draws the conclusions from `found`, if that was just proven there.
+    pub fn back_up<A: Access>(&self, path: &[PathStep], value: Wdl, found: Option<Proven>) {
         let mut value = Value::of(value);
         let mut here = found;
         let mut below = None;
@@ -253,17 +258,17 @@ impl Tree {
             }
             node.add::<A>(value);
             A::leave(node);
-            self.edges.get(passed.edge).note(node);
+            self.edges.get(passed.edge).refresh(node);
             value = value.flip();
         }
     }
 
-    /// Ends the walk along `path` without a visit.
-    pub fn abandon<A: Access>(&self, path: &[Passed]) {
+    /// Ends the descent along `path` without a visit.
+    pub fn abandon<A: Access>(&self, path: &[PathStep]) {
         for passed in path {
             let node = self.node(passed.node);
             A::leave(node);
-            self.edges.get(passed.edge).note(node);
+            self.edges.get(passed.edge).refresh(node);
         }
     }
 

@@ -4,20 +4,21 @@ use std::cmp::Ordering;
 
 use super::{
     Search, Wdl, mate,
-    node::{Node, Proof, ROOT},
+    node::{Node, ROOT},
     root::Support,
+    value::Proof,
 };
 use crate::games::rules::{Game, Move};
 
-/// What is certain of a move, for the side that plays it. Plies are counted from the position before the move to the end
-/// of the game.
+/// What is certain of a move, for the side that plays it. Plies are counted from the position before the move to the
+/// end of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Certain {
-    /// It wins in so many plies, if the other side holds out as long as it can.
+    /// It wins in this many plies, if the other side holds out as long as it can.
     Win(u32),
     /// It draws.
     Draw,
-    /// It loses in so many plies at the latest.
+    /// It loses in this many plies at the latest.
     Loss(u32),
 }
 
@@ -59,8 +60,8 @@ impl<M> Variation<M> {
 }
 
 impl<G: Game> Search<G> {
-    /// The moves of the root of which something is known, at most so many, the [best](Search::best_move) first; that one
-    /// also where nothing is known of it.
+    /// The moves of the root of which something is known, at most `most`, the [best](Search::best_move) first. The best
+    /// is there even where nothing is known of it.
     ///
     /// # Panics
     /// Before the root was evaluated.

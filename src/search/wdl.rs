@@ -52,8 +52,8 @@ pub fn odds(q: f32) -> f64 {
     score / (1.0 - score)
 }
 
-/// An expected score in `-1.0..=1.0` as the difference in Elo that stands for it: 400 times the decimal logarithm of the odds.
-/// What UCI calls centipawns.
+/// An expected score in `-1.0..=1.0` as the difference in Elo that stands for it: 400 times the decimal logarithm of
+/// the odds. What UCI calls centipawns.
 pub fn centipawns(q: f32) -> i32 {
     (400.0 * log10(odds(q))).round() as i32
 }

@@ -9,7 +9,7 @@ use sanki::{
         encode::{Encode, Inputs},
         rules::{Game, GameId, Setup},
     },
-    net::{Backend, Encoded, Model, ModelFile, onnx},
+    net::{Backend, EncodedQuery, Model, ModelFile, onnx},
     search::{Evaluation, Query, Wdl},
     with_game,
 };
@@ -40,7 +40,7 @@ fn model<G: Encode>(net: &str, seed: u64) -> Model {
 }
 
 /// Positions of random games.
-fn positions<G: Encode>(inputs: Inputs) -> Vec<Encoded> {
+fn positions<G: Encode>(inputs: Inputs) -> Vec<EncodedQuery> {
     let mut rng = Rng::seed_from_u64(5);
     let rules = G::ID.rule_sets()[0];
     let mut positions = Vec::new();
@@ -53,7 +53,7 @@ fn positions<G: Encode>(inputs: Inputs) -> Vec<Encoded> {
             continue;
         }
         game.play(query.moves[rng.random_range(0..query.moves.len())]);
-        let mut encoded = Encoded::default();
+        let mut encoded = EncodedQuery::default();
         encoded.set(&query, inputs);
         positions.push(encoded);
     }
@@ -66,7 +66,7 @@ fn answers<G: Encode>(model: &Model) -> Value {
     let mut answers = vec![Evaluation::default(); positions.len()];
     Backend::Native.load(model).evaluator(G::SHAPE).evaluate_encoded(&positions, &mut answers);
     let answer =
-        |(position, Evaluation { wdl: Wdl { win, draw, loss }, logits }): (&Encoded, &Evaluation)| {
+        |(position, Evaluation { wdl: Wdl { win, draw, loss }, logits }): (&EncodedQuery, &Evaluation)| {
             let active: Vec<_> = position
                 .features
                 .active

@@ -1,4 +1,4 @@
-//! The contender: alpha-beta on games small enough to know the truth, and its manners on the others.
+//! Alpha-beta: on games small enough to be solved, and its limits on the others.
 
 use crate::support;
 
@@ -11,7 +11,7 @@ use sanki::{
         shogi::{Minishogi, Shogi},
         xiangqi::{Minixiangqi, Xiangqi},
     },
-    search::{AlphaBeta, Evaluator, Found, Listener, Orders},
+    search::{AlphaBeta, Evaluator, SearchLimits, SearchObserver, SearchResult},
     with_game,
 };
 use support::{
@@ -22,8 +22,13 @@ use support::{
 
 type Rng = Xoshiro256PlusPlus;
 
-fn search<G: Game>(game: &G, nodes: u64, evaluator: impl Evaluator<G> + Send) -> Found<G::Move> {
-    AlphaBeta::new(1).search(game, &Orders { nodes, ..Orders::BEST }, &mut [evaluator], &mut || true)
+fn search<G: Game>(game: &G, nodes: u64, evaluator: impl Evaluator<G> + Send) -> SearchResult<G::Move> {
+    AlphaBeta::new(1).search(
+        game,
+        &SearchLimits { nodes, ..SearchLimits::UNLIMITED },
+        &mut [evaluator],
+        &mut || true,
+    )
 }
 
 /// Positions of random games, none of them over.
@@ -89,11 +94,11 @@ fn nodes_and_clock_are_obeyed_and_the_same_search_finds_the_same() {
             let mut run = |nodes: u64, looks: u32| {
                 search.forget();
                 let mut left = looks;
-                let mut goes_on = || {
+                let mut keep_going = || {
                     left = left.saturating_sub(1);
                     left > 0
                 };
-                search.search(&start, &Orders { nodes, ..Orders::BEST }, &mut [Hash], &mut goes_on)
+                search.search(&start, &SearchLimits { nodes, ..SearchLimits::UNLIMITED }, &mut [Hash], &mut keep_going)
             };
             let first = run(5_000, u32::MAX);
             // Nodes that the rules decide may pass the budget.
@@ -110,15 +115,15 @@ fn nodes_and_clock_are_obeyed_and_the_same_search_finds_the_same() {
     }
 }
 
-/// Keeps what it hears, for so many depths.
-struct Depths<M>(u32, Vec<Found<M>>);
+/// Keeps what was found at each depth, and stops after so many.
+struct Depths<M>(u32, Vec<SearchResult<M>>);
 
-impl<M: Clone> Listener<M> for Depths<M> {
-    fn goes_on(&mut self) -> bool {
+impl<M: Clone> SearchObserver<M> for Depths<M> {
+    fn keep_going(&mut self) -> bool {
         self.1.len() < self.0 as usize
     }
 
-    fn hear(&mut self, found: &Found<M>) {
+    fn depth_done(&mut self, found: &SearchResult<M>) {
         self.1.push(found.clone());
     }
 }
@@ -131,9 +136,9 @@ fn lines_are_legal_and_begin_with_different_moves_of_those_asked_for() {
             let mut legal = Vec::new();
             start.legal_moves(&mut legal);
             let only = &legal[1..4];
-            let orders = Orders { only, lines: 2, depth: 4, ..Orders::BEST };
+            let limits = SearchLimits { only, lines: 2, depth: 4, ..SearchLimits::UNLIMITED };
             let mut heard = Depths(10, Vec::new());
-            let found = AlphaBeta::new(1).search(&start, &orders, &mut [Hash], &mut heard);
+            let found = AlphaBeta::new(1).search(&start, &limits, &mut [Hash], &mut heard);
             let depths: Vec<u32> = heard.1.iter().map(|found| found.depth).collect();
             assert_eq!(depths, [1, 2, 3, 4], "{id}");
             assert_eq!(heard.1.last(), Some(&found), "{id}");
@@ -151,7 +156,7 @@ fn lines_are_legal_and_begin_with_different_moves_of_those_asked_for() {
                 }
             }
             // More lines than there are moves are as many as there are.
-            let all = Orders { only, lines: 9, depth: 2, ..Orders::BEST };
+            let all = SearchLimits { only, lines: 9, depth: 2, ..SearchLimits::UNLIMITED };
             let found = AlphaBeta::new(1).search(&start, &all, &mut [Hash], &mut || true);
             assert_eq!(found.lines.len(), 3, "{id}");
         });
@@ -161,10 +166,10 @@ fn lines_are_legal_and_begin_with_different_moves_of_those_asked_for() {
 #[test]
 fn threads_find_what_one_finds() {
     for game in positions(&Three::empty(), 6, 1).iter().filter(|game| game.ply() >= 3) {
-        let orders = Orders { nodes: 20_000, ..Orders::BEST };
+        let limits = SearchLimits { nodes: 20_000, ..SearchLimits::UNLIMITED };
         let mut search = AlphaBeta::new(1);
         for threads in [2, 5] {
-            let found = search.search(game, &orders, &mut vec![Hash; threads], &mut || true);
+            let found = search.search(game, &limits, &mut vec![Hash; threads], &mut || true);
             let mut after = game.clone();
             after.play(found.mv());
             assert_eq!(-solve(&after).0, solve(game).0, "{game:?}");
@@ -172,15 +177,15 @@ fn threads_find_what_one_finds() {
     }
 }
 
-/// A skipped turn gives the position that has the other side to move, and nothing else.
+/// A null move gives the position that has the other side to move, and nothing else.
 #[test]
-fn skipped_turns_only_change_sides() {
+fn null_moves_only_change_sides() {
     fn check<G: Game>(rules: RuleSet) {
         let mut skipped = 0;
         for game in positions(&G::start(rules, Setup::Standard, &mut Rng::seed_from_u64(4)), 4, 5) {
             let mut after = game.clone();
             let was_check = game.is_check();
-            if !after.skip_turn() {
+            if !after.make_null_move() {
                 // In janggi also where the kings face.
                 assert!(was_check || G::ID == GameId::Janggi, "{}", game.fen());
                 assert_eq!(after.fen(), game.fen());
@@ -232,10 +237,10 @@ fn play<G: Game>(game: &mut G, text: &str) {
     game.play(game.parse_move(text).unwrap_or_else(|why| panic!("{why} in {}", game.fen())));
 }
 
-/// A position stands so often that the next time would end the game; then another one comes from which a skipped turn and
-/// one move lead to it. No real game can come to it so, and what stood before the skipped turn does not count.
+/// A position stands so often that the next time would end the game; then another one comes from which a null move and
+/// one move lead to it. No real game can come to it so, and what stood before the null move does not count.
 #[test]
-fn what_stood_before_a_skipped_turn_does_not_count() {
+fn what_stood_before_a_null_move_does_not_count() {
     fn check<G: Game>(rules: RuleSet, fen: &str, times: u32, shuffle: &Shuffle) {
         let mut game = G::from_fen(rules, fen).expect(fen);
         shuffle.lap(&mut game, [0, 2, 1]);
@@ -245,7 +250,7 @@ fn what_stood_before_a_skipped_turn_does_not_count() {
         shuffle.lap(&mut game, [1, 2, 0]);
         assert_eq!(game.outcome(), None, "{rules}");
 
-        assert!(game.skip_turn());
+        assert!(game.make_null_move());
         let (mut moves, mut endings) = (Vec::new(), Vec::new());
         game.legal_moves(&mut moves);
         game.endings(&moves, &mut endings);
@@ -286,17 +291,17 @@ fn what_stood_before_a_skipped_turn_does_not_count() {
     check::<Minishogi>(RuleSet::Standard, &start::<Minishogi>(RuleSet::Standard), 4, &mini);
 }
 
-/// Janggi's rule of one piece that goes to and fro sees no further back than to the skipped turn, and takes that for no
+/// Janggi's rule of one piece that goes to and fro sees no further back than to the null move, and takes that for no
 /// start of a game, where the piece on a1 would count as having come there.
 #[test]
-fn nobody_goes_to_and_fro_over_a_skipped_turn() {
+fn no_piece_goes_to_and_fro_over_a_null_move() {
     let start: Janggi = Game::start(RuleSet::Kakao, Setup::Standard, &mut Rng::seed_from_u64(4));
     let skip_or_play = |texts: &str| {
         let mut game = start.clone();
         for text in texts.split(' ') {
             assert_eq!(game.outcome(), None, "before {text} of {texts}");
             match text {
-                "skip" => assert!(game.skip_turn()),
+                "skip" => assert!(game.make_null_move()),
                 text => play(&mut game, text),
             }
         }

@@ -2,7 +2,7 @@
 
 use sanki::{
     games::encode::Inputs,
-    net::{Encoded, FeatureEvaluator},
+    net::{EncodedQuery, FeatureEvaluator},
     search::{Evaluation, Wdl},
 };
 
@@ -15,7 +15,7 @@ impl FeatureEvaluator for HashNet {
         Inputs::Pieces
     }
 
-    fn evaluate_encoded(&mut self, encoded: &[Encoded], out: &mut [Evaluation]) {
+    fn evaluate_encoded(&mut self, encoded: &[EncodedQuery], out: &mut [Evaluation]) {
         for (position, out) in encoded.iter().zip(out) {
             let hash = position.features.hash();
             let part = |shift: u32| ((hash >> shift) & 0xff) as f32 + 1.0;

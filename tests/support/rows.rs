@@ -236,7 +236,7 @@ impl<const W: usize, const H: usize, const K: usize> Game for Rows<W, H, K> {
         false
     }
 
-    fn skip_turn(&mut self) -> bool {
+    fn make_null_move(&mut self) -> bool {
         false
     }
 

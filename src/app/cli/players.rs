@@ -18,7 +18,7 @@ use crate::{
         PlayerBudget, RandomPlayer, SearchPlayer, UniformPlayer, check_engine,
     },
     games::{encode::Encode, rules::RuleSet},
-    net::{Backend, LoadedNet, ModelFile, NetEvaluator, PlayConfig, PlayTable, Precision, SearchKind},
+    net::{Backend, LoadedNet, ModelFile, NetEvaluator, PlayConfig, PlaySearch, PlayTable, Precision},
 };
 
 /// A player and its budget, as typed.
@@ -270,9 +270,9 @@ impl Entrant {
             EntrantKind::Net(net, play, budget) => {
                 let evaluator = || NetEvaluator::new(net.evaluator(G::SHAPE));
                 let is_alpha_beta = match play.kind {
-                    SearchKind::AlphaBeta => true,
-                    SearchKind::Auto => !matches!(budget, PlayerBudget::Simulations(_)),
-                    SearchKind::Puct | SearchKind::Gumbel => false,
+                    PlaySearch::AlphaBeta => true,
+                    PlaySearch::Auto => !matches!(budget, PlayerBudget::Simulations(_)),
+                    PlaySearch::Puct | PlaySearch::Gumbel => false,
                 };
                 if is_alpha_beta {
                     Box::new(AlphaBetaPlayer::new(play, *budget, evaluator))

@@ -20,9 +20,9 @@ use crate::{
         encode::Encode,
         rules::{Declaration, RuleSet, Side},
     },
-    net::{Backend, Judge, ModelFile, PlayConfig, PlayTable, SearchKind},
+    net::{AnyEvaluator, Backend, ModelFile, PlayConfig, PlaySearch, PlayTable},
     protocol::{BestMove, Dialect, MateAnswer, Notation, PositionText},
-    search::{AlphaBeta, Evaluation, Evaluator, GameSearch, Orders, Query, Search, TimeLimit},
+    search::{AlphaBeta, Evaluation, Evaluator, GameSearch, Query, Search, SearchLimits, TimeLimit},
 };
 
 /// A [`GameEngine`] of any game.
@@ -68,7 +68,7 @@ impl<G: Encode> Searcher<G> {
 pub struct GameEngine<G: Encode> {
     line: GameLine<G>,
     /// One for each thread.
-    evaluators: Vec<Judge>,
+    evaluators: Vec<AnyEvaluator>,
     play: PlayConfig,
     /// The kind of search that was asked for last: there is memory for one.
     searcher: Searcher<G>,
@@ -85,7 +85,7 @@ impl<G: Encode> GameEngine<G> {
         let play = PlayTable::default().complete_without_net(G::ID);
         GameEngine {
             line: start.expect("every game has a start").0,
-            evaluators: vec![Judge::Even],
+            evaluators: vec![AnyEvaluator::Even],
             searcher: Searcher::tree(&play),
             play,
             loaded: None,
@@ -107,11 +107,11 @@ impl<G: Encode> GameEngine<G> {
             Ok(net) => (net, Ok(())),
             Err(why) => (None, Err(why)),
         };
-        self.evaluators = (0..self.play.threads).map(|_| Judge::of::<G>(net.as_ref())).collect();
+        self.evaluators = (0..self.play.threads).map(|_| AnyEvaluator::of::<G>(net.as_ref())).collect();
         // What the search has found, and how much memory it may take, is of the net before.
         self.searcher = match self.play.kind {
-            SearchKind::Auto | SearchKind::AlphaBeta => Searcher::alphabeta(&self.play),
-            SearchKind::Puct | SearchKind::Gumbel => Searcher::tree(&self.play),
+            PlaySearch::Auto | PlaySearch::AlphaBeta => Searcher::alphabeta(&self.play),
+            PlaySearch::Puct | PlaySearch::Gumbel => Searcher::tree(&self.play),
         };
         self.warm_up();
         result
@@ -124,7 +124,12 @@ impl<G: Encode> GameEngine<G> {
             _ if line.start.outcome().is_some() => {}
             Searcher::Tree(search) => TreeDriver { search, evaluators, play }.warm_up(&line.start),
             Searcher::AlphaBeta(search) => {
-                search.search(&line.start, &Orders { depth: 3, ..Orders::BEST }, evaluators, &mut || true);
+                search.search(
+                    &line.start,
+                    &SearchLimits { depth: 3, ..SearchLimits::UNLIMITED },
+                    evaluators,
+                    &mut || true,
+                );
                 search.forget();
             }
         }
@@ -134,9 +139,9 @@ impl<G: Encode> GameEngine<G> {
     /// alpha-beta, unless the visits of all moves are to be reported, which only a tree has.
     fn find_move(&mut self, request: &SearchRequest, control: &SearchControl, output: &EngineOutput) {
         let is_alphabeta = match self.play.kind {
-            SearchKind::AlphaBeta => true,
-            SearchKind::Auto => !request.move_stats,
-            SearchKind::Puct | SearchKind::Gumbel => false,
+            PlaySearch::AlphaBeta => true,
+            PlaySearch::Auto => !request.move_stats,
+            PlaySearch::Puct | PlaySearch::Gumbel => false,
         };
         match &self.searcher {
             Searcher::Tree(_) if is_alphabeta => self.searcher = Searcher::alphabeta(&self.play),
@@ -209,8 +214,8 @@ fn complete<G: Encode>(model: Option<&ModelFile>, table: &PlayTable) -> PlayConf
     };
     match complete(table) {
         // It ends by itself, and cannot go on for as long as it takes.
-        play if play.kind == SearchKind::Gumbel => {
-            complete(&PlayTable { search: Some(SearchKind::Puct), ..table.clone() })
+        play if play.kind == PlaySearch::Gumbel => {
+            complete(&PlayTable { search: Some(PlaySearch::Puct), ..table.clone() })
         }
         play => play,
     }
@@ -220,13 +225,13 @@ fn complete<G: Encode>(model: Option<&ModelFile>, table: &PlayTable) -> PlayConf
 fn best_line<G: Encode>(
     search: &mut AlphaBeta<G>,
     moves: &[G::Move],
-    evaluators: &mut [Judge],
+    evaluators: &mut [AnyEvaluator],
     reporter: &mut InfoReporter<'_, G>,
 ) -> Vec<G::Move> {
     let (request, game) = (reporter.request, &reporter.line.game);
     // Where a clock runs, the only move needs no thought.
     let is_forced = moves.len() == 1 && request.time != TimeLimit::None;
-    let orders = Orders {
+    let orders = SearchLimits {
         only: moves,
         lines: request.multipv,
         nodes: request.nodes.unwrap_or(u64::MAX),

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     games::rules::Game,
     protocol::{Dialect, Info, InfoScore},
-    search::{Found, Listener, TimeManager, Wdl},
+    search::{SearchObserver, SearchResult, TimeManager, Wdl},
 };
 
 /// The observer of one search of either kind. For alpha-beta it is all that there is between the search and a line.
@@ -32,7 +32,7 @@ pub struct InfoReporter<'a, G: Game> {
     /// When the move has had its time.
     pub time: TimeManager<G::Move>,
     /// What alpha-beta found at the last depth.
-    last: Option<Found<G::Move>>,
+    last: Option<SearchResult<G::Move>>,
 }
 
 impl<'a, G: Game> InfoReporter<'a, G> {
@@ -95,8 +95,8 @@ impl<'a, G: Game> InfoReporter<'a, G> {
     }
 
     /// Reports what alpha-beta has found.
-    fn report(&self, found: &Found<G::Move>) {
-        let &Found { depth, deepest, nodes, fullness, .. } = found;
+    fn report(&self, found: &SearchResult<G::Move>) {
+        let &SearchResult { depth, deepest, nodes, fullness, .. } = found;
         for (line, place) in found.lines.iter().zip(1..) {
             let info = Info { depth, seldepth: deepest, nodes, hashfull: fullness, ..self.info() };
             let score = InfoScore::of_end(line.end, line.q);
@@ -105,7 +105,7 @@ impl<'a, G: Game> InfoReporter<'a, G> {
     }
 
     /// Reports what alpha-beta has found at last, unless it did so already, and waits until the answer may be given.
-    pub fn finish(&mut self, found: &Found<G::Move>) {
+    pub fn finish(&mut self, found: &SearchResult<G::Move>) {
         if self.last.as_ref() != Some(found) {
             self.report(found);
         }
@@ -113,8 +113,8 @@ impl<'a, G: Game> InfoReporter<'a, G> {
     }
 }
 
-impl<G: Game> Listener<G::Move> for InfoReporter<'_, G> {
-    fn goes_on(&mut self) -> bool {
+impl<G: Game> SearchObserver<G::Move> for InfoReporter<'_, G> {
+    fn keep_going(&mut self) -> bool {
         if self.control.is_stopped() {
             return false;
         }
@@ -122,7 +122,7 @@ impl<G: Game> Listener<G::Move> for InfoReporter<'_, G> {
         self.mode != SearchMode::Normal || self.time.goes_on(self.began.elapsed())
     }
 
-    fn hear(&mut self, found: &Found<G::Move>) {
+    fn depth_done(&mut self, found: &SearchResult<G::Move>) {
         self.time.note(found);
         self.report(found);
         self.last = Some(found.clone());

@@ -4,7 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 use crate::{
     games::rules::{GameId, RuleSet},
-    net::{PlayTable, SearchKind},
+    net::{PlaySearch, PlayTable},
     protocol::{Dialect, Notation, OptionDeclaration},
     search::{DEFAULT_MEMORY, TimeReserve},
 };
@@ -199,10 +199,10 @@ fn key(name: &str) -> Option<OptionKey> {
 }
 
 /// The searches that can be chosen.
-const SEARCHES: [(&str, SearchKind); 2] = [("alphabeta", SearchKind::AlphaBeta), ("puct", SearchKind::Puct)];
+const SEARCHES: [(&str, PlaySearch); 2] = [("alphabeta", PlaySearch::AlphaBeta), ("puct", PlaySearch::Puct)];
 
 /// The search of that name; `None` where it is left to the net.
-fn search(value: &str) -> Result<Option<SearchKind>, String> {
+fn search(value: &str) -> Result<Option<PlaySearch>, String> {
     if value.eq_ignore_ascii_case(AUTO) {
         return Ok(None);
     }
@@ -333,7 +333,7 @@ mod tests {
         assert_eq!(set(&[("FirstRank", "0"), ("FirstRank", "auto")]).ranks, None);
         assert_eq!(set(&[("CPuct", "2.5"), ("Temperature", "auto")]).play.c_init, Some(2.5));
         assert_eq!(set(&[("usemillisec", "true")]).clock_unit, Duration::from_millis(1));
-        assert_eq!(set(&[("Search", "AlphaBeta")]).play.search, Some(SearchKind::AlphaBeta));
+        assert_eq!(set(&[("Search", "AlphaBeta")]).play.search, Some(PlaySearch::AlphaBeta));
         assert_eq!(set(&[("Search", "puct"), ("Search", "auto")]).play.search, None);
         assert_eq!(set(&[("Rules", "wang1994")]).rules, Some(RuleSet::Wang1994));
         let mut settings = set(&[]);

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::{info_reporter::InfoReporter, request::SearchMode};
 use crate::{
     games::{encode::Encode, rules::Game},
-    net::{Judge, PlayConfig},
+    net::{AnyEvaluator, PlayConfig},
     protocol::{Info, InfoScore, MateAnswer},
     search::{BestMoveStats, GameSearch, Search, run_together},
 };
@@ -20,7 +20,7 @@ pub struct TreeDriver<'a, G: Game> {
     /// The search, with the tree of the move before.
     pub search: &'a mut GameSearch<G>,
     /// One for each thread.
-    pub evaluators: &'a mut [Judge],
+    pub evaluators: &'a mut [AnyEvaluator],
     /// Its settings.
     pub play: &'a PlayConfig,
 }

@@ -11,7 +11,7 @@ use super::Assessment;
 use crate::{
     base::rng::{Purpose, stream},
     games::{encode::Encode, rules::Game},
-    net::{Backend, Judge, ModelFile, PlayTable, SearchKind},
+    net::{AnyEvaluator, Backend, ModelFile, PlaySearch, PlayTable},
     search::{Noise, Search, run_together},
 };
 
@@ -49,7 +49,7 @@ pub struct Look<M> {
 /// A tree search with a net, or by the rules alone, that is asked about one position after another.
 pub struct Analyst<G: Game> {
     search: Search<G>,
-    judges: Vec<Judge>,
+    judges: Vec<AnyEvaluator>,
     batch: usize,
 }
 
@@ -60,7 +60,7 @@ impl<G: Encode> Analyst<G> {
     /// # Errors
     /// When the model plays another game, or this machine cannot load it.
     pub fn new(model: Option<&ModelFile>) -> Result<Self> {
-        let table = PlayTable { search: Some(SearchKind::Puct), ..PlayTable::default() };
+        let table = PlayTable { search: Some(PlaySearch::Puct), ..PlayTable::default() };
         let play = match model {
             Some(model) => {
                 model.check::<G>()?;
@@ -72,7 +72,7 @@ impl<G: Encode> Analyst<G> {
         let net = model.map(load).transpose()?;
         Ok(Analyst {
             search: Search::with_memory(play.search, play.memory),
-            judges: (0..play.threads).map(|_| Judge::of::<G>(net.as_ref())).collect(),
+            judges: (0..play.threads).map(|_| AnyEvaluator::of::<G>(net.as_ref())).collect(),
             batch: play.batch,
         })
     }

@@ -129,10 +129,10 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Whether the legal move `mv` takes a piece or promotes one.
     fn is_forcing(&self, mv: Self::Move) -> bool;
 
-    /// Gives the turn to the other side without a move: no ply of the game, but a thought of searches. Whether it
-    /// did; where the side to move is in check, or skipping would be a move, nothing changes. Repetitions are counted from
-    /// there on, since no game comes to such a position: what stood before is as if it had never been.
-    fn skip_turn(&mut self) -> bool;
+    /// Gives the turn to the other side without a move, as searches do (null move); no game can. Returns whether it did:
+    /// where the side to move is in check, or where passing is a legal move, nothing changes. Repetitions are counted from
+    /// there on, as if the positions before had never stood.
+    fn make_null_move(&mut self) -> bool;
 
     /// Leaf nodes at `depth` plies, counted in bulk at the last ply. Repetition and move limits are not
     /// applied; ends that the position itself shows are.

@@ -20,7 +20,7 @@ impl Remembered for u64 {
 #[derive(Debug)]
 pub struct History<P> {
     past: Vec<P>,
-    /// Where in `past` the last skipped turn has led to; 0 where none was skipped.
+    /// Where in `past` the last null move has led to; 0 where there was none.
     since: usize,
     /// How often the current position has stood before.
     earlier: u32,
@@ -90,7 +90,7 @@ impl<P: Remembered> History<P> {
         self.past.push(current);
     }
 
-    /// Adds the current position, to which a skipped turn has led. No game comes to it so: what stood before counts for
+    /// Adds the current position, to which a null move has led. No game comes to it so: what stood before counts for
     /// nothing that is told from here on, but stays in the [past](History::past).
     pub fn skip_to(&mut self, current: P) {
         self.since = self.past.len();
@@ -130,12 +130,12 @@ impl<P: Remembered> History<P> {
         self.unbroken().iter().filter(|past| past.key() == key).count() as u32
     }
 
-    /// The positions, oldest first, those before a skipped turn included.
+    /// The positions, oldest first, those before a null move included.
     pub fn past(&self) -> &[P] {
         &self.past
     }
 
-    /// The positions since the last skipped turn, oldest first; all of them where none was skipped. Only these can repeat.
+    /// The positions since the last null move, oldest first; all of them where there was none. Only these can repeat.
     pub fn unbroken(&self) -> &[P] {
         &self.past[self.since..]
     }

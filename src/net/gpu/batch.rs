@@ -1,35 +1,35 @@
-//! A batch as a sparse net on a GPU learns it: words that go over in one piece.
+//! A batch for a sparse net that learns on a GPU: words of 32 bits that are sent in one piece.
 
 use crate::{
     games::encode::Features,
     net::{MOVES_LEFT_UNIT, Sizes},
 };
 
-/// Terms of a row that are summed in one go, at most. The gradient's last bits hang on it.
+/// Terms of a row that one unit sums, at most. The last bits of the gradient depend on it.
 const SEGMENT: usize = 128;
 
 /// Positions with their targets. Its buffers serve one batch after the other.
 #[derive(Clone, Debug)]
 pub struct GpuBatch {
     sizes: Sizes,
-    rows: Terms,
+    rows: PositionRows,
     factors: Vec<f32>,
-    pub(super) heads: [Moves; 2],
+    pub(super) heads: [HeadMoves; 2],
     wdl: Vec<f32>,
     left: Vec<f32>,
     with_left: usize,
     left_scales: Vec<f32>,
     segments: Segments,
     segment_factors: Vec<f32>,
-    /// What goes over, and where its parts begin.
+    /// What is sent, and where its parts begin.
     pub(super) words: Vec<u32>,
-    pub(super) places: Places,
+    pub(super) places: BatchOffsets,
 }
 
 /// The moves of one head.
 #[derive(Clone, Debug, Default)]
-pub struct Moves {
-    pub(super) indices: Terms,
+pub struct HeadMoves {
+    pub(super) indices: PositionRows,
     targets: Vec<f32>,
     /// Positions that have moves.
     pub(super) with_target: usize,
@@ -38,7 +38,7 @@ pub struct Moves {
 
 /// For each position the rows that it has.
 #[derive(Clone, Debug, Default)]
-pub struct Terms {
+pub struct PositionRows {
     ends: Vec<u32>,
     pub(super) rows: Vec<u32>,
     positions: Vec<u32>,
@@ -55,7 +55,7 @@ pub struct Segments {
 
 /// Where parts of a batch are among its words.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Places {
+pub struct BatchOffsets {
     pub ends: u32,
     pub rows: u32,
     pub factors: u32,
@@ -66,12 +66,12 @@ pub struct Places {
     pub wdl: u32,
     pub left: u32,
     pub left_scales: u32,
-    pub heads: [HeadPlaces; 2],
+    pub heads: [HeadOffsets; 2],
 }
 
 /// The same of a head's moves.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct HeadPlaces {
+pub struct HeadOffsets {
     pub ends: u32,
     pub positions: u32,
     pub indices: u32,
@@ -82,17 +82,17 @@ pub struct HeadPlaces {
 }
 
 /// A position's moves or replies with their targets, which need not add up to one.
-pub trait Targets: Iterator<Item = (u16, f32)> {}
-impl<T: Iterator<Item = (u16, f32)>> Targets for T {}
+pub trait MoveTargets: Iterator<Item = (u16, f32)> {}
+impl<T: Iterator<Item = (u16, f32)>> MoveTargets for T {}
 
 impl GpuBatch {
     /// A batch without positions, for a net of these sizes.
     pub fn new(sizes: Sizes) -> Self {
         GpuBatch {
             sizes,
-            rows: Terms::default(),
+            rows: PositionRows::default(),
             factors: Vec::new(),
-            heads: [Moves::default(), Moves::default()],
+            heads: [HeadMoves::default(), HeadMoves::default()],
             wdl: Vec::new(),
             left: Vec::new(),
             with_left: 0,
@@ -100,7 +100,7 @@ impl GpuBatch {
             segments: Segments::default(),
             segment_factors: Vec::new(),
             words: Vec::new(),
-            places: Places::default(),
+            places: BatchOffsets::default(),
         }
     }
 
@@ -139,8 +139,8 @@ impl GpuBatch {
     pub fn add(
         &mut self,
         features: &Features,
-        moves: impl Targets,
-        replies: impl Targets,
+        moves: impl MoveTargets,
+        replies: impl MoveTargets,
         wdl: [f32; 3],
         left: Option<f32>,
     ) {
@@ -191,7 +191,7 @@ impl GpuBatch {
             words.extend_from_slice(part);
             begin
         };
-        let heads = self.heads.each_ref().map(|head| HeadPlaces {
+        let heads = self.heads.each_ref().map(|head| HeadOffsets {
             ends: put(&head.indices.ends, Lead::Zero),
             positions: put(&head.indices.positions, Lead::None),
             indices: put(&head.indices.rows, Lead::None),
@@ -200,7 +200,7 @@ impl GpuBatch {
             segment_terms: put(&head.segments.terms, Lead::None),
             row_ends: put(&head.segments.row_ends, Lead::Zero),
         });
-        self.places = Places {
+        self.places = BatchOffsets {
             ends: put(&self.rows.ends, Lead::Zero),
             rows: put(&self.rows.rows, Lead::None),
             factors: put(bytemuck::cast_slice(&self.factors), Lead::None),
@@ -223,8 +223,8 @@ enum Lead {
     None,
 }
 
-impl Moves {
-    fn add(&mut self, moves: impl Targets) {
+impl HeadMoves {
+    fn add(&mut self, moves: impl MoveTargets) {
         let before = self.targets.len();
         for (index, target) in moves {
             self.indices.rows.push(index.into());
@@ -235,7 +235,7 @@ impl Moves {
     }
 }
 
-impl Terms {
+impl PositionRows {
     fn clear(&mut self) {
         [&mut self.ends, &mut self.rows, &mut self.positions].into_iter().for_each(Vec::clear);
     }
@@ -249,7 +249,7 @@ impl Terms {
 
 impl Segments {
     /// The terms of each of a table's `rows` rows.
-    fn read(&mut self, terms: &Terms, rows: usize) {
+    fn read(&mut self, terms: &PositionRows, rows: usize) {
         let Segments { row_ends, ends, terms: sorted, next } = self;
         next.clear();
         next.resize(rows, 0);
@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     fn rows_are_cut_into_segments() {
-        let mut terms = Terms::default();
+        let mut terms = PositionRows::default();
         for position in 0..SEGMENT as u32 + 2 {
             terms.rows.extend([3, position % 2]);
             terms.end();

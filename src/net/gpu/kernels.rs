@@ -1,5 +1,5 @@
-//! Kernels and their buffers: what each kernel reads and writes, and groups of bindings that are made anew when a buffer
-//! grows.
+//! Kernels and their buffers: what each kernel reads and writes, and groups of bindings that are made anew when a
+//! buffer grows.
 
 use wgpu::{
     BindGroup, BindGroupDescriptor, BindGroupEntry, Buffer, BufferDescriptor, BufferUsages, ComputePass,
@@ -119,8 +119,8 @@ impl Buffers {
         &self.held[held as usize]
     }
 
-    /// Makes one hold so many numbers of 32 bits; whether it grew. It grows by a quarter more, so that batches of one size
-    /// soon fit.
+    /// Makes a buffer hold `numbers` of 32 bits; whether it grew. It grows by a quarter more, so that batches of one
+    /// size soon fit.
     pub fn fit(&mut self, held: Held, numbers: usize) -> bool {
         let bytes = 4 * numbers as u64;
         let grows = bytes > self.get(held).size();
@@ -149,13 +149,13 @@ fn buffer(gpu: &Gpu, held: Held, size: u64) -> Buffer {
 }
 
 /// A kernel that is ready to run.
-pub struct Kernel {
+pub struct GpuKernel {
     pipeline: ComputePipeline,
     bindings: &'static [u32],
     group: BindGroup,
 }
 
-impl Kernel {
+impl GpuKernel {
     /// The entry point `name` of `module`, which uses these bindings.
     pub fn new(
         gpu: &Gpu,
@@ -176,7 +176,7 @@ impl Kernel {
             cache: None,
         });
         let group = bind(gpu, &pipeline, bindings, buffers);
-        Kernel { pipeline, bindings, group }
+        GpuKernel { pipeline, bindings, group }
     }
 
     /// Binds buffers that were made anew.
@@ -184,7 +184,7 @@ impl Kernel {
         self.group = bind(gpu, &self.pipeline, self.bindings, buffers);
     }
 
-    /// Runs on so many workgroups, `depth` times.
+    /// Runs on `groups` workgroups, `depth` times.
     pub fn run(&self, pass: &mut ComputePass, groups: usize, depth: u32) {
         let groups = groups as u32;
         if groups == 0 {

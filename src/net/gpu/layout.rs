@@ -1,4 +1,4 @@
-//! Where a sparse net's tensors are on a GPU, and what its kernels are told of that.
+//! Where a sparse net's tensors are on a GPU, and the constants of its kernels.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-/// Tensors begin at multiples of so many numbers.
+/// Tensors begin at multiples of this many numbers.
 const ALIGNED: usize = 64;
 /// Units of a workgroup at most.
 const MOST_UNITS: usize = 256;
@@ -29,9 +29,9 @@ pub const MADE: usize = 12;
 /// The kernels, without their constants.
 const KERNELS: &str = include_str!("sparse.wgsl");
 
-/// Places and sizes of a net.
+/// Where the tensors of a net are, and its sizes.
 #[derive(Clone, Debug)]
-pub struct Places {
+pub struct GpuLayout {
     /// The game's sizes.
     pub sizes: Sizes,
     /// Numbers of a gate.
@@ -43,7 +43,7 @@ pub struct Places {
     pub len: usize,
 }
 
-impl Places {
+impl GpuLayout {
     /// Those of a net.
     pub fn new(config: &SparseConfig, sizes: Sizes, layout: &Layout) -> Self {
         let mut len = 0;
@@ -53,7 +53,7 @@ impl Places {
             begin
         });
         let begins = begins.collect();
-        Places { sizes, gated: config.gated(), begins, tensors: layout.tensors().to_vec(), len }
+        GpuLayout { sizes, gated: config.gated(), begins, tensors: layout.tensors().to_vec(), len }
     }
 
     /// Vectors of a gate, of four numbers each.
@@ -98,7 +98,7 @@ impl Places {
         all
     }
 
-    /// The reverse of [`Places::spread`].
+    /// The reverse of [`GpuLayout::spread`].
     pub fn gather(&self, all: &[f32]) -> Vec<f32> {
         let tensors = self.begins.iter().zip(&self.tensors);
         tensors.flat_map(|(&begin, spec)| &all[begin..][..spec.len()]).copied().collect()

@@ -1,4 +1,4 @@
-//! A sparse net that learns on a GPU: weights, moments and average stay there, batches go over, and reports come back.
+//! A sparse net that learns on a GPU: weights, moments and average stay there, batches are sent, and reports come back.
 
 use std::{collections::VecDeque, sync::mpsc};
 
@@ -10,38 +10,38 @@ use wgpu::{
 use super::{
     batch::GpuBatch,
     device::{Gpu, NoGpu},
-    kernels::{Buffers, Held, Kernel, compile},
-    layout::{CHUNK, MADE, NORM, Places, REPORT},
+    kernels::{Buffers, GpuKernel, Held, compile},
+    layout::{CHUNK, GpuLayout, MADE, NORM, REPORT},
     params::{PARAM_WORDS, params},
 };
 use crate::net::{
     Model, NetConfig, Outputs,
     config::VALUE_HIDDEN,
-    on_device::{Numbers, Pace, Rule},
+    on_device::{LearningConstants, OptimizerState, StepRates},
 };
 
 /// Steps whose reports wait on the device at most.
 const REPORTS: usize = 32;
-/// Steps that are sent ahead of the one that the device is at: their batches take memory.
+/// Steps that are sent ahead of the one that the device computes. Their batches take memory.
 const AHEAD: usize = 2;
 
 /// What a step did.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GpuReport {
-    /// Policy, entropies of its target and of itself, reply, value, targets of win, draw and loss, square and mean of the
-    /// score's error, moves left: means over the batch.
+    /// Policy, entropies of its target and of itself, reply, value, targets of win, draw and loss, square and mean of
+    /// the score's error, moves left: means over the batch.
     pub losses: [f32; 11],
     /// The gradient's length before it was scaled.
     pub gradient_norm: f64,
-    /// Whether it was made. None is after one that was not.
+    /// Whether it was made. After a step that was not made none is.
     pub made: bool,
 }
 
 /// The net, in training.
 pub struct GpuLearner {
     gpu: Gpu,
-    places: Places,
-    rule: Rule,
+    places: GpuLayout,
+    rule: LearningConstants,
     buffers: Buffers,
     kernels: Kernels,
     /// Reports that are on the device.
@@ -49,17 +49,17 @@ pub struct GpuLearner {
     sent: VecDeque<SubmissionIndex>,
 }
 
-/// In the order of [`Numbers`].
+/// In the order of [`OptimizerState`].
 const NUMBERS: [Held; 4] = [Held::Weights, Held::Average, Held::Mean, Held::Square];
 
 macro_rules! kernels {
     ($($name:ident: [$($binding:literal),*],)*) => {
-        struct Kernels { $($name: Kernel,)* }
+        struct Kernels { $($name: GpuKernel,)* }
 
         impl Kernels {
-            fn new(gpu: &Gpu, places: &Places, buffers: &Buffers) -> Self {
+            fn new(gpu: &Gpu, places: &GpuLayout, buffers: &Buffers) -> Self {
                 let module = compile(gpu, places.kernels());
-                Kernels { $($name: Kernel::new(gpu, &module, stringify!($name), &[$($binding),*], buffers),)* }
+                Kernels { $($name: GpuKernel::new(gpu, &module, stringify!($name), &[$($binding),*], buffers),)* }
             }
 
             fn bind(&mut self, gpu: &Gpu, buffers: &Buffers) {
@@ -102,10 +102,10 @@ impl GpuLearner {
     ///
     /// # Panics
     /// When `model` is no sparse net.
-    pub fn new(model: &Model, rule: Rule) -> Result<Self, NoGpu> {
+    pub fn new(model: &Model, rule: LearningConstants) -> Result<Self, NoGpu> {
         let NetConfig::Sparse(config) = model.net() else { panic!("a sparse net") };
         let gpu = Gpu::open()?;
-        let places = Places::new(config, model.sizes(), model.layout());
+        let places = GpuLayout::new(config, model.sizes(), model.layout());
         let mut buffers = Buffers::new(gpu.clone());
         for held in NUMBERS.into_iter().chain([Held::Gradient]) {
             buffers.fit(held, places.len);
@@ -152,7 +152,7 @@ impl GpuLearner {
     }
 
     /// Goes on from these numbers.
-    pub fn write(&mut self, numbers: &Numbers) {
+    pub fn write(&mut self, numbers: &OptimizerState) {
         for (held, values) in NUMBERS.into_iter().zip(numbers) {
             let spread = self.places.spread(values);
             self.gpu.queue.write_buffer(self.buffers.get(held), 0, bytemuck::cast_slice(&spread));
@@ -168,13 +168,13 @@ impl GpuLearner {
     }
 
     /// What the steps have led to.
-    pub fn read(&self) -> Numbers {
+    pub fn read(&self) -> OptimizerState {
         NUMBERS.map(|held| self.places.gather(&self.read_back(held, 0, self.places.len)))
     }
 
-    /// Asks for a step on `batch`, which must be packed and not empty. Reports come by [`GpuLearner::reports`], and before so
-    /// many steps wait that no more fit: that is when this returns some.
-    pub fn step(&mut self, batch: &GpuBatch, pace: &Pace) -> Vec<GpuReport> {
+    /// Sends a step on `batch`, which must be packed and not empty. [`GpuLearner::reports`] gives the reports; where no
+    /// more of them fit on the device, this returns some.
+    pub fn step(&mut self, batch: &GpuBatch, pace: &StepRates) -> Vec<GpuReport> {
         assert!(!batch.is_empty(), "a step needs a sample");
         let reports = if self.waiting == REPORTS { self.reports() } else { Vec::new() };
         self.send(batch, pace);
@@ -210,7 +210,7 @@ impl GpuLearner {
 
     /// What the net says about a packed batch at the present weights.
     pub fn outputs(&mut self, batch: &GpuBatch) -> Outputs {
-        self.send(batch, &Pace::default());
+        self.send(batch, &StepRates::default());
         self.run(|learner, pass| learner.forward(pass, batch));
         let [policy, replies] = batch.heads.each_ref().map(|head| head.indices.rows.len());
         let logits = self.read_back(Held::Logits, 0, policy + replies);
@@ -226,7 +226,7 @@ impl GpuLearner {
     }
 
     /// Makes room for a batch and sends it.
-    fn send(&mut self, batch: &GpuBatch, pace: &Pace) {
+    fn send(&mut self, batch: &GpuBatch, pace: &StepRates) {
         let count = batch.len();
         let segments: usize = batch.heads.iter().map(|head| head.segments.ends.len()).sum();
         let partial = segments * self.places.gate() + batch.segments() * self.places.sums();

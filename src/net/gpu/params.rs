@@ -1,18 +1,24 @@
-//! What the kernels are told with each batch.
+//! The parameters of the kernels, sent with each batch.
 
 use super::{
     batch::{GpuBatch, share},
-    layout::{CHUNK, Places},
+    layout::{CHUNK, GpuLayout},
 };
-use crate::net::on_device::{Pace, Rule};
+use crate::net::on_device::{LearningConstants, StepRates};
 
 /// Words of a head among the params.
 const HEAD_WORDS: usize = 16;
 /// Words of the params.
 pub const PARAM_WORDS: usize = 2 * HEAD_WORDS + 32;
 
-/// What a step is told, in the order of the kernels' `Params`; its report goes to place `slot`.
-pub fn params(batch: &GpuBatch, net: &Places, rule: &Rule, pace: &Pace, slot: usize) -> Vec<u32> {
+/// The parameters of a step, in the order of the kernels' `Params`; its report goes to place `slot`.
+pub fn params(
+    batch: &GpuBatch,
+    net: &GpuLayout,
+    rule: &LearningConstants,
+    pace: &StepRates,
+    slot: usize,
+) -> Vec<u32> {
     let places = &batch.places;
     let [policy, replies] = &batch.heads;
     let policy_segments = policy.segments.ends.len();

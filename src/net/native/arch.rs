@@ -2,61 +2,66 @@
 
 use super::{
     bf16::{Pair, Pairs},
+    int16_lanes::Int16Lanes,
     lanes::Lanes,
-    words::Words,
 };
 
 /// The registers and instructions that a kernel is compiled to.
 ///
-/// Left to itself the compiler cuts loops over sixteen numbers into single ones or picks registers together from
-/// pieces, more than ten times slower at worst; so that the few operations that kernels are made of are written
-/// in intrinsics. They may only be called by kernels, which run where the processor has the instructions.
-pub trait Arch {
+/// By itself the compiler splits loops over sixteen numbers into single ones, or assembles registers from pieces, more
+/// than ten times slower at worst. So the few operations of the kernels are written in intrinsics.
+///
+/// A value of this type proves that the processor has the instructions. Every operation takes one, so only code
+/// that was given the proof can run them.
+pub trait Arch: Copy {
     /// Registers that hold [`Lanes`].
     type Register: Copy;
 
-    /// Registers that hold [`Words`].
-    type WordRegister: Copy;
+    /// Registers that hold [`Int16Lanes`].
+    type Int16Register: Copy;
 
     /// How many sums fit into the registers, beside what is multiplied.
     const SUMS: usize;
 
+    /// Runs `kernel` as compiled for these instructions.
+    fn vectorize<K: Kernel>(self, kernel: K);
+
     /// Into registers.
-    fn load(lanes: &Lanes) -> Self::Register;
+    fn load(self, lanes: &Lanes) -> Self::Register;
 
     /// Back into memory.
-    fn store(register: Self::Register, lanes: &mut Lanes);
+    fn store(self, register: Self::Register, lanes: &mut Lanes);
 
     /// Sixteen times `x`.
-    fn splat(x: f32) -> Self::Register;
+    fn splat(self, x: f32) -> Self::Register;
 
     /// `a + b`.
-    fn add(a: Self::Register, b: Self::Register) -> Self::Register;
+    fn add(self, a: Self::Register, b: Self::Register) -> Self::Register;
 
-    /// The larger of the two; `b` where one is no number.
-    fn max(a: Self::Register, b: Self::Register) -> Self::Register;
+    /// The larger of the two; `b` where one is NaN.
+    fn max(self, a: Self::Register, b: Self::Register) -> Self::Register;
 
     /// `x * w + sum`, rounded once where the instruction set can.
-    fn mul_add(x: Self::Register, w: Self::Register, sum: Self::Register) -> Self::Register;
+    fn mul_add(self, x: Self::Register, w: Self::Register, sum: Self::Register) -> Self::Register;
 
     /// The sum of each, by halves, as [`Lanes::sum`].
     #[inline(always)]
-    fn sums(four: [Self::Register; 4]) -> [f32; 4] {
+    fn sums(self, four: [Self::Register; 4]) -> [f32; 4] {
         let mut lanes = [Lanes::ZERO; 4];
         for i in 0..4 {
-            Self::store(four[i], &mut lanes[i]);
+            self.store(four[i], &mut lanes[i]);
         }
         [lanes[0].sum(), lanes[1].sum(), lanes[2].sum(), lanes[3].sum()]
     }
 
     /// Into registers.
-    fn load_words(words: &Words) -> Self::WordRegister;
+    fn load_int16(self, words: &Int16Lanes) -> Self::Int16Register;
 
-    /// `a + b`; what is too large stays at the largest.
-    fn add_words(a: Self::WordRegister, b: Self::WordRegister) -> Self::WordRegister;
+    /// `a + b`, saturating.
+    fn add_int16(self, a: Self::Int16Register, b: Self::Int16Register) -> Self::Int16Register;
 
     /// As f32.
-    fn widen(words: Self::WordRegister) -> [Self::Register; 2];
+    fn widen(self, words: Self::Int16Register) -> [Self::Register; 2];
 
     /// `sum + x * w`: the second numbers' product is added first, then that of the first ones.
     ///
@@ -64,58 +69,70 @@ pub trait Arch {
     /// instruction set rounds it or not. `vdpbf16ps` is the same, too, by Intel's manual and in a million random
     /// cases on a Zen 4, but that it takes denormals for zero.
     #[inline(always)]
-    fn add_pair_product(sum: Self::Register, x: Pair, w: &Pairs) -> Self::Register {
-        let [first, second] = Self::halves(w);
-        let sum = Self::mul_add(Self::splat(x.second()), second, sum);
-        Self::mul_add(Self::splat(x.first()), first, sum)
+    fn add_pair_product(self, sum: Self::Register, x: Pair, w: &Pairs) -> Self::Register {
+        let [first, second] = self.halves(w);
+        let sum = self.mul_add(self.splat(x.second()), second, sum);
+        self.mul_add(self.splat(x.first()), first, sum)
     }
 
     /// The same, pair by pair.
     #[inline(always)]
-    fn add_pair_products(sum: Self::Register, x: &Pairs, w: &Pairs) -> Self::Register {
-        let ([x_first, x_second], [w_first, w_second]) = (Self::halves(x), Self::halves(w));
-        Self::mul_add(x_first, w_first, Self::mul_add(x_second, w_second, sum))
+    fn add_pair_products(self, sum: Self::Register, x: &Pairs, w: &Pairs) -> Self::Register {
+        let ([x_first, x_second], [w_first, w_second]) = (self.halves(x), self.halves(w));
+        self.mul_add(x_first, w_first, self.mul_add(x_second, w_second, sum))
     }
 
     /// The first numbers, then the second ones.
-    fn halves(pairs: &Pairs) -> [Self::Register; 2];
+    fn halves(self, pairs: &Pairs) -> [Self::Register; 2];
 
     /// Rounds two at a time.
     #[inline(always)]
-    fn round(register: Self::Register) -> [Pair; Lanes::COUNT / 2] {
+    fn round(self, register: Self::Register) -> [Pair; Lanes::COUNT / 2] {
         let mut lanes = Lanes::ZERO;
-        Self::store(register, &mut lanes);
+        self.store(register, &mut lanes);
         std::array::from_fn(|i| Pair::round(lanes.0[2 * i], lanes.0[2 * i + 1]))
     }
 }
 
+/// A piece of work that is compiled for every instruction set. `run` must be `#[inline(always)]`.
+pub trait Kernel {
+    /// Does the work with the instructions of `arch`.
+    fn run<A: Arch>(self, arch: A);
+}
+
 /// What every processor has. Without fused multiplication and addition, which would become a call of a function.
+#[derive(Clone, Copy, Debug)]
 pub struct Portable;
 
 impl Arch for Portable {
     type Register = Lanes;
-    type WordRegister = Words;
+    type Int16Register = Int16Lanes;
 
     /// Of SSE, sixteen registers of 4.
     const SUMS: usize = 2;
 
     #[inline(always)]
-    fn load(lanes: &Lanes) -> Lanes {
+    fn vectorize<K: Kernel>(self, kernel: K) {
+        kernel.run(self);
+    }
+
+    #[inline(always)]
+    fn load(self, lanes: &Lanes) -> Lanes {
         *lanes
     }
 
     #[inline(always)]
-    fn store(register: Lanes, lanes: &mut Lanes) {
+    fn store(self, register: Lanes, lanes: &mut Lanes) {
         *lanes = register;
     }
 
     #[inline(always)]
-    fn splat(x: f32) -> Lanes {
+    fn splat(self, x: f32) -> Lanes {
         Lanes([x; Lanes::COUNT])
     }
 
     #[inline(always)]
-    fn add(mut a: Lanes, b: Lanes) -> Lanes {
+    fn add(self, mut a: Lanes, b: Lanes) -> Lanes {
         for i in 0..Lanes::COUNT {
             a.0[i] += b.0[i];
         }
@@ -123,7 +140,7 @@ impl Arch for Portable {
     }
 
     #[inline(always)]
-    fn max(mut a: Lanes, b: Lanes) -> Lanes {
+    fn max(self, mut a: Lanes, b: Lanes) -> Lanes {
         for i in 0..Lanes::COUNT {
             // Not f32::max, which has more to say about NaN than one instruction does.
             a.0[i] = if a.0[i] > b.0[i] { a.0[i] } else { b.0[i] };
@@ -132,7 +149,7 @@ impl Arch for Portable {
     }
 
     #[inline(always)]
-    fn mul_add(x: Lanes, w: Lanes, mut sum: Lanes) -> Lanes {
+    fn mul_add(self, x: Lanes, w: Lanes, mut sum: Lanes) -> Lanes {
         for i in 0..Lanes::COUNT {
             sum.0[i] += x.0[i] * w.0[i];
         }
@@ -140,20 +157,20 @@ impl Arch for Portable {
     }
 
     #[inline(always)]
-    fn load_words(words: &Words) -> Words {
+    fn load_int16(self, words: &Int16Lanes) -> Int16Lanes {
         *words
     }
 
     #[inline(always)]
-    fn add_words(mut a: Words, b: Words) -> Words {
-        for i in 0..Words::COUNT {
+    fn add_int16(self, mut a: Int16Lanes, b: Int16Lanes) -> Int16Lanes {
+        for i in 0..Int16Lanes::COUNT {
             a.0[i] = a.0[i].saturating_add(b.0[i]);
         }
         a
     }
 
     #[inline(always)]
-    fn widen(words: Words) -> [Lanes; 2] {
+    fn widen(self, words: Int16Lanes) -> [Lanes; 2] {
         let mut lanes = [Lanes::ZERO; 2];
         for i in 0..Lanes::COUNT {
             lanes[0].0[i] = f32::from(words.0[i]);
@@ -163,7 +180,7 @@ impl Arch for Portable {
     }
 
     #[inline(always)]
-    fn halves(pairs: &Pairs) -> [Lanes; 2] {
+    fn halves(self, pairs: &Pairs) -> [Lanes; 2] {
         pairs.halves()
     }
 }
@@ -173,10 +190,9 @@ mod tests {
     use rand::{Rng, RngExt};
 
     use super::*;
-    use crate::net::{
-        native::{Isa, isa::Kernel},
-        testing,
-    };
+    #[cfg(target_arch = "x86_64")]
+    use crate::net::native::x86::Avx512;
+    use crate::net::{native::Isa, testing};
 
     /// What the operations of an instruction set make of the same numbers.
     #[derive(Debug, PartialEq)]
@@ -197,7 +213,7 @@ mod tests {
         lanes: [Lanes; 3],
         x: Pair,
         pairs: [Pairs; 2],
-        words: [Words; 2],
+        words: [Int16Lanes; 2],
     }
 
     impl Operands {
@@ -206,7 +222,7 @@ mod tests {
             let lanes = [0; 3].map(|_| Lanes([0; 16].map(|_| number())));
             let mut pair = || Pair::round(number(), number());
             let (x, pairs) = (pair(), [0; 2].map(|_| Pairs([0; 16].map(|_| pair()))));
-            let words = [0; 2].map(|_| Words([0; 32].map(|_| rng.random_range(-30_000..30_000))));
+            let words = [0; 2].map(|_| Int16Lanes([0; 32].map(|_| rng.random_range(-30_000..30_000))));
             Operands { lanes, x, pairs, words }
         }
 
@@ -219,11 +235,10 @@ mod tests {
                 all.push((isa.as_str(), results.unwrap()));
             }
             #[cfg(target_arch = "x86_64")]
-            if Isa::Avx512.is_available() {
+            if let Some(arch) = Avx512::detect() {
+                // What a processor without AVX512_BF16 runs.
                 let mut results = None;
-                let operations = Operations { operands: self, results: &mut results };
-                // SAFETY: the processor has AVX-512F and FMA.
-                unsafe { without_bf16(operations) };
+                arch.vectorize(Operations { operands: self, results: &mut results });
                 all.push(("avx512 without bf16", results.unwrap()));
             }
             all
@@ -259,37 +274,30 @@ mod tests {
 
     impl Kernel for Operations<'_> {
         #[inline(always)]
-        fn run<A: Arch>(self) {
+        fn run<A: Arch>(self, arch: A) {
             let Operands { lanes, x, pairs: [xs, ws], words } = self.operands;
             let [mut sum, mut larger, mut product, mut pair_product, mut pair_products] = [lanes[0]; 5];
-            sum.add::<A>(&lanes[1]);
-            larger.max::<A>(&lanes[1]);
-            product.add_products::<A>(&lanes[1], &lanes[2]);
-            pair_product.add_pair_product::<A>(*x, xs);
-            let [a, b, c] = [A::load(&lanes[0]), A::load(&lanes[1]), A::load(&lanes[2])];
-            A::store(A::add_pair_products(a, xs, ws), &mut pair_products);
-            let added = A::widen(A::add_words(A::load_words(&words[0]), A::load_words(&words[1])));
+            sum.add(arch, &lanes[1]);
+            larger.max(arch, &lanes[1]);
+            product.add_products(arch, &lanes[1], &lanes[2]);
+            pair_product.add_pair_product(arch, *x, xs);
+            let [a, b, c] = [arch.load(&lanes[0]), arch.load(&lanes[1]), arch.load(&lanes[2])];
+            arch.store(arch.add_pair_products(a, xs, ws), &mut pair_products);
+            let added = arch.widen(arch.add_int16(arch.load_int16(&words[0]), arch.load_int16(&words[1])));
             let mut words = [Lanes::ZERO; 2];
-            A::store(added[0], &mut words[0]);
-            A::store(added[1], &mut words[1]);
+            arch.store(added[0], &mut words[0]);
+            arch.store(added[1], &mut words[1]);
             *self.results = Some(Results {
                 sum,
                 larger,
                 product,
                 pair_product,
                 pair_products,
-                rounded: A::round(a),
-                sums: A::sums([a, b, c, a]),
+                rounded: arch.round(a),
+                sums: arch.sums([a, b, c, a]),
                 words,
             });
         }
-    }
-
-    /// What a processor without AVX512_BF16 runs.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f,fma")]
-    fn without_bf16<K: Kernel>(kernel: K) {
-        kernel.run::<crate::net::native::x86::Avx512>();
     }
 
     #[test]

@@ -45,7 +45,7 @@ fn rounded(value: f32) -> u32 {
     let bits = value.to_bits();
     // A tie goes up where the last digit is odd.
     let half = 0x7fff + (bits >> 16 & 1);
-    // What is no number must not be carried into one.
+    // A NaN must stay one: adding must not carry it into another number.
     if value.is_nan() { bits | 1 << 22 } else { bits.wrapping_add(half) }
 }
 

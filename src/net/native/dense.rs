@@ -1,23 +1,23 @@
 //! Small matrices, and what follows them.
 
 use super::{
-    arch::Arch,
-    format::Format,
-    isa::{Isa, Kernel},
+    arch::{Arch, Kernel},
+    format::NumberFormat,
+    isa::Isa,
     lanes::{Lanes, floats, pack},
 };
 use crate::base::maths::exp;
 
 /// A matrix and a bias.
 #[derive(Clone, Debug)]
-pub struct Dense<F: Format> {
+pub struct Dense<F: NumberFormat> {
     /// `[inputs, lanes of outputs]`.
     weights: Vec<F::Weights>,
     bias: Vec<Lanes>,
     isa: Isa,
 }
 
-impl<F: Format> Dense<F> {
+impl<F: NumberFormat> Dense<F> {
     /// Packs `weights`, `[numbers, outputs]`, and `bias`, `[outputs]`.
     pub fn new(weights: &[f32], bias: &[f32], isa: Isa) -> Self {
         Dense { weights: F::pack(weights, bias.len()).concat(), bias: pack(bias), isa }
@@ -39,15 +39,15 @@ impl<F: Format> Dense<F> {
     }
 }
 
-struct DensePass<'a, F: Format> {
+struct DensePass<'a, F: NumberFormat> {
     dense: &'a Dense<F>,
     input: &'a [F::Input],
     output: &'a mut [Lanes],
 }
 
-impl<F: Format> Kernel for DensePass<'_, F> {
+impl<F: NumberFormat> Kernel for DensePass<'_, F> {
     #[inline(always)]
-    fn run<A: Arch>(self) {
+    fn run<A: Arch>(self, arch: A) {
         let DensePass { dense, input, output } = self;
         let lanes = dense.lanes();
         assert_eq!(dense.weights.len(), input.len() * lanes);
@@ -58,16 +58,16 @@ impl<F: Format> Kernel for DensePass<'_, F> {
             let mut rows = dense.weights.chunks_exact(4 * lanes);
             for (four, rows) in fours.iter().zip(&mut rows) {
                 for k in 0..4 {
-                    F::add_product::<A>(&mut sums[k], four[k], &rows[k * lanes + at]);
+                    F::add_product(arch, &mut sums[k], four[k], &rows[k * lanes + at]);
                 }
             }
             for (&x, row) in rest.iter().zip(rows.remainder().chunks_exact(lanes)) {
-                F::add_product::<A>(&mut sums[0], x, &row[at]);
+                F::add_product(arch, &mut sums[0], x, &row[at]);
             }
             let [mut a, b, mut c, d] = sums;
-            a.add::<A>(&b);
-            c.add::<A>(&d);
-            a.add::<A>(&c);
+            a.add(arch, &b);
+            c.add(arch, &d);
+            a.add(arch, &c);
             *output = a;
         }
     }

@@ -9,7 +9,7 @@ use super::{
 };
 
 /// What is multiplied at once.
-pub trait Format: Copy + Debug + Send + Sync + 'static {
+pub trait NumberFormat: Copy + Debug + Send + Sync + 'static {
     /// One number, or two.
     type Input: Copy + Debug + Send + Sync;
     /// What that is multiplied with, for sixteen outputs.
@@ -20,27 +20,27 @@ pub trait Format: Copy + Debug + Send + Sync + 'static {
     /// Outputs from which on a 3x3 convolution is faster by Winograd's way.
     const WINOGRAD_FROM: usize;
 
-    /// Packs `[inputs, outputs]`: a row for each [`Format::Input`].
+    /// Packs `[inputs, outputs]`: a row for each [`NumberFormat::Input`].
     ///
     /// # Panics
     /// When two inputs or sixteen outputs are taken at once and there are some that are not.
     fn pack(weights: &[f32], outputs: usize) -> Vec<Vec<Self::Weights>>;
 
     /// The inputs in `values`, where they have to be rounded.
-    fn round<A: Arch>(values: &Lanes) -> Self::Rounded;
+    fn round<A: Arch>(arch: A, values: &Lanes) -> Self::Rounded;
 
-    /// The inputs in `values`, of which `rounded` has what [`Format::round`] made of them.
+    /// The inputs in `values`, of which `rounded` has what [`NumberFormat::round`] made of them.
     fn inputs<'a>(values: &'a [Lanes], rounded: &'a [Self::Rounded]) -> &'a [Self::Input];
 
     /// `sum += x * w`.
-    fn add_product<A: Arch>(sum: &mut Lanes, x: Self::Input, w: &Self::Weights);
+    fn add_product<A: Arch>(arch: A, sum: &mut Lanes, x: Self::Input, w: &Self::Weights);
 }
 
 /// Single precision.
 #[derive(Clone, Copy, Debug)]
 pub struct Fp32;
 
-impl Format for Fp32 {
+impl NumberFormat for Fp32 {
     type Input = f32;
     type Weights = Lanes;
     type Rounded = ();
@@ -52,7 +52,7 @@ impl Format for Fp32 {
     }
 
     #[inline(always)]
-    fn round<A: Arch>(_: &Lanes) {}
+    fn round<A: Arch>(_: A, _: &Lanes) {}
 
     #[inline(always)]
     fn inputs<'a>(values: &'a [Lanes], _: &'a [()]) -> &'a [f32] {
@@ -60,8 +60,8 @@ impl Format for Fp32 {
     }
 
     #[inline(always)]
-    fn add_product<A: Arch>(sum: &mut Lanes, x: f32, w: &Lanes) {
-        sum.add_product::<A>(x, w);
+    fn add_product<A: Arch>(arch: A, sum: &mut Lanes, x: f32, w: &Lanes) {
+        sum.add_product(arch, x, w);
     }
 }
 
@@ -69,12 +69,12 @@ impl Format for Fp32 {
 #[derive(Clone, Copy, Debug)]
 pub struct Bf16;
 
-impl Format for Bf16 {
+impl NumberFormat for Bf16 {
     type Input = Pair;
     type Weights = Pairs;
     type Rounded = [Pair; Lanes::COUNT / 2];
 
-    // Below, the transforms take longer than what they save.
+    // With fewer, the transforms take longer than they save.
     const WINOGRAD_FROM: usize = 64;
 
     fn pack(weights: &[f32], outputs: usize) -> Vec<Vec<Pairs>> {
@@ -88,8 +88,8 @@ impl Format for Bf16 {
     }
 
     #[inline(always)]
-    fn round<A: Arch>(values: &Lanes) -> Self::Rounded {
-        A::round(A::load(values))
+    fn round<A: Arch>(arch: A, values: &Lanes) -> Self::Rounded {
+        arch.round(arch.load(values))
     }
 
     #[inline(always)]
@@ -98,7 +98,7 @@ impl Format for Bf16 {
     }
 
     #[inline(always)]
-    fn add_product<A: Arch>(sum: &mut Lanes, x: Pair, w: &Pairs) {
-        sum.add_pair_product::<A>(x, w);
+    fn add_product<A: Arch>(arch: A, sum: &mut Lanes, x: Pair, w: &Pairs) {
+        sum.add_pair_product(arch, x, w);
     }
 }

@@ -1,15 +1,16 @@
 //! The instruction sets that the kernels are compiled for, and the choice among them at run time.
 //!
-//! A kernel is plain Rust over [`Lanes`](super::lanes::Lanes), inlined into a function for every instruction
-//! set, whose registers and instructions [`Arch`] names.
+//! A kernel is plain Rust over [`Lanes`](super::lanes::Lanes), inlined into a function for every instruction set, whose
+//! registers and instructions [`Arch`] names. The value of type [`Arch`] that a kernel is given proves that the
+//! processor has them.
 
 use std::{env, fmt, str::FromStr};
 
 use serde::Serialize;
 
-use super::arch::{Arch, Portable};
+use super::arch::{Arch, Kernel, Portable};
 #[cfg(target_arch = "x86_64")]
-use super::x86::{Avx2, Avx512, Avx512Bf16};
+use super::x86::{Avx2, Avx512};
 use crate::games::rules::UnknownName;
 
 /// An instruction set that the kernels are compiled for.
@@ -76,9 +77,9 @@ impl Isa {
     pub fn is_available(self) -> bool {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 => is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("fma"),
+            Isa::Avx512 => Avx512::detect().is_some(),
             #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"),
+            Isa::Avx2 => Avx2::detect().is_some(),
             #[cfg(not(target_arch = "x86_64"))]
             Isa::Avx512 | Isa::Avx2 => false,
             Isa::Portable => true,
@@ -90,36 +91,24 @@ impl Isa {
     /// # Panics
     /// When this processor does not have it.
     pub fn run<K: Kernel>(self, kernel: K) {
-        assert!(self.is_available(), "this processor has {self}");
-        #[cfg(target_arch = "x86_64")]
-        {
-            #[target_feature(enable = "avx512f,avx512bf16,fma")]
-            fn avx512_bf16<K: Kernel>(kernel: K) {
-                kernel.run::<Avx512Bf16>();
-            }
-
-            #[target_feature(enable = "avx512f,fma")]
-            fn avx512<K: Kernel>(kernel: K) {
-                kernel.run::<Avx512>();
-            }
-
-            #[target_feature(enable = "avx2,fma")]
-            fn avx2<K: Kernel>(kernel: K) {
-                kernel.run::<Avx2>();
-            }
-
-            match self {
-                // SAFETY: the processor has AVX-512F and FMA, as was just asserted, and the third as well.
-                Isa::Avx512 if is_x86_feature_detected!("avx512bf16") => unsafe { avx512_bf16(kernel) },
-                // SAFETY: the processor has the features, as was just asserted.
-                Isa::Avx512 => unsafe { avx512(kernel) },
-                // SAFETY: as above.
-                Isa::Avx2 => unsafe { avx2(kernel) },
-                Isa::Portable => kernel.run::<Portable>(),
-            }
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => match Avx512::detect() {
+                Some(arch) => match arch.with_bf16() {
+                    Some(arch) => arch.vectorize(kernel),
+                    None => arch.vectorize(kernel),
+                },
+                None => panic!("this processor has no {self}"),
+            },
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => match Avx2::detect() {
+                Some(arch) => arch.vectorize(kernel),
+                None => panic!("this processor has no {self}"),
+            },
+            #[cfg(not(target_arch = "x86_64"))]
+            Isa::Avx512 | Isa::Avx2 => panic!("this processor has no {self}"),
+            Isa::Portable => Portable.vectorize(kernel),
         }
-        #[cfg(not(target_arch = "x86_64"))]
-        kernel.run::<Portable>();
     }
 }
 
@@ -135,12 +124,6 @@ impl FromStr for Isa {
     fn from_str(name: &str) -> Result<Self, UnknownName> {
         UnknownName::look_up("instruction set", name, &Isa::ALL, Isa::as_str)
     }
-}
-
-/// A piece of work that is compiled for every instruction set. `run` must be `#[inline(always)]`.
-pub trait Kernel {
-    /// Does it.
-    fn run<A: Arch>(self);
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ pub fn floats(lanes: &[Lanes]) -> &[f32] {
 /// The numbers of `lanes`, one after the other, to be changed.
 #[cfg(feature = "program")]
 pub fn floats_mut(lanes: &mut [Lanes]) -> &mut [f32] {
-    // SAFETY: as above; and whatever f32 are written are lanes again.
+    // SAFETY: as above; and any f32 that are written are lanes again.
     unsafe { std::slice::from_raw_parts_mut(lanes.as_mut_ptr().cast(), lanes.len() * Lanes::COUNT) }
 }
 

@@ -5,6 +5,7 @@ mod arithmetic;
 mod bf16;
 mod dense;
 mod format;
+mod int16_lanes;
 mod isa;
 mod lanes;
 mod parallel;
@@ -15,7 +16,6 @@ pub(super) mod sparse;
 mod tests;
 #[cfg(feature = "program")]
 mod tower;
-mod words;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
@@ -28,7 +28,7 @@ use format::{Bf16, Fp32};
 pub use isa::{BadIsa, Isa};
 #[cfg(feature = "program")]
 pub use peak::multiply_add;
-use sparse::{FeatureTable, SparseEvaluator, SparseWeights, WordTable};
+use sparse::{FeatureTable, Int16Table, SparseEvaluator, SparseWeights};
 #[cfg(feature = "program")]
 pub use sparse::{SparseBatch, SparseTrainee};
 #[cfg(feature = "program")]
@@ -51,7 +51,7 @@ pub enum NativeNet {
     /// Of a sparse net.
     Sparse(Arc<SparseWeights<FeatureTable>>),
     /// Of a sparse net, in 16-bit numbers.
-    SparseInt16(Arc<SparseWeights<WordTable>>),
+    SparseInt16(Arc<SparseWeights<Int16Table>>),
 }
 
 impl NativeNet {
@@ -106,8 +106,8 @@ impl NativeNet {
         unreachable!("without burn no tower is read")
     }
 
-    /// An evaluator for one worker, on boards of `shape`. Positions are judged one by one: a batch would gain
-    /// nothing, and so not one bit of an answer depends on what else is asked, nor on the number of threads.
+    /// An evaluator for one worker, on boards of `shape`. Positions are evaluated one by one: a batch would gain
+    /// nothing, and so not one bit of an evaluation depends on what else is evaluated, nor on the number of threads.
     ///
     /// # Panics
     /// When the network does not fit `shape`.

@@ -3,16 +3,16 @@
 use std::hint::black_box;
 
 use super::{
-    arch::Arch,
+    arch::{Arch, Kernel},
     bf16::{Pair, Pairs},
-    format::{Bf16, Format, Fp32},
-    isa::{Isa, Kernel},
+    format::{Bf16, Fp32, NumberFormat},
+    isa::Isa,
     lanes::Lanes,
     tower::accumulate,
 };
 use crate::net::Precision;
 
-/// Multiplies and adds for about a millisecond, with all that it needs in registers and the first cache: the
+/// Multiplies and adds for about a millisecond, with all data in registers and the first cache: the
 /// largest tile of a convolution, over and over. Returns the floating point operations.
 ///
 /// # Panics
@@ -31,7 +31,7 @@ pub fn multiply_add(isa: Isa, precision: Precision) -> usize {
     flop
 }
 
-struct Peak<'a, F: Format> {
+struct Peak<'a, F: NumberFormat> {
     input: F::Input,
     weights: F::Weights,
     /// In an input.
@@ -39,27 +39,27 @@ struct Peak<'a, F: Format> {
     flop: &'a mut usize,
 }
 
-impl<F: Format> Kernel for Peak<'_, F> {
+impl<F: NumberFormat> Kernel for Peak<'_, F> {
     #[inline(always)]
-    fn run<A: Arch>(self) {
+    fn run<A: Arch>(self, arch: A) {
         *self.flop = match A::SUMS {
-            24.. => self.spin::<A, 12, 2>(),
-            6.. => self.spin::<A, 6, 1>(),
-            _ => self.spin::<A, 2, 1>(),
+            24.. => self.spin::<A, 12, 2>(arch),
+            6.. => self.spin::<A, 6, 1>(arch),
+            _ => self.spin::<A, 2, 1>(arch),
         };
     }
 }
 
-impl<F: Format> Peak<'_, F> {
+impl<F: NumberFormat> Peak<'_, F> {
     #[inline(always)]
-    fn spin<A: Arch, const L: usize, const B: usize>(&self) -> usize {
+    fn spin<A: Arch, const L: usize, const B: usize>(&self, arch: A) -> usize {
         const ROUNDS: usize = 1000;
         const INPUTS: usize = 128;
         let input = black_box([self.input; 12 * INPUTS]);
         let tap = black_box([[self.weights; B]; INPUTS]);
         for _ in 0..ROUNDS {
             let mut sums = [[Lanes::ZERO; B]; L];
-            accumulate::<A, F, L, B, 0, 0>(&mut sums, &input, &tap);
+            accumulate::<A, F, L, B, 0, 0>(arch, &mut sums, &input, &tap);
             black_box(sums);
         }
         2 * ROUNDS * INPUTS * self.channels * L * B * Lanes::COUNT

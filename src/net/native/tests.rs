@@ -9,14 +9,14 @@ use burn::tensor::Device;
 use super::{Isa, NativeNet};
 use crate::{
     games::encode::Shape,
-    net::{BurnEvaluator, Encoded, FeatureEvaluator, Model, Precision, testing},
+    net::{BurnEvaluator, EncodedQuery, FeatureEvaluator, Model, Precision, testing},
     search::{Evaluation, Wdl},
 };
 
 struct Case {
     shape: Shape,
     model: Model,
-    positions: Vec<Encoded>,
+    positions: Vec<EncodedQuery>,
 }
 
 fn cases() -> impl Iterator<Item = Case> {
@@ -24,7 +24,7 @@ fn cases() -> impl Iterator<Item = Case> {
         |net| {
             testing::SHAPES.into_iter().map(move |shape| {
                 let mut rng = testing::rng(shape.squares() as u64);
-                let position = |_| Encoded {
+                let position = |_| EncodedQuery {
                     features: testing::features(&shape, &mut rng),
                     moves: testing::moves(&shape, &mut rng),
                     policy_only: false,
@@ -145,7 +145,7 @@ fn a_checkpoint_of_one_board_plays_on_another() {
     let bytes = testing::model("2x16", &small, 7).to_bytes();
     let model = Model::from_bytes(&bytes).unwrap();
     let mut rng = testing::rng(7);
-    let position = Encoded {
+    let position = EncodedQuery {
         features: testing::features(&large, &mut rng),
         moves: testing::moves(&large, &mut rng),
         policy_only: false,

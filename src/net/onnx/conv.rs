@@ -1,7 +1,7 @@
 //! The graph of a residual tower: [`ConvNet`], layer by layer.
 //!
 //! Boards are `[batch, channels, ranks, files]`, as ONNX has them. Pooled vectors go through `Gemm` and not through
-//! convolutions of a board of one square: onnxruntime 1.31 judges 5% more positions so with a 4x32 net.
+//! convolutions of a board of one square: onnxruntime 1.31 evaluates 5% more positions so with a 4x32 net.
 
 use burn::{module::Param, tensor::Tensor};
 
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::net::{
     ConvNet,
-    conv::{Block, PolicyHead, Stem, ValueHead},
+    conv::{Block, ConvValueHead, PolicyHead, Stem},
     parameters::values_of,
 };
 
@@ -54,7 +54,7 @@ fn draw_policy(graph: &mut Graph, head: &PolicyHead, x: &str) {
     graph.node("Flatten", POLICY, &[&moves]);
 }
 
-fn draw_value(graph: &mut Graph, head: &ValueHead, x: &str) {
+fn draw_value(graph: &mut Graph, head: &ConvValueHead, x: &str) {
     let sums = convolve(graph, "value.squares", x, head.squares.val(), 1, Some(&head.squares_bias));
     let squares = graph.node("Relu", "value.squares.relu", &[&sums]);
     let pooled = pool(graph, "value.pooled", &squares);

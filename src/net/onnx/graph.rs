@@ -1,8 +1,8 @@
 //! A graph that grows node by node. Knows no network.
 
 use super::proto::{
-    self, Attribute, Dimension, FLOAT, INT, INT64, INTS, Node, OperatorSet, Size, Tensor, TensorShape,
-    TensorType, Type, ValueInfo,
+    self, AttributeProto, Dimension, DimensionValue, FLOAT, INT, INT64, INTS, NodeProto, OperatorSetIdProto,
+    TensorProto, TensorShapeProto, TypeProto, TypeProtoTensor, ValueInfoProto,
 };
 
 /// The oldest operators that have their present form, so that old programs read the file, too.
@@ -14,12 +14,12 @@ const IR_VERSION: i64 = 7;
 ///
 /// A value is known by its name; each node has one output, which has the node's name.
 #[derive(Debug, Default)]
-pub struct Graph(proto::Graph);
+pub struct Graph(proto::GraphProto);
 
 impl Graph {
     /// An empty graph.
     pub fn new(name: &str) -> Self {
-        Graph(proto::Graph { name: name.to_owned(), ..Default::default() })
+        Graph(proto::GraphProto { name: name.to_owned(), ..Default::default() })
     }
 
     /// Declares an input, `[batch, dims…]`; `doc` tells its user what it means.
@@ -46,7 +46,7 @@ impl Graph {
 
     fn constant(&mut self, name: &str, dims: &[usize], data_type: i32, raw_data: Vec<u8>) -> String {
         let dims = dims.iter().map(|&dim| dim as i64).collect();
-        self.0.initializer.push(Tensor { dims, data_type, name: name.to_owned(), raw_data });
+        self.0.initializer.push(TensorProto { dims, data_type, name: name.to_owned(), raw_data });
         name.to_owned()
     }
 
@@ -56,8 +56,14 @@ impl Graph {
     }
 
     /// Adds a node with attributes; returns the name.
-    pub fn node_with(&mut self, op: &str, name: &str, inputs: &[&str], attributes: &[Attribute]) -> String {
-        self.0.node.push(Node {
+    pub fn node_with(
+        &mut self,
+        op: &str,
+        name: &str,
+        inputs: &[&str],
+        attributes: &[AttributeProto],
+    ) -> String {
+        self.0.node.push(NodeProto {
             input: inputs.iter().map(|&input| input.to_owned()).collect(),
             output: vec![name.to_owned()],
             name: name.to_owned(),
@@ -68,37 +74,37 @@ impl Graph {
     }
 
     /// The model that computes this graph. `metadata` describes it to programs.
-    pub fn into_model(self, metadata: Vec<proto::Entry>) -> proto::Model {
-        proto::Model {
+    pub fn into_model(self, metadata: Vec<proto::StringStringEntryProto>) -> proto::ModelProto {
+        proto::ModelProto {
             ir_version: IR_VERSION,
             producer_name: env!("CARGO_PKG_NAME").to_owned(),
             producer_version: env!("CARGO_PKG_VERSION").to_owned(),
             graph: Some(self.0),
-            opset_import: vec![OperatorSet { domain: String::new(), version: OPERATORS }],
+            opset_import: vec![OperatorSetIdProto { domain: String::new(), version: OPERATORS }],
             metadata_props: metadata,
         }
     }
 }
 
 /// An attribute that is a number.
-pub fn int(name: &str, value: i64) -> Attribute {
-    Attribute { name: name.to_owned(), i: Some(value), ints: Vec::new(), r#type: INT }
+pub fn int(name: &str, value: i64) -> AttributeProto {
+    AttributeProto { name: name.to_owned(), i: Some(value), ints: Vec::new(), r#type: INT }
 }
 
 /// An attribute that is a list of numbers.
-pub fn ints(name: &str, values: &[i64]) -> Attribute {
-    Attribute { name: name.to_owned(), i: None, ints: values.to_vec(), r#type: INTS }
+pub fn ints(name: &str, values: &[i64]) -> AttributeProto {
+    AttributeProto { name: name.to_owned(), i: None, ints: values.to_vec(), r#type: INTS }
 }
 
 /// Of float tensors, as all inputs and outputs are.
-fn value_info(name: &str, dims: &[usize], doc: &str) -> ValueInfo {
-    let fixed = dims.iter().map(|&dim| Size::Fixed(dim as i64));
-    let sizes = std::iter::once(Size::Named("batch".to_owned())).chain(fixed);
+fn value_info(name: &str, dims: &[usize], doc: &str) -> ValueInfoProto {
+    let fixed = dims.iter().map(|&dim| DimensionValue::Fixed(dim as i64));
+    let sizes = std::iter::once(DimensionValue::Named("batch".to_owned())).chain(fixed);
     let dim = sizes.map(|size| Dimension { value: Some(size) }).collect();
-    let tensor = TensorType { elem_type: FLOAT, shape: Some(TensorShape { dim }) };
-    ValueInfo {
+    let tensor = TypeProtoTensor { elem_type: FLOAT, shape: Some(TensorShapeProto { dim }) };
+    ValueInfoProto {
         name: name.to_owned(),
-        r#type: Some(Type { tensor_type: Some(tensor) }),
+        r#type: Some(TypeProto { tensor_type: Some(tensor) }),
         doc_string: doc.to_owned(),
     }
 }

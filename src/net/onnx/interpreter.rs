@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::proto::{Attribute, FLOAT, Graph, INT64, Node, Tensor};
+use super::proto::{AttributeProto, FLOAT, GraphProto, INT64, NodeProto, TensorProto};
 
 /// A float tensor, row by row.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,7 +12,7 @@ pub struct Array {
 }
 
 /// All values of `graph` by name: constants, `inputs`, and what every node computes from them.
-pub fn run(graph: &Graph, inputs: &[(&str, Array)]) -> BTreeMap<String, Array> {
+pub fn run(graph: &GraphProto, inputs: &[(&str, Array)]) -> BTreeMap<String, Array> {
     let floats = graph.initializer.iter().filter(|tensor| tensor.data_type == FLOAT);
     let mut values: BTreeMap<_, _> = floats.map(|tensor| (tensor.name.clone(), floats_of(tensor))).collect();
     values.extend(inputs.iter().map(|(name, array)| ((*name).to_owned(), array.clone())));
@@ -26,7 +26,7 @@ pub fn run(graph: &Graph, inputs: &[(&str, Array)]) -> BTreeMap<String, Array> {
 }
 
 /// The values of a float constant.
-pub fn floats_of(tensor: &Tensor) -> Array {
+pub fn floats_of(tensor: &TensorProto) -> Array {
     let (values, rest) = tensor.raw_data.as_chunks::<4>();
     assert!(rest.is_empty() && tensor.data_type == FLOAT, "{}", tensor.name);
     let dims: Vec<usize> = tensor.dims.iter().map(|&dim| dim as usize).collect();
@@ -34,7 +34,7 @@ pub fn floats_of(tensor: &Tensor) -> Array {
     Array { dims, values: values.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect() }
 }
 
-fn compute(node: &Node, graph: &Graph, values: &BTreeMap<String, Array>) -> Array {
+fn compute(node: &NodeProto, graph: &GraphProto, values: &BTreeMap<String, Array>) -> Array {
     let input = |i: usize| values.get(&node.input[i]).unwrap_or_else(|| panic!("{} {i}", node.name));
     match (node.op_type.as_str(), node.input.len()) {
         ("Conv", 2) => convolve(node, input(0), input(1), None),
@@ -58,11 +58,11 @@ fn compute(node: &Node, graph: &Graph, values: &BTreeMap<String, Array>) -> Arra
     }
 }
 
-fn attribute<'a>(node: &'a Node, name: &str) -> &'a Attribute {
+fn attribute<'a>(node: &'a NodeProto, name: &str) -> &'a AttributeProto {
     node.attribute.iter().find(|attribute| attribute.name == name).expect("an attribute")
 }
 
-fn constant_integers(graph: &Graph, name: &str) -> Vec<usize> {
+fn constant_integers(graph: &GraphProto, name: &str) -> Vec<usize> {
     let tensor = graph.initializer.iter().find(|tensor| tensor.name == name).expect("a constant");
     assert_eq!((tensor.data_type, tensor.dims.len()), (INT64, 1));
     let (values, _) = tensor.raw_data.as_chunks::<8>();
@@ -70,7 +70,7 @@ fn constant_integers(graph: &Graph, name: &str) -> Vec<usize> {
     values.iter().map(|&bytes| i64::from_le_bytes(bytes) as usize).collect()
 }
 
-fn convolve(node: &Node, x: &Array, weight: &Array, bias: Option<&Array>) -> Array {
+fn convolve(node: &NodeProto, x: &Array, weight: &Array, bias: Option<&Array>) -> Array {
     let [batch, inputs, height, width] = x.dims[..] else { panic!("a board: {node:?}") };
     let [outputs, rows, tall, wide] = weight.dims[..] else { panic!("a kernel: {node:?}") };
     assert_eq!(inputs, rows);
@@ -134,7 +134,7 @@ fn pool(x: &Array, over: impl Fn(&[f32]) -> f32) -> Array {
     Array { dims: vec![x.dims[0], x.dims[1], 1, 1], values: x.values.chunks(board).map(over).collect() }
 }
 
-fn join(node: &Node, x: &Array, y: &Array) -> Array {
+fn join(node: &NodeProto, x: &Array, y: &Array) -> Array {
     assert_eq!((attribute(node, "axis").i, &x.dims[2..]), (Some(1), &y.dims[2..]));
     let rows = |array: &Array| array.values.len() / array.dims[0];
     let pairs = x.values.chunks(rows(x)).zip(y.values.chunks(rows(y)));
@@ -149,7 +149,7 @@ fn unsqueeze(x: &Array, axes: Vec<usize>) -> Array {
     Array { dims, values: x.values.clone() }
 }
 
-fn softmax(node: &Node, x: &Array) -> Array {
+fn softmax(node: &NodeProto, x: &Array) -> Array {
     assert_eq!((attribute(node, "axis").i, x.dims.len()), (Some(1), 2));
     let row = |row: &[f32]| {
         let total: f32 = row.iter().map(|x| x.exp()).sum();

@@ -53,7 +53,7 @@ pub fn to_bytes(file: &ModelFile) -> Vec<u8> {
     model(file).encode_to_vec()
 }
 
-fn model(ModelFile { meta, model }: &ModelFile) -> proto::Model {
+fn model(ModelFile { meta, model }: &ModelFile) -> proto::ModelProto {
     let shape = meta.shape;
     assert!(model.fits(&shape), "the description fits the network");
     let mut graph = Graph::new(&format!("{} {}", meta.game, meta.net));
@@ -82,7 +82,7 @@ fn model(ModelFile { meta, model }: &ModelFile) -> proto::Model {
     graph.into_model(metadata(meta, statuses))
 }
 
-fn metadata(meta: &ModelMeta, statuses: usize) -> Vec<proto::Entry> {
+fn metadata(meta: &ModelMeta, statuses: usize) -> Vec<proto::StringStringEntryProto> {
     let serde_json::Value::Object(entries) = serde_json::to_value(meta).expect("a plain struct") else {
         unreachable!("a struct with names is an object")
     };
@@ -97,5 +97,5 @@ fn metadata(meta: &ModelMeta, statuses: usize) -> Vec<proto::Entry> {
         ("input_plane", INPUT_PLANE.to_owned()),
     ];
     let inputs = inputs.map(|(key, value)| (key.to_owned(), value));
-    described.chain(inputs).map(|(key, value)| proto::Entry { key, value }).collect()
+    described.chain(inputs).map(|(key, value)| proto::StringStringEntryProto { key, value }).collect()
 }

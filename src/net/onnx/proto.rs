@@ -6,7 +6,7 @@ use prost::{Message, Oneof};
 
 /// `ModelProto`: the file.
 #[derive(Clone, PartialEq, Message)]
-pub struct Model {
+pub struct ModelProto {
     #[prost(int64, tag = "1")]
     pub ir_version: i64,
     #[prost(string, tag = "2")]
@@ -14,16 +14,16 @@ pub struct Model {
     #[prost(string, tag = "3")]
     pub producer_version: String,
     #[prost(message, optional, tag = "7")]
-    pub graph: Option<Graph>,
+    pub graph: Option<GraphProto>,
     #[prost(message, repeated, tag = "8")]
-    pub opset_import: Vec<OperatorSet>,
+    pub opset_import: Vec<OperatorSetIdProto>,
     #[prost(message, repeated, tag = "14")]
-    pub metadata_props: Vec<Entry>,
+    pub metadata_props: Vec<StringStringEntryProto>,
 }
 
 /// `OperatorSetIdProto`: which version of the operators the nodes mean.
 #[derive(Clone, PartialEq, Message)]
-pub struct OperatorSet {
+pub struct OperatorSetIdProto {
     /// Empty for the standard operators.
     #[prost(string, tag = "1")]
     pub domain: String,
@@ -33,7 +33,7 @@ pub struct OperatorSet {
 
 /// `StringStringEntryProto`.
 #[derive(Clone, PartialEq, Message)]
-pub struct Entry {
+pub struct StringStringEntryProto {
     #[prost(string, tag = "1")]
     pub key: String,
     #[prost(string, tag = "2")]
@@ -42,22 +42,22 @@ pub struct Entry {
 
 /// `GraphProto`: nodes in an order in which they can be computed.
 #[derive(Clone, PartialEq, Message)]
-pub struct Graph {
+pub struct GraphProto {
     #[prost(message, repeated, tag = "1")]
-    pub node: Vec<Node>,
+    pub node: Vec<NodeProto>,
     #[prost(string, tag = "2")]
     pub name: String,
     #[prost(message, repeated, tag = "5")]
-    pub initializer: Vec<Tensor>,
+    pub initializer: Vec<TensorProto>,
     #[prost(message, repeated, tag = "11")]
-    pub input: Vec<ValueInfo>,
+    pub input: Vec<ValueInfoProto>,
     #[prost(message, repeated, tag = "12")]
-    pub output: Vec<ValueInfo>,
+    pub output: Vec<ValueInfoProto>,
 }
 
 /// `NodeProto`: one operator.
 #[derive(Clone, PartialEq, Message)]
-pub struct Node {
+pub struct NodeProto {
     #[prost(string, repeated, tag = "1")]
     pub input: Vec<String>,
     #[prost(string, repeated, tag = "2")]
@@ -67,12 +67,12 @@ pub struct Node {
     #[prost(string, tag = "4")]
     pub op_type: String,
     #[prost(message, repeated, tag = "5")]
-    pub attribute: Vec<Attribute>,
+    pub attribute: Vec<AttributeProto>,
 }
 
 /// `AttributeProto`, of those types that are used.
 #[derive(Clone, PartialEq, Message)]
-pub struct Attribute {
+pub struct AttributeProto {
     #[prost(string, tag = "1")]
     pub name: String,
     #[prost(int64, optional, tag = "3")]
@@ -91,7 +91,7 @@ pub const INTS: i32 = 7;
 
 /// `TensorProto`: constant values.
 #[derive(Clone, PartialEq, Message)]
-pub struct Tensor {
+pub struct TensorProto {
     #[prost(int64, repeated, packed = "false", tag = "1")]
     pub dims: Vec<i64>,
     /// [`FLOAT`] or [`INT64`].
@@ -111,34 +111,34 @@ pub const INT64: i32 = 7;
 
 /// `ValueInfoProto`: an input or an output.
 #[derive(Clone, PartialEq, Message)]
-pub struct ValueInfo {
+pub struct ValueInfoProto {
     #[prost(string, tag = "1")]
     pub name: String,
     #[prost(message, optional, tag = "2")]
-    pub r#type: Option<Type>,
+    pub r#type: Option<TypeProto>,
     #[prost(string, tag = "3")]
     pub doc_string: String,
 }
 
 /// `TypeProto`, where only tensors occur.
 #[derive(Clone, PartialEq, Message)]
-pub struct Type {
+pub struct TypeProto {
     #[prost(message, optional, tag = "1")]
-    pub tensor_type: Option<TensorType>,
+    pub tensor_type: Option<TypeProtoTensor>,
 }
 
 /// `TypeProto.Tensor`.
 #[derive(Clone, PartialEq, Message)]
-pub struct TensorType {
+pub struct TypeProtoTensor {
     #[prost(int32, tag = "1")]
     pub elem_type: i32,
     #[prost(message, optional, tag = "2")]
-    pub shape: Option<TensorShape>,
+    pub shape: Option<TensorShapeProto>,
 }
 
 /// `TensorShapeProto`.
 #[derive(Clone, PartialEq, Message)]
-pub struct TensorShape {
+pub struct TensorShapeProto {
     #[prost(message, repeated, tag = "1")]
     pub dim: Vec<Dimension>,
 }
@@ -146,13 +146,13 @@ pub struct TensorShape {
 /// `TensorShapeProto.Dimension`.
 #[derive(Clone, PartialEq, Message)]
 pub struct Dimension {
-    #[prost(oneof = "Size", tags = "1, 2")]
-    pub value: Option<Size>,
+    #[prost(oneof = "DimensionValue", tags = "1, 2")]
+    pub value: Option<DimensionValue>,
 }
 
 /// The `oneof` of a dimension.
 #[derive(Clone, PartialEq, Oneof)]
-pub enum Size {
+pub enum DimensionValue {
     /// `dim_value`.
     #[prost(int64, tag = "1")]
     Fixed(i64),

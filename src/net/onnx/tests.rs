@@ -6,7 +6,7 @@ use prost::Message;
 
 use super::{
     interpreter::{Array, floats_of, run},
-    proto::{Graph, Model, Size, ValueInfo},
+    proto::{DimensionValue, GraphProto, ModelProto, ValueInfoProto},
     to_bytes,
 };
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
         encode::{Inputs, Shape},
         rules::{GameId, RuleSet},
     },
-    net::{Encoded, ModelFile, ModelMeta, NativeNet, PlayTable, Precision, testing},
+    net::{EncodedQuery, ModelFile, ModelMeta, NativeNet, PlayTable, Precision, testing},
     search::{Evaluation, Wdl},
 };
 
@@ -33,16 +33,16 @@ fn file(net: &str, shape: Shape) -> ModelFile {
     ModelFile { meta, model: testing::model(net, &shape, 3) }
 }
 
-fn exported(file: &ModelFile) -> Model {
-    Model::decode(&to_bytes(file)[..]).expect("what was encoded")
+fn exported(file: &ModelFile) -> ModelProto {
+    ModelProto::decode(&to_bytes(file)[..]).expect("what was encoded")
 }
 
-fn graph(file: &ModelFile) -> Graph {
+fn graph(file: &ModelFile) -> GraphProto {
     exported(file).graph.expect("a graph")
 }
 
 /// The inputs that `positions` are.
-fn inputs(shape: &Shape, asked: Inputs, positions: &[Encoded]) -> [(&'static str, Array); 2] {
+fn inputs(shape: &Shape, asked: Inputs, positions: &[EncodedQuery]) -> [(&'static str, Array); 2] {
     let statuses = asked.statuses();
     let mut planes = vec![0.0; positions.len() * statuses * shape.planes * shape.squares()];
     for (board, position) in planes.chunks_mut(statuses * shape.planes * shape.squares()).zip(positions) {
@@ -62,12 +62,12 @@ fn the_graph_computes_what_the_net_does() {
     for net in ["1x16", "2x32", "sparse-32", "sparse-64-attacks"] {
         for shape in testing::SHAPES {
             let mut rng = testing::rng(shape.squares() as u64);
-            let position = |_| Encoded {
+            let position = |_| EncodedQuery {
                 features: testing::features(&shape, &mut rng),
                 moves: testing::moves(&shape, &mut rng),
                 policy_only: false,
             };
-            let positions: Vec<Encoded> = (0..3).map(position).collect();
+            let positions: Vec<EncodedQuery> = (0..3).map(position).collect();
             let file = file(net, shape);
             let mut expected = vec![Evaluation::default(); positions.len()];
             NativeNet::new(&file.model, Precision::Fp32)
@@ -91,7 +91,7 @@ fn the_graph_computes_what_the_net_does() {
     }
 }
 
-fn described(info: &ValueInfo) -> (&str, Vec<Size>) {
+fn described(info: &ValueInfoProto) -> (&str, Vec<DimensionValue>) {
     assert!(!info.doc_string.is_empty(), "{}", info.name);
     let tensor = info.r#type.as_ref().and_then(|kind| kind.tensor_type.as_ref()).expect("a tensor");
     let shape = tensor.shape.as_ref().expect("a shape");
@@ -101,12 +101,18 @@ fn described(info: &ValueInfo) -> (&str, Vec<Size>) {
 #[test]
 fn inputs_and_outputs_are_named_and_described() {
     let graph = graph(&file("1x16", testing::shape(4, 3)));
-    let batch = || Size::Named("batch".to_owned());
+    let batch = || DimensionValue::Named("batch".to_owned());
     let inputs: Vec<_> = graph.input.iter().map(described).collect();
-    let planes = vec![batch(), Size::Fixed(12), Size::Fixed(4), Size::Fixed(3)];
-    assert_eq!(inputs, [("planes", planes), ("scalars", vec![batch(), Size::Fixed(5)])]);
+    let planes = vec![batch(), DimensionValue::Fixed(12), DimensionValue::Fixed(4), DimensionValue::Fixed(3)];
+    assert_eq!(inputs, [("planes", planes), ("scalars", vec![batch(), DimensionValue::Fixed(5)])]);
     let outputs: Vec<_> = graph.output.iter().map(described).collect();
-    assert_eq!(outputs, [("policy", vec![batch(), Size::Fixed(84)]), ("wdl", vec![batch(), Size::Fixed(3)])]);
+    assert_eq!(
+        outputs,
+        [
+            ("policy", vec![batch(), DimensionValue::Fixed(84)]),
+            ("wdl", vec![batch(), DimensionValue::Fixed(3)])
+        ]
+    );
 }
 
 #[test]
@@ -168,7 +174,7 @@ fn the_metadata_say_how_many_planes_go_in() {
         assert_eq!(entry("input_planes"), (12 * statuses).to_string(), "{net}");
         assert_eq!(entry("input_plane"), "(status % statuses) * planes + plane");
         let graph = model.graph.expect("a graph");
-        assert_eq!(described(&graph.input[0]).1[1], Size::Fixed(12 * statuses), "{net}");
+        assert_eq!(described(&graph.input[0]).1[1], DimensionValue::Fixed(12 * statuses), "{net}");
     }
 }
 

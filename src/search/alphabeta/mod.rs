@@ -1,98 +1,100 @@
 //! Alpha-beta: principal variation search by iterative deepening, ordered and shortened by the evaluator's policy.
 //!
-//! A contender to the tree of [`Search`](super::Search), for play against a clock. It asks the same evaluator, by
-//! the same door: for the value alone where it needs no more, which a query without moves means.
+//! An alternative to the tree of [`Search`](super::Search), for play against a clock. It asks the same evaluator
+//! through the same interface. Where it needs the value alone it sends a query without moves.
 //!
-//! [`AlphaBeta`] owns the table, and a line and a history for each thread; [`team`] runs the threads, [`root`] deepens,
-//! [`node`] searches a node, [`settle`] ends lines with captures, [`reduce`] says what is looked at less, [`line`] holds
-//! the positions of the line under way.
+//! [`AlphaBeta`] owns the transposition table, and for each thread a stack and a history. [`lazy_smp`] runs the
+//! threads, [`iterative_deepening`] searches the root, [`pvs`] a node, [`quiescence`] ends lines with captures,
+//! [`pruning`] and [`reductions`] say what is searched less or not at all, [`stack`] holds the positions from the root
+//! to the current node.
 
-mod line;
-mod node;
-mod order;
-mod reduce;
-mod root;
+mod iterative_deepening;
+mod lazy_smp;
+mod move_ordering;
+mod pruning;
+mod pvs;
+mod quiescence;
+mod reductions;
 mod score;
-mod settle;
-mod table;
-mod team;
+mod stack;
+mod transposition;
 
-use self::{line::Line, order::History, table::Table};
+use self::{move_ordering::ButterflyHistory, stack::SearchStack, transposition::TranspositionTable};
 use crate::games::rules::Game;
 
-/// An alpha-beta search; its buffers and what it has found out serve one search after another.
+/// An alpha-beta search. Its buffers, its table and its histories serve one search after another.
 #[derive(Debug)]
 pub struct AlphaBeta<G: Game> {
-    table: Table,
+    table: TranspositionTable,
     /// One for each thread of the largest search so far.
-    desks: Vec<Desk<G>>,
+    threads: Vec<ThreadData<G>>,
 }
 
-/// What a thread has for itself.
+/// What belongs to one thread.
 #[derive(Debug)]
-struct Desk<G: Game> {
-    line: Line<G>,
-    history: History,
+struct ThreadData<G: Game> {
+    stack: SearchStack<G>,
+    history: ButterflyHistory,
 }
 
-/// What a search is to do.
+/// The limits of a search.
 #[derive(Clone, Copy, Debug)]
-pub struct Orders<'a, M> {
-    /// The only moves of the root that are looked at; all of them if there are none.
+pub struct SearchLimits<'a, M> {
+    /// The only moves of the root that are searched; all of them if empty. UCI calls them `searchmoves`.
     pub only: &'a [M],
-    /// So many lines are wanted, each with another move: at least one.
+    /// How many lines are wanted, each with another first move: at least one. UCI calls it `MultiPV`.
     pub lines: usize,
-    /// Positions that are looked at, at most. Those that the rules decide may pass it.
+    /// Positions searched, at most. Those that the rules decide may exceed it.
     pub nodes: u64,
-    /// Depth, at most, at least one.
+    /// Depth in plies, at most; at least one.
     pub depth: u32,
 }
 
-impl<M> Orders<'_, M> {
-    /// The best move, as deep as there is time.
-    pub const BEST: Self = Orders { only: &[], lines: 1, nodes: u64::MAX, depth: u32::MAX };
+impl<M> SearchLimits<'_, M> {
+    /// One line, as deep as there is time.
+    pub const UNLIMITED: Self = SearchLimits { only: &[], lines: 1, nodes: u64::MAX, depth: u32::MAX };
 }
 
-/// Follows a search and ends it. A function that says whether the search goes on is one.
-pub trait Listener<M> {
-    /// Whether the search goes on. It is asked every few nodes.
-    fn goes_on(&mut self) -> bool;
+/// Follows a search and can end it. A function that says whether to go on is one, too.
+pub trait SearchObserver<M> {
+    /// Whether to go on. It is asked every few nodes.
+    fn keep_going(&mut self) -> bool;
 
-    /// Hears what was found once a depth is done.
-    fn hear(&mut self, _: &Found<M>) {}
+    /// Is called with what was found after each depth.
+    fn depth_done(&mut self, _: &SearchResult<M>) {}
 }
 
-impl<M, F: FnMut() -> bool> Listener<M> for F {
-    fn goes_on(&mut self) -> bool {
+impl<M, F: FnMut() -> bool> SearchObserver<M> for F {
+    fn keep_going(&mut self) -> bool {
         self()
     }
 }
 
 /// What a search has found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found<M> {
+pub struct SearchResult<M> {
     /// The lines asked for, fewer where there are fewer moves, the best first: at least one.
-    pub lines: Vec<Principal<M>>,
+    pub lines: Vec<PvLine<M>>,
     /// The depth of the last iteration that was finished.
     pub depth: u32,
-    /// Plies of the longest line looked at.
+    /// Plies of the longest line searched. UCI calls it `seldepth`.
     pub deepest: usize,
-    /// Positions looked at.
+    /// Positions searched.
     pub nodes: u64,
-    /// How much of the table is filled, in thousandths.
+    /// How much of the table is filled, in thousandths. UCI calls it `hashfull`.
     pub fullness: u32,
 }
 
-impl<M: Copy> Found<M> {
+impl<M: Copy> SearchResult<M> {
     /// The best move.
     pub fn mv(&self) -> M {
         self.lines[0].moves[0]
     }
 }
 
-/// A move of the root and what is expected behind it.
+/// A principal variation: a move of the root and what is expected behind it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Principal<M> {
+pub struct PvLine<M> {
     /// The move, and behind it what both sides are expected to play, as far as the table knows.
     pub moves: Vec<M>,
     /// The expected score in `-1.0..=1.0`, for the side to move at the root.
@@ -102,14 +104,14 @@ pub struct Principal<M> {
 }
 
 impl<G: Game> AlphaBeta<G> {
-    /// A search with a table of so many MiB.
+    /// A search with a transposition table of this size.
     pub fn new(mebibytes: usize) -> Self {
-        AlphaBeta { table: Table::new(mebibytes << 20), desks: Vec::new() }
+        AlphaBeta { table: TranspositionTable::new(mebibytes << 20), threads: Vec::new() }
     }
 
     /// Forgets what other searches have found, so that the next does not depend on them.
     pub fn forget(&mut self) {
         self.table.clear();
-        self.desks.iter_mut().for_each(|desk| desk.history.clear());
+        self.threads.iter_mut().for_each(|desk| desk.history.clear());
     }
 }

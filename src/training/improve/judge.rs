@@ -16,7 +16,7 @@ use crate::{
         encode::Encode,
         rules::{GameId, RuleSet, Setup},
     },
-    net::{LoadedNet, ModelFile, NetEvaluator, PlayConfig, PlayTable, SearchKind},
+    net::{LoadedNet, ModelFile, NetEvaluator, PlayConfig, PlaySearch, PlayTable},
     training::run::Machine,
 };
 
@@ -103,8 +103,8 @@ impl Judge<'_> {
 fn player<G: Encode>((net, play): &(LoadedNet, PlayConfig), budget: PlayerBudget) -> Box<dyn Player<G>> {
     let evaluator = || NetEvaluator::new(net.evaluator(G::SHAPE));
     match play.kind {
-        SearchKind::Auto | SearchKind::AlphaBeta => Box::new(AlphaBetaPlayer::new(play, budget, evaluator)),
-        SearchKind::Puct | SearchKind::Gumbel => Box::new(SearchPlayer::new(play.clone(), budget, evaluator)),
+        PlaySearch::Auto | PlaySearch::AlphaBeta => Box::new(AlphaBetaPlayer::new(play, budget, evaluator)),
+        PlaySearch::Puct | PlaySearch::Gumbel => Box::new(SearchPlayer::new(play.clone(), budget, evaluator)),
     }
 }
 

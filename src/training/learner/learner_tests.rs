@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     games::encode::Shape,
-    net::{Backend, BurnLearner, Model, Pace, Rule, testing},
+    net::{Backend, BurnLearner, LearningConstants, Model, StepRates, testing},
     search::Wdl,
     training::replay::{MoveWeight, Sample},
 };
@@ -238,7 +238,7 @@ fn burn_steps_by_itself_as_the_optimizer_does() {
     let mut learner = Learner::new(config.clone(), &model, SHAPE, Backend::Native, 1);
     let reports = steps(&mut learner, &batch, 20);
     let LearnerConfig { adamw, loss, max_gradient_norm, .. } = config;
-    let rule = Rule {
+    let rule = LearningConstants {
         beta1: adamw.beta1,
         beta2: adamw.beta2,
         epsilon: adamw.epsilon,
@@ -252,7 +252,7 @@ fn burn_steps_by_itself_as_the_optimizer_does() {
         let unbias = [adamw.beta1, adamw.beta2].map(|beta| 1.0 / (1.0 - beta.powi(steps as i32)));
         let average_decay = ((1 + steps) as f32 / (10 + steps) as f32).min(0.995);
         let decay = learning_rate * adamw.weight_decay;
-        let pace = Pace { rate: learning_rate, unbias, decay, average_decay };
+        let pace = StepRates { rate: learning_rate, unbias, decay, average_decay };
         let (norm, made) = burn.step(&shard::batch(&SHAPE, &batch), &pace, |outputs| {
             loss::losses(&batch, outputs, &Scales::new(&batch), &loss).1
         });

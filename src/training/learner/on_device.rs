@@ -19,7 +19,7 @@ use crate::net::{
 use crate::{
     base::maths::pow,
     games::encode::Shape,
-    net::{Backend, BurnLearner, Model, Numbers, Pace, Rule},
+    net::{Backend, BurnLearner, LearningConstants, Model, OptimizerState, StepRates},
 };
 
 /// The net, and the steps whose reports are to come.
@@ -58,7 +58,7 @@ impl OnDevice {
     /// When [`Backend::check`] is an error.
     pub fn new(model: &Model, config: &LearnerConfig, backend: Backend) -> Option<Self> {
         let LearnerConfig { adamw, loss, max_gradient_norm, .. } = config;
-        let rule = Rule {
+        let rule = LearningConstants {
             beta1: adamw.beta1,
             beta2: adamw.beta2,
             epsilon: adamw.epsilon,
@@ -100,7 +100,7 @@ impl OnDevice {
     /// Goes on from here, `steps` steps having been made, the last at `rate`.
     pub fn write(&mut self, trained: &Trained, steps: u64, rate: f32) {
         let Trained { weights, average, mean, square } = trained;
-        let numbers: Numbers = [weights, average, mean, square].map(Vec::clone);
+        let numbers: OptimizerState = [weights, average, mean, square].map(Vec::clone);
         match &mut self.net {
             #[cfg(feature = "wgpu")]
             Net::Kernels(net) => net.write(&numbers),
@@ -147,7 +147,7 @@ impl OnDevice {
         // In f64: 1 - beta^step loses all digits in f32 when beta is close to one.
         let unbias = |beta: f32| (1.0 - pow(f64::from(beta), step as f64)).recip() as f32;
         let unbias = [unbias(adamw.beta1), unbias(adamw.beta2)];
-        let pace = Pace { rate, unbias, decay: rate * adamw.weight_decay, average_decay };
+        let pace = StepRates { rate, unbias, decay: rate * adamw.weight_decay, average_decay };
         match &mut self.net {
             #[cfg(feature = "wgpu")]
             Net::Kernels(net) => {

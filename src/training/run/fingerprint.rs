@@ -10,7 +10,7 @@ use crate::{
         encode::{Encode, Inputs},
         rules::GameId,
     },
-    net::{Backend, Encoded, Model, NetConfig, SparseConfig},
+    net::{Backend, EncodedQuery, Model, NetConfig, SparseConfig},
     search::Wdl,
     training::replay::{MoveWeight, Sample},
     with_game,
@@ -56,7 +56,7 @@ fn of<G: Encode>() -> u32 {
 
 /// A position of a random game, with targets at random.
 fn sample<G: Encode>(rng: &mut Rng) -> Sample {
-    let Encoded { features, moves, .. } = trusted::position::<G>(Inputs::Attacks, rng);
+    let EncodedQuery { features, moves, .. } = trusted::position::<G>(Inputs::Attacks, rng);
     let target = |index: &u16| MoveWeight { index: *index, weight: rng.random_range(1..100) as f32 };
     let policy: Vec<MoveWeight> = moves.iter().map(target).collect();
     let wdl = [Wdl::WIN, Wdl::DRAW, Wdl::LOSS][rng.random_range(0..3)];

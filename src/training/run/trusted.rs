@@ -9,7 +9,7 @@ use crate::{
         rules::Setup,
     },
     net::{
-        Backend, Encoded, Model, NetConfig, Precision,
+        Backend, EncodedQuery, Model, NetConfig, Precision,
         trust::{self, CheckFailed, Distance, POSITIONS},
     },
     search::Query,
@@ -57,12 +57,12 @@ pub fn learning<G: Encode>(model: &Model, backend: Backend) -> Result<Option<Dis
     }
 }
 
-fn positions<G: Encode>(inputs: Inputs) -> Vec<Encoded> {
+fn positions<G: Encode>(inputs: Inputs) -> Vec<EncodedQuery> {
     (0..POSITIONS as u64).map(|i| position::<G>(inputs, &mut rng::stream(0, Purpose::Bench, &[i]))).collect()
 }
 
 /// A position of a random game that is not over.
-pub fn position<G: Encode>(inputs: Inputs, rng: &mut rng::Rng) -> Encoded {
+pub fn position<G: Encode>(inputs: Inputs, rng: &mut rng::Rng) -> EncodedQuery {
     let mut game = G::start(G::ID.rule_sets()[0], Setup::Drawn, rng);
     let mut moves = Vec::new();
     for _ in 0..rng.random_range(0..MOST_PLIES) {
@@ -76,7 +76,7 @@ pub fn position<G: Encode>(inputs: Inputs, rng: &mut rng::Rng) -> Encoded {
         game = next;
     }
     game.legal_moves(&mut moves);
-    let mut encoded = Encoded::default();
+    let mut encoded = EncodedQuery::default();
     encoded.set(&Query { game, moves, policy_only: false }, inputs);
     encoded
 }

@@ -10,7 +10,7 @@ use std::sync::{
 
 use crate::{
     games::encode::Encode,
-    net::{Encoded, FeatureEvaluator, NetEvaluator},
+    net::{EncodedQuery, FeatureEvaluator, NetEvaluator},
     search::{Evaluation, Evaluator, PolicyAsked, Query, Wdl},
 };
 
@@ -109,7 +109,7 @@ struct Cached<'a> {
     cache: &'a EvaluationCache,
     inner: Box<dyn FeatureEvaluator>,
     /// The positions that were not in the cache, and after them one that was.
-    encoded: Vec<Encoded>,
+    encoded: Vec<EncodedQuery>,
     /// Of those positions: the place in the batch, and the key.
     misses: Vec<(usize, u64)>,
     fresh: Vec<Evaluation>,
@@ -118,7 +118,7 @@ struct Cached<'a> {
 impl<G: Encode> Evaluator<G> for Cached<'_> {
     fn evaluate(&mut self, queries: &[&Query<G>], out: &mut [Evaluation]) {
         if self.encoded.len() < queries.len() {
-            self.encoded.resize_with(queries.len(), Encoded::default);
+            self.encoded.resize_with(queries.len(), EncodedQuery::default);
             self.fresh.resize_with(queries.len(), Evaluation::default);
         }
         self.misses.clear();
@@ -163,7 +163,7 @@ mod tests {
     struct Later;
 
     impl FeatureEvaluator for Later {
-        fn evaluate_encoded(&mut self, encoded: &[Encoded], out: &mut [Evaluation]) {
+        fn evaluate_encoded(&mut self, encoded: &[EncodedQuery], out: &mut [Evaluation]) {
             for (encoded, out) in encoded.iter().zip(out) {
                 let wdl =
                     if encoded.policy_only { Wdl { win: f32::NAN, draw: 0.0, loss: 0.0 } } else { Wdl::DRAW };

@@ -113,7 +113,7 @@ fn j11_after_a_pass_the_state_key_differs() {
     let mut passed = start(Points, "nbbn");
     play(&mut passed, "pass");
     let mut skipped = start(Points, "nbbn");
-    assert!(skipped.skip_turn());
+    assert!(skipped.make_null_move());
     assert_eq!(passed.key(), skipped.key());
     assert_ne!(passed.state_key(), skipped.state_key());
     assert_eq!(skipped.state_key(), read(Points, &skipped.fen()).state_key());

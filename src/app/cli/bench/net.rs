@@ -10,7 +10,7 @@ use crate::{
     app::cli::{CliError, output::Force, position},
     games::encode::{Encode, Inputs},
     net::{
-        Encoded, ModelFile, Precision,
+        EncodedQuery, ModelFile, Precision,
         bench::{Load, NetSpeed, net_speed},
         onnx,
     },
@@ -56,7 +56,7 @@ pub fn run(args: &Args) -> Result<()> {
 fn measure<G: Encode>(args: &Args) -> Result<NetSpeed> {
     let rules = position::rule_set(G::ID, None)?;
     let count = POSITIONS.max(args.batch.get() as u64);
-    let positions: Vec<Encoded> =
+    let positions: Vec<EncodedQuery> =
         (0..count).map(|i| encoded(middle_game::<G>(rules, i % 8, i / 8), args.net.net.inputs())).collect();
     let model = args.net.model::<G>()?;
     if let Some(path) = &args.export {
@@ -76,10 +76,10 @@ fn measure<G: Encode>(args: &Args) -> Result<NetSpeed> {
 }
 
 /// A position as the network gets it.
-pub(super) fn encoded<G: Encode>(game: G, inputs: Inputs) -> Encoded {
+pub(super) fn encoded<G: Encode>(game: G, inputs: Inputs) -> EncodedQuery {
     let mut moves = Vec::new();
     game.legal_moves(&mut moves);
-    let mut encoded = Encoded::default();
+    let mut encoded = EncodedQuery::default();
     encoded.set(&Query { game, moves, policy_only: false }, inputs);
     encoded
 }

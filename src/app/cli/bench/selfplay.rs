@@ -18,7 +18,7 @@ use super::{Common, Net};
 use crate::{
     app::cli::{CliError, position},
     games::encode::{Encode, Inputs},
-    net::{Encoded, FeatureEvaluator, NetConfig, Precision},
+    net::{EncodedQuery, FeatureEvaluator, NetConfig, Precision},
     search::{Evaluation, GumbelConfig, PolicyAsked, SearchConfig},
     training::selfplay::{EvaluationCache, Plan, ResignConfig, SelfPlayConfig, evaluator, play},
     with_game,
@@ -150,7 +150,7 @@ impl FeatureEvaluator for Timed {
         self.inner.policy_asked()
     }
 
-    fn evaluate_encoded(&mut self, encoded: &[Encoded], out: &mut [Evaluation]) {
+    fn evaluate_encoded(&mut self, encoded: &[EncodedQuery], out: &mut [Evaluation]) {
         let begin = Instant::now();
         self.inner.evaluate_encoded(encoded, out);
         self.nanoseconds += begin.elapsed().as_nanos() as u64;

@@ -156,7 +156,7 @@ impl Game for Dobutsu {
     }
 
     /// There is no check, so that it is never known to be safe.
-    fn skip_turn(&mut self) -> bool {
+    fn make_null_move(&mut self) -> bool {
         false
     }
 

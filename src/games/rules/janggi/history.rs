@@ -18,7 +18,7 @@ pub(super) fn perpetually_checked(history: &PalaceHistory) -> [bool; 2] {
 /// was the side's last turn but one.
 ///
 /// This is the rule of Fairy-Stockfish's `janggimodern`, to which it also belongs that a piece on a1 at the
-/// start of the game has come there, and no other has. A skipped turn is no start of the game.
+/// start of the game has come there, and no other has. A null move is no start of the game.
 pub(super) fn is_to_and_fro(position: &Position, history: &PalaceHistory, clock: u32) -> bool {
     let plies = || history.unbroken().iter().rev();
     let mut moves = plies().step_by(2).map(|ply| ply.mv).peekable();

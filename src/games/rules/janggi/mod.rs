@@ -259,7 +259,7 @@ impl Game for Janggi {
     }
 
     /// Where the kings face, passing means more than giving the turn.
-    fn skip_turn(&mut self) -> bool {
+    fn make_null_move(&mut self) -> bool {
         if self.is_check() || self.position.kings_face() {
             return false;
         }

@@ -230,7 +230,7 @@ impl<B: ShogiBoard> Game for ShogiGame<B> {
         self.position.is_capture(mv) || mv.promotes()
     }
 
-    fn skip_turn(&mut self) -> bool {
+    fn make_null_move(&mut self) -> bool {
         if self.is_check() {
             return false;
         }

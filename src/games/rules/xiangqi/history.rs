@@ -83,7 +83,7 @@ impl<'a, B: XiangqiBoard> Loop<'a, B> {
     }
 
     fn moves(&self) -> impl Iterator<Item = PalaceMove> {
-        self.plies.iter().map(|ply| ply.mv.expect("a loop has no skipped turn"))
+        self.plies.iter().map(|ply| ply.mv.expect("a loop has no null move"))
     }
 
     /// Whether each side gave check at every one of its moves.

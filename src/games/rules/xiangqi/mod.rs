@@ -206,7 +206,7 @@ impl<B: XiangqiBoard> Game for XiangqiGame<B> {
         self.position.pieces.is_capture(mv)
     }
 
-    fn skip_turn(&mut self) -> bool {
+    fn make_null_move(&mut self) -> bool {
         if self.is_check() {
             return false;
         }

@@ -3,12 +3,12 @@
 use crate::net::native::{
     arch::Arch,
     bf16::{Pair, Pairs},
-    format::{Bf16, Format, Fp32},
+    format::{Bf16, Fp32, NumberFormat},
     lanes::{Lanes, floats, pack},
 };
 
-/// Rows of numbers, of which one is multiplied with another: [`Format::Weights`] that follow one another.
-pub trait RowFormat: Format {
+/// Rows of numbers, of which one is multiplied with another: [`NumberFormat::Weights`] that follow one another.
+pub trait RowFormat: NumberFormat {
     /// All zero.
     const ZERO: Self::Weights;
 
@@ -16,13 +16,13 @@ pub trait RowFormat: Format {
     fn pack_row(numbers: &[f32]) -> Vec<Self::Weights>;
 
     /// Sets the sixteen numbers of a row that `lane` counts.
-    fn set<A: Arch>(row: &mut [Self::Weights], lane: usize, numbers: A::Register);
+    fn set<A: Arch>(arch: A, row: &mut [Self::Weights], lane: usize, numbers: A::Register);
 
     /// The numbers of a row as inputs.
     fn row_inputs(row: &[Self::Weights]) -> &[Self::Input];
 
     /// `sum + x * w`, number by number; where there are two to a sum, both.
-    fn add_products<A: Arch>(sum: A::Register, x: &Self::Weights, w: &Self::Weights) -> A::Register;
+    fn add_products<A: Arch>(arch: A, sum: A::Register, x: &Self::Weights, w: &Self::Weights) -> A::Register;
 }
 
 impl RowFormat for Fp32 {
@@ -33,8 +33,8 @@ impl RowFormat for Fp32 {
     }
 
     #[inline(always)]
-    fn set<A: Arch>(row: &mut [Lanes], lane: usize, numbers: A::Register) {
-        A::store(numbers, &mut row[lane]);
+    fn set<A: Arch>(arch: A, row: &mut [Lanes], lane: usize, numbers: A::Register) {
+        arch.store(numbers, &mut row[lane]);
     }
 
     #[inline(always)]
@@ -43,8 +43,8 @@ impl RowFormat for Fp32 {
     }
 
     #[inline(always)]
-    fn add_products<A: Arch>(sum: A::Register, x: &Lanes, w: &Lanes) -> A::Register {
-        A::mul_add(A::load(x), A::load(w), sum)
+    fn add_products<A: Arch>(arch: A, sum: A::Register, x: &Lanes, w: &Lanes) -> A::Register {
+        arch.mul_add(arch.load(x), arch.load(w), sum)
     }
 }
 
@@ -65,9 +65,9 @@ impl RowFormat for Bf16 {
     }
 
     #[inline(always)]
-    fn set<A: Arch>(row: &mut [Pairs], lane: usize, numbers: A::Register) {
+    fn set<A: Arch>(arch: A, row: &mut [Pairs], lane: usize, numbers: A::Register) {
         const HALF: usize = Lanes::COUNT / 2;
-        row[lane / 2].0[lane % 2 * HALF..][..HALF].copy_from_slice(&A::round(numbers));
+        row[lane / 2].0[lane % 2 * HALF..][..HALF].copy_from_slice(&arch.round(numbers));
     }
 
     #[inline(always)]
@@ -76,7 +76,7 @@ impl RowFormat for Bf16 {
     }
 
     #[inline(always)]
-    fn add_products<A: Arch>(sum: A::Register, x: &Pairs, w: &Pairs) -> A::Register {
-        A::add_pair_products(sum, x, w)
+    fn add_products<A: Arch>(arch: A, sum: A::Register, x: &Pairs, w: &Pairs) -> A::Register {
+        arch.add_pair_products(sum, x, w)
     }
 }

@@ -4,39 +4,39 @@ use std::ops::Range;
 
 use super::{
     super::{
-        arch::Arch,
-        isa::{Isa, Kernel},
+        arch::{Arch, Kernel},
+        int16_lanes::Int16Lanes,
+        isa::Isa,
         lanes::Lanes,
-        words::Words,
     },
     format::RowFormat,
-    tables::{AccumulatorTable, FeatureTable, MoveTable, Rows, WordTable},
+    tables::{AccumulatorTable, ActiveRows, FeatureTable, Int16Table, MoveTable},
 };
 
 /// A table whose rows can be added up.
 pub trait AddRows: AccumulatorTable {
     /// Adds up the bias and `rows`, for these lanes of the sums.
-    fn add_rows(&self, isa: Isa, rows: &Rows, sums: &mut [Lanes], wanted: Range<usize>);
+    fn add_rows(&self, isa: Isa, rows: &ActiveRows, sums: &mut [Lanes], wanted: Range<usize>);
 }
 
 impl AddRows for FeatureTable {
-    fn add_rows(&self, isa: Isa, rows: &Rows, sums: &mut [Lanes], wanted: Range<usize>) {
+    fn add_rows(&self, isa: Isa, rows: &ActiveRows, sums: &mut [Lanes], wanted: Range<usize>) {
         isa.run(Accumulate { table: self, rows, sums, wanted });
     }
 }
 
-impl AddRows for WordTable {
-    fn add_rows(&self, isa: Isa, rows: &Rows, sums: &mut [Lanes], wanted: Range<usize>) {
+impl AddRows for Int16Table {
+    fn add_rows(&self, isa: Isa, rows: &ActiveRows, sums: &mut [Lanes], wanted: Range<usize>) {
         isa.run(Accumulate { table: self, rows, sums, wanted });
     }
 }
 
 /// The bias and a position's rows.
 struct Accumulate<'a, T> {
-    /// The rows: a [`FeatureTable`] or a [`WordTable`].
+    /// The rows: a [`FeatureTable`] or a [`Int16Table`].
     table: &'a T,
     /// Which of them.
-    rows: &'a Rows,
+    rows: &'a ActiveRows,
     /// Lanes of both accumulators.
     sums: &'a mut [Lanes],
     /// Those that are wanted: others may keep what they have.
@@ -45,80 +45,80 @@ struct Accumulate<'a, T> {
 
 impl Kernel for Accumulate<'_, FeatureTable> {
     #[inline(always)]
-    fn run<A: Arch>(self) {
+    fn run<A: Arch>(self, arch: A) {
         // As many sums as fit into the registers; widths come in multiples of four lanes.
         if A::SUMS >= 24 && self.sums.len().is_multiple_of(8) {
-            self.in_blocks::<A, 8>();
+            self.in_blocks::<A, 8>(arch);
         } else {
-            self.in_blocks::<A, 4>();
+            self.in_blocks::<A, 4>(arch);
         }
     }
 }
 
 impl Accumulate<'_, FeatureTable> {
     #[inline(always)]
-    fn in_blocks<A: Arch, const N: usize>(self) {
+    fn in_blocks<A: Arch, const N: usize>(self, arch: A) {
         let Accumulate { table, rows, sums, wanted } = self;
         for first in (wanted.start / N * N..wanted.end).step_by(N) {
-            let mut block = [A::splat(0.0); N];
+            let mut block = [arch.splat(0.0); N];
             let row = block_at::<_, N>(&table.bias, first);
             for i in 0..N {
-                block[i] = A::load(&row[i]);
+                block[i] = arch.load(&row[i]);
             }
             for &at in &rows.plain {
                 let row = block_at::<_, N>(&table.features, at + first);
                 for i in 0..N {
-                    block[i] = A::add(block[i], A::load(&row[i]));
+                    block[i] = arch.add(block[i], arch.load(&row[i]));
                 }
             }
-            add_scaled::<A, N>(&mut block, rows, &table.scalars, first);
+            add_scaled::<A, N>(arch, &mut block, rows, &table.scalars, first);
             for i in 0..N {
-                A::store(block[i], &mut sums[first + i]);
+                arch.store(block[i], &mut sums[first + i]);
             }
         }
     }
 }
 
-impl Kernel for Accumulate<'_, WordTable> {
+impl Kernel for Accumulate<'_, Int16Table> {
     #[inline(always)]
-    fn run<A: Arch>(self) {
+    fn run<A: Arch>(self, arch: A) {
         if self.sums.len().is_multiple_of(8) {
-            self.in_blocks::<A, 4, 8>();
+            self.in_blocks::<A, 4, 8>(arch);
         } else {
-            self.in_blocks::<A, 2, 4>();
+            self.in_blocks::<A, 2, 4>(arch);
         }
     }
 }
 
-impl Accumulate<'_, WordTable> {
+impl Accumulate<'_, Int16Table> {
     /// In blocks of `W` words, which are `N` lanes.
     #[inline(always)]
-    fn in_blocks<A: Arch, const W: usize, const N: usize>(self) {
+    fn in_blocks<A: Arch, const W: usize, const N: usize>(self, arch: A) {
         const { assert!(N == 2 * W) };
         let Accumulate { table, rows, sums, wanted } = self;
-        let unit = A::splat(table.unit);
+        let unit = arch.splat(table.unit);
         for first in (wanted.start / N * N..wanted.end).step_by(N) {
-            let mut words = [A::load_words(&Words::ZERO); W];
+            let mut words = [arch.load_int16(&Int16Lanes::ZERO); W];
             let bias = block_at::<_, W>(&table.bias, first / 2);
             for i in 0..W {
-                words[i] = A::load_words(&bias[i]);
+                words[i] = arch.load_int16(&bias[i]);
             }
             for &at in &rows.plain {
                 let row = block_at::<_, W>(&table.rows, at + first / 2);
                 for i in 0..W {
-                    words[i] = A::add_words(words[i], A::load_words(&row[i]));
+                    words[i] = arch.add_int16(words[i], arch.load_int16(&row[i]));
                 }
             }
-            let zero = A::splat(0.0);
+            let zero = arch.splat(0.0);
             let mut block = [zero; N];
             for i in 0..W {
-                let [low, high] = A::widen(words[i]);
-                block[2 * i] = A::mul_add(low, unit, zero);
-                block[2 * i + 1] = A::mul_add(high, unit, zero);
+                let [low, high] = arch.widen(words[i]);
+                block[2 * i] = arch.mul_add(low, unit, zero);
+                block[2 * i + 1] = arch.mul_add(high, unit, zero);
             }
-            add_scaled::<A, N>(&mut block, rows, &table.scalars, first);
+            add_scaled::<A, N>(arch, &mut block, rows, &table.scalars, first);
             for i in 0..N {
-                A::store(block[i], &mut sums[first + i]);
+                arch.store(block[i], &mut sums[first + i]);
             }
         }
     }
@@ -127,15 +127,16 @@ impl Accumulate<'_, WordTable> {
 /// Adds what is scaled of `rows`, of which `table` has the rows, from lane `first` on.
 #[inline(always)]
 fn add_scaled<A: Arch, const N: usize>(
+    arch: A,
     block: &mut [A::Register; N],
-    rows: &Rows,
+    rows: &ActiveRows,
     table: &[Lanes],
     first: usize,
 ) {
     for &(at, scalar) in &rows.scaled {
         let row = block_at::<_, N>(table, at + first);
         for i in 0..N {
-            block[i] = A::mul_add(A::splat(scalar), A::load(&row[i]), block[i]);
+            block[i] = arch.mul_add(arch.splat(scalar), arch.load(&row[i]), block[i]);
         }
     }
 }
@@ -156,17 +157,17 @@ pub struct Gate<'a, F: RowFormat> {
 
 impl<F: RowFormat> Kernel for Gate<'_, F> {
     #[inline(always)]
-    fn run<A: Arch>(self) {
+    fn run<A: Arch>(self, arch: A) {
         let (rectified, gated) = self.sums.split_at(self.sums.len() / 2);
         for (lane, (a, b)) in rectified.iter().zip(gated).enumerate() {
-            let rectified = A::max(A::load(a), A::splat(0.0));
-            F::set::<A>(self.gate, lane, A::mul_add(rectified, A::load(b), A::splat(0.0)));
+            let rectified = arch.max(arch.load(a), arch.splat(0.0));
+            F::set(arch, self.gate, lane, arch.mul_add(rectified, arch.load(b), arch.splat(0.0)));
         }
     }
 }
 
 /// One logit for each move: the product of its row with the gate, and its bias.
-pub struct Logits<'a, F: RowFormat> {
+pub struct SparseLogits<'a, F: RowFormat> {
     /// The rows.
     pub table: &'a MoveTable<F>,
     /// A gate.
@@ -177,10 +178,10 @@ pub struct Logits<'a, F: RowFormat> {
     pub logits: &'a mut [f32],
 }
 
-impl<F: RowFormat> Kernel for Logits<'_, F> {
+impl<F: RowFormat> Kernel for SparseLogits<'_, F> {
     #[inline(always)]
-    fn run<A: Arch>(self) {
-        let Logits { table, gate, moves, logits } = self;
+    fn run<A: Arch>(self, arch: A) {
+        let SparseLogits { table, gate, moves, logits } = self;
         // By fours: their sums wait for each other less, and are summed up together.
         for (moves, logits) in moves.chunks(4).zip(logits.chunks_mut(4)) {
             let mut indices = [0; 4];
@@ -190,13 +191,13 @@ impl<F: RowFormat> Kernel for Logits<'_, F> {
             let [a, b, c, d] = indices;
             let row = |index: usize| &table.rows[index * gate.len()..][..gate.len()];
             let rows = [row(a), row(b), row(c), row(d)];
-            let mut sums = [A::splat(0.0); 4];
+            let mut sums = [arch.splat(0.0); 4];
             for (i, x) in gate.iter().enumerate() {
                 for k in 0..4 {
-                    sums[k] = F::add_products::<A>(sums[k], x, &rows[k][i]);
+                    sums[k] = F::add_products(arch, sums[k], x, &rows[k][i]);
                 }
             }
-            let sums = A::sums(sums);
+            let sums = arch.sums(sums);
             for ((logit, sum), index) in logits.iter_mut().zip(sums).zip(indices) {
                 *logit = sum + table.bias[index];
             }

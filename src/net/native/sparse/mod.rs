@@ -36,21 +36,21 @@ mod tables;
 use std::sync::Arc;
 
 use format::RowFormat;
-use kernels::{AddRows, Gate, Logits};
+use kernels::{AddRows, Gate, SparseLogits};
 #[cfg(feature = "program")]
 pub use learn::{SparseBatch, SparseTrainee};
-use tables::Rows;
-pub use tables::{AccumulatorTable, FeatureTable, MoveTable, WordTable};
+use tables::ActiveRows;
+pub use tables::{AccumulatorTable, FeatureTable, Int16Table, MoveTable};
 
 use super::{
     dense::{Dense, relu, softmax3},
-    format::{Format, Fp32},
+    format::{Fp32, NumberFormat},
     isa::Isa,
     lanes::{Lanes, floats},
 };
 use crate::{
     games::encode::{Inputs, Shape},
-    net::{Encoded, FeatureEvaluator, Model, Sizes, weights::Named},
+    net::{EncodedQuery, FeatureEvaluator, Model, Sizes, weights::Named},
     search::{Evaluation, PolicyAsked, Wdl},
 };
 
@@ -81,11 +81,11 @@ impl<T: AccumulatorTable> SparseWeights<T> {
     }
 }
 
-/// Judges positions on one kind of board with [`SparseWeights`].
+/// Evaluates positions on one kind of board with [`SparseWeights`].
 #[derive(Clone, Debug)]
 pub struct SparseEvaluator<T: AccumulatorTable> {
     net: Arc<SparseWeights<T>>,
-    rows: Rows,
+    rows: ActiveRows,
     /// Lanes of both accumulators.
     sums: Vec<Lanes>,
     /// A row of a gate's numbers.
@@ -96,7 +96,7 @@ pub struct SparseEvaluator<T: AccumulatorTable> {
     wdl: Vec<Lanes>,
 }
 
-type Weights<T> = <<T as AccumulatorTable>::Heads as Format>::Weights;
+type Weights<T> = <<T as AccumulatorTable>::Heads as NumberFormat>::Weights;
 
 impl<T: AddRows> SparseEvaluator<T> {
     /// An evaluator for boards of `shape`.
@@ -107,7 +107,7 @@ impl<T: AddRows> SparseEvaluator<T> {
         assert!(net.sizes.fit(shape), "the net fits the game");
         let lanes = |count| vec![Lanes::ZERO; count];
         SparseEvaluator {
-            rows: Rows::default(),
+            rows: ActiveRows::default(),
             sums: lanes(net.accumulators.width()),
             gate: vec![T::Heads::ZERO; net.moves.width()],
             hidden: lanes(net.hidden.lanes()),
@@ -116,16 +116,16 @@ impl<T: AddRows> SparseEvaluator<T> {
         }
     }
 
-    /// Judges one position: its value, and one logit for each of its policy indices, or one of the two.
+    /// Evaluates one position: its value, and one logit for each of its policy indices, or one of the two.
     ///
     /// # Panics
     /// When the position does not fit the shape.
-    fn evaluate_one(&mut self, position: &Encoded, out: &mut Evaluation) {
+    fn evaluate_one(&mut self, position: &EncodedQuery, out: &mut Evaluation) {
         let Self { net, rows, sums, gate, hidden, wdl } = self;
-        let Encoded { features, moves, policy_only } = position;
+        let EncodedQuery { features, moves, policy_only } = position;
         assert_eq!(features.scalars.len(), net.sizes.scalars, "the features fit the game");
         net.accumulators.find(features, net.sizes, rows);
-        // The first half of the sums is the policy's, of which nothing is asked without moves.
+        // The first half of the sums is the policy's. Without moves it is not computed.
         let (half, all) = (sums.len() / 2, sums.len());
         let wanted = if moves.is_empty() { half } else { 0 }..if *policy_only { half } else { all };
         net.accumulators.add_rows(net.isa, rows, sums, wanted);
@@ -135,7 +135,7 @@ impl<T: AddRows> SparseEvaluator<T> {
         out.logits.resize(moves.len(), 0.0);
         if !moves.is_empty() {
             net.isa.run(Gate::<T::Heads> { sums: policy, gate });
-            net.isa.run(Logits { table: &net.moves, gate, moves, logits: &mut out.logits });
+            net.isa.run(SparseLogits { table: &net.moves, gate, moves, logits: &mut out.logits });
         }
         if *policy_only {
             return;
@@ -159,7 +159,7 @@ impl<T: AddRows> FeatureEvaluator for SparseEvaluator<T> {
         PolicyAsked::OnReturn
     }
 
-    fn evaluate_encoded(&mut self, encoded: &[Encoded], out: &mut [Evaluation]) {
+    fn evaluate_encoded(&mut self, encoded: &[EncodedQuery], out: &mut [Evaluation]) {
         encoded.iter().zip(out).for_each(|(position, out)| self.evaluate_one(position, out));
     }
 }

@@ -6,9 +6,9 @@ use super::{
     super::{
         arch::Portable,
         format::{Bf16, Fp32},
+        int16_lanes::Int16Lanes,
         lanes::{Lanes, floats, pack},
         parallel::collect,
-        words::Words,
     },
     format::RowFormat,
 };
@@ -32,7 +32,7 @@ pub trait AccumulatorTable: Clone + Debug + Send + Sync + 'static {
     ///
     /// # Panics
     /// When a feature does not fit the sizes.
-    fn find(&self, features: &Features, sizes: Sizes, rows: &mut Rows);
+    fn find(&self, features: &Features, sizes: Sizes, rows: &mut ActiveRows);
 }
 
 /// Lanes that a thread packs at least.
@@ -40,8 +40,8 @@ const TOGETHER: usize = 1 << 12;
 
 /// A position's rows in one kind of table.
 #[derive(Clone, Debug, Default)]
-pub struct Rows {
-    /// Where those begin that are added as they are, in [`Lanes`] or [`Words`].
+pub struct ActiveRows {
+    /// Where those begin that are added as they are, in [`Lanes`] or [`Int16Lanes`].
     pub plain: Vec<usize>,
     /// Where those of scalars begin, in [`Lanes`], and what they are multiplied with.
     pub scaled: Vec<(usize, f32)>,
@@ -70,9 +70,9 @@ impl AccumulatorTable for FeatureTable {
         let features = collect(features.len(), TOGETHER, |at| {
             let (row, column) = (at / width, at % width);
             let mut lanes = Lanes(features[at]);
-            lanes.add::<Portable>(&planes[row / sizes.squares * width + column]);
+            lanes.add(Portable, &planes[row / sizes.squares * width + column]);
             if let Some(squares) = &squares {
-                lanes.add::<Portable>(&squares[row % (sizes.planes * sizes.squares) * width + column]);
+                lanes.add(Portable, &squares[row % (sizes.planes * sizes.squares) * width + column]);
             }
             lanes
         });
@@ -83,7 +83,7 @@ impl AccumulatorTable for FeatureTable {
         self.bias.len()
     }
 
-    fn find(&self, features: &Features, sizes: Sizes, rows: &mut Rows) {
+    fn find(&self, features: &Features, sizes: Sizes, rows: &mut ActiveRows) {
         let width = self.width();
         rows.plain.clear();
         rows.plain.extend(features.active.iter().map(|feature| sizes.row(feature) * width));
@@ -130,25 +130,25 @@ impl FeatureTable {
 
 /// Rows of the accumulators as integers.
 #[derive(Clone, Debug)]
-pub struct WordTable {
+pub struct Int16Table {
     /// `[statuses * planes * squares + scalars, words of both accumulators]`.
-    pub(super) rows: Vec<Words>,
-    /// Words of both accumulators.
-    pub(super) bias: Vec<Words>,
+    pub(super) rows: Vec<Int16Lanes>,
+    /// Lanes of both accumulators.
+    pub(super) bias: Vec<Int16Lanes>,
     /// What one stands for.
     pub(super) unit: f32,
     /// `[scalars, lanes of both accumulators]`, for those that are neither 0 nor 1.
     pub(super) scalars: Vec<Lanes>,
 }
 
-impl AccumulatorTable for WordTable {
+impl AccumulatorTable for Int16Table {
     type Heads = Bf16;
 
     /// Rounds to the nearest.
     fn new(weights: &Named, sizes: Sizes) -> Self {
         let table = FeatureTable::new(weights, sizes);
         let unit = unit(&table, sizes);
-        WordTable {
+        Int16Table {
             rows: [words(table.features(), unit), words(table.scalars(), unit)].concat(),
             bias: words(table.bias(), unit),
             unit,
@@ -160,7 +160,7 @@ impl AccumulatorTable for WordTable {
         2 * self.bias.len()
     }
 
-    fn find(&self, features: &Features, sizes: Sizes, rows: &mut Rows) {
+    fn find(&self, features: &Features, sizes: Sizes, rows: &mut ActiveRows) {
         let width = self.bias.len();
         rows.plain.clear();
         rows.plain.extend(features.active.iter().map(|feature| sizes.row(feature) * width));
@@ -175,14 +175,14 @@ impl AccumulatorTable for WordTable {
     }
 }
 
-/// The nearest integers in units of `unit`, rows of [`Words`].
-fn words(values: &[f32], unit: f32) -> Vec<Words> {
-    let values = values.as_chunks::<{ Words::COUNT }>().0;
-    collect(values.len(), TOGETHER, |at| Words(values[at].map(|value| nearest(value / unit))))
+/// The nearest integers in units of `unit`, rows of [`Int16Lanes`].
+fn words(values: &[f32], unit: f32) -> Vec<Int16Lanes> {
+    let values = values.as_chunks::<{ Int16Lanes::COUNT }>().0;
+    collect(values.len(), TOGETHER, |at| Int16Lanes(values[at].map(|value| nearest(value / unit))))
 }
 
-/// The nearest integer, of two as near the one farther from zero: `f32::round` without a call. The net is packed anew in
-/// every generation.
+/// The nearest integer, of two as near the one farther from zero: `f32::round` without a call. The net is packed anew
+/// in every generation.
 #[inline(always)]
 fn nearest(x: f32) -> i16 {
     let whole = x as i32;
@@ -248,8 +248,8 @@ impl MoveTable<Fp32> {
         let rows = collect(rows.len(), TOGETHER, |at| {
             let (index, column) = (at / width, at % width);
             let mut lanes = Lanes(rows[at]);
-            lanes.add::<Portable>(&planes[index / sizes.squares * width + column]);
-            lanes.add::<Portable>(&squares[index % sizes.squares * width + column]);
+            lanes.add(Portable, &planes[index / sizes.squares * width + column]);
+            lanes.add(Portable, &squares[index % sizes.squares * width + column]);
             lanes
         });
         MoveTable { rows, bias }
@@ -295,7 +295,7 @@ mod tests {
         let model = testing::model("sparse-32-attacks", &testing::shape(5, 5), 1);
         let (weights, sizes) = (Named::new(model.layout(), model.weights()), model.sizes());
         let floats_table = FeatureTable::new(&weights, sizes);
-        let table = WordTable::new(&weights, sizes);
+        let table = Int16Table::new(&weights, sizes);
         let columns = floats_table.bias().len();
         let mut largest = 0.0f32;
         for (column, sign) in (0..columns).flat_map(|column| [(column, 1.0), (column, -1.0)]) {
@@ -311,12 +311,12 @@ mod tests {
             let scalars: Vec<usize> = scalars.collect();
 
             let (width, words) = (floats_table.width(), table.bias.len());
-            let of_floats = Rows {
+            let of_floats = ActiveRows {
                 plain: rows.iter().map(|row| row * width).collect(),
                 scaled: scalars.iter().map(|scalar| (scalar * width, 1.0)).collect(),
             };
             let all = rows.iter().copied().chain(scalars.iter().map(|scalar| sizes.rows() + scalar));
-            let of_words = Rows { plain: all.map(|row| row * words).collect(), scaled: Vec::new() };
+            let of_words = ActiveRows { plain: all.map(|row| row * words).collect(), scaled: Vec::new() };
             let (mut expected, mut found) = (vec![Lanes::ZERO; width], vec![Lanes::ZERO; width]);
             floats_table.add_rows(Isa::detect(), &of_floats, &mut expected, 0..width);
             table.add_rows(Isa::detect(), &of_words, &mut found, 0..width);

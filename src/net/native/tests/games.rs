@@ -10,17 +10,17 @@ use crate::{
         encode::{Encode, Inputs, Shape},
         rules::{GameId, Setup},
     },
-    net::{Encoded, Model, ModelFile, Precision, testing},
+    net::{EncodedQuery, Model, ModelFile, Precision, testing},
     search::{Evaluation, Query},
     with_game,
 };
 
 /// The start and positions of random games from there, each longer than the one before.
-fn positions<G: Encode>(inputs: Inputs) -> Vec<Encoded> {
+fn positions<G: Encode>(inputs: Inputs) -> Vec<EncodedQuery> {
     (0..8).map(|i| encoded(random_game::<G>(8 * i), inputs)).collect()
 }
 
-/// The game after so many random moves, or when it has only one more to go.
+/// The game after `plies` random moves, or before the move that would end it.
 fn random_game<G: Encode>(plies: u32) -> G {
     let mut rng = testing::rng(plies.into());
     let mut game = G::start(G::ID.rule_sets()[0], Setup::Standard, &mut rng);
@@ -38,10 +38,10 @@ fn random_game<G: Encode>(plies: u32) -> G {
     game
 }
 
-fn encoded<G: Encode>(game: G, inputs: Inputs) -> Encoded {
+fn encoded<G: Encode>(game: G, inputs: Inputs) -> EncodedQuery {
     let mut query = Query { game, moves: Vec::new(), policy_only: false };
     query.game.legal_moves(&mut query.moves);
-    let mut encoded = Encoded::default();
+    let mut encoded = EncodedQuery::default();
     encoded.set(&query, inputs);
     encoded
 }

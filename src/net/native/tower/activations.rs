@@ -1,17 +1,17 @@
 //! The activations of a board.
 
-use crate::net::native::{arch::Arch, format::Format, lanes::Lanes};
+use crate::net::native::{arch::Arch, format::NumberFormat, lanes::Lanes};
 
 /// What a layer has made of a board.
 #[derive(Clone, Debug)]
-pub struct Activations<F: Format> {
+pub struct Activations<F: NumberFormat> {
     /// `[squares, lanes of channels]`.
     values: Vec<Lanes>,
     /// The same, rounded to what is multiplied.
     rounded: Vec<F::Rounded>,
 }
 
-impl<F: Format> Activations<F> {
+impl<F: NumberFormat> Activations<F> {
     /// All zero, `lanes` on all squares together.
     pub fn new(lanes: usize) -> Self {
         Activations { values: vec![Lanes::ZERO; lanes], rounded: vec![F::Rounded::default(); lanes] }
@@ -29,12 +29,12 @@ impl<F: Format> Activations<F> {
 
     /// Sets the lanes from `at` on.
     #[inline(always)]
-    pub fn set<A: Arch, const B: usize>(&mut self, at: usize, values: &[Lanes; B]) {
+    pub fn set<A: Arch, const B: usize>(&mut self, arch: A, at: usize, values: &[Lanes; B]) {
         self.values[at..][..B].copy_from_slice(values);
         let rounded = &mut self.rounded[at..][..B];
         // Not in a closure, which would be a function of its own, without the instructions.
         for (rounded, values) in rounded.iter_mut().zip(values) {
-            *rounded = F::round::<A>(values);
+            *rounded = F::round(arch, values);
         }
     }
 
@@ -45,10 +45,10 @@ impl<F: Format> Activations<F> {
 
     /// Applies `change` to all lanes.
     #[inline(always)]
-    pub fn update<A: Arch>(&mut self, change: impl Fn(&mut Lanes)) {
+    pub fn update<A: Arch>(&mut self, arch: A, change: impl Fn(&mut Lanes)) {
         for (values, rounded) in self.values.iter_mut().zip(&mut self.rounded) {
             change(values);
-            *rounded = F::round::<A>(values);
+            *rounded = F::round(arch, values);
         }
     }
 }

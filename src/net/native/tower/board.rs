@@ -3,11 +3,15 @@
 use super::activations::Activations;
 use crate::{
     games::encode::{Feature, Shape},
-    net::native::{arch::Arch, format::Format, isa::Kernel, lanes::Lanes},
+    net::native::{
+        arch::{Arch, Kernel},
+        format::NumberFormat,
+        lanes::Lanes,
+    },
 };
 
 /// `output[square] = relu(bias + the rows of the active features that a 3x3 convolution sees from there)`.
-pub struct Stem<'a, F: Format> {
+pub struct StemSums<'a, F: NumberFormat> {
     /// `[planes, 3, 3, lanes of channels]`: what a feature adds to the squares around its own, by rank, then file.
     pub weights: &'a [Lanes],
     /// The game's sizes.
@@ -20,10 +24,10 @@ pub struct Stem<'a, F: Format> {
     pub output: &'a mut Activations<F>,
 }
 
-impl<F: Format> Kernel for Stem<'_, F> {
+impl<F: NumberFormat> Kernel for StemSums<'_, F> {
     #[inline(always)]
-    fn run<A: Arch>(self) {
-        let Stem { weights, shape: Shape { ranks, files, .. }, active, bias, output } = self;
+    fn run<A: Arch>(self, arch: A) {
+        let StemSums { weights, shape: Shape { ranks, files, .. }, active, bias, output } = self;
         let lanes = bias.len();
         let sums = output.values_mut();
         for square in sums.chunks_exact_mut(lanes) {
@@ -38,10 +42,10 @@ impl<F: Format> Kernel for Stem<'_, F> {
                 let rows = &weights[(9 * plane + step) * lanes..];
                 let sums = &mut sums[(around_rank * files + around_file.start) * lanes..];
                 let sums = &mut sums[..around_file.len() * lanes];
-                sums.iter_mut().zip(rows).for_each(|(sum, row)| sum.add::<A>(row));
+                sums.iter_mut().zip(rows).for_each(|(sum, row)| sum.add(arch, row));
             }
         }
-        output.update::<A>(|lanes| lanes.max::<A>(&Lanes::ZERO));
+        output.update(arch, |lanes| lanes.max(arch, &Lanes::ZERO));
     }
 }
 
@@ -55,7 +59,7 @@ pub struct Pool<'a> {
 
 impl Kernel for Pool<'_> {
     #[inline(always)]
-    fn run<A: Arch>(self) {
+    fn run<A: Arch>(self, arch: A) {
         let lanes = self.output.len() / 2;
         let squares = self.input.len() / lanes;
         let (mean, max) = self.output.split_at_mut(lanes);
@@ -67,20 +71,20 @@ impl Kernel for Pool<'_> {
             while square + 4 <= squares {
                 for i in 0..4 {
                     let values = &self.input[(square + i) * lanes + lane];
-                    sums[i].add::<A>(values);
-                    maxima[i].max::<A>(values);
+                    sums[i].add(arch, values);
+                    maxima[i].max(arch, values);
                 }
                 square += 4;
             }
             for square in square..squares {
                 let values = &self.input[square * lanes + lane];
-                sums[0].add::<A>(values);
-                maxima[0].max::<A>(values);
+                sums[0].add(arch, values);
+                maxima[0].max(arch, values);
             }
             for i in 1..4 {
                 let (sum, maximum) = (sums[i], maxima[i]);
-                sums[0].add::<A>(&sum);
-                maxima[0].max::<A>(&maximum);
+                sums[0].add(arch, &sum);
+                maxima[0].max(arch, &maximum);
             }
             mean[lane] = Lanes(sums[0].0.map(|sum| sum / squares as f32));
             max[lane] = maxima[0];
@@ -89,7 +93,7 @@ impl Kernel for Pool<'_> {
 }
 
 /// One logit for each move: the product of its square's and its plane's row, and the plane's bias.
-pub struct Logits<'a> {
+pub struct TowerLogits<'a> {
     /// `[squares, lanes of channels]`.
     pub squares: &'a [Lanes],
     /// `[move planes, lanes of channels]`.
@@ -104,9 +108,9 @@ pub struct Logits<'a> {
     pub output: &'a mut [f32],
 }
 
-impl Kernel for Logits<'_> {
+impl Kernel for TowerLogits<'_> {
     #[inline(always)]
-    fn run<A: Arch>(self) {
+    fn run<A: Arch>(self, arch: A) {
         let lanes = self.squares.len() / self.count;
         for (&index, output) in self.moves.iter().zip(self.output) {
             let (plane, square) = (usize::from(index) / self.count, usize::from(index) % self.count);
@@ -114,7 +118,7 @@ impl Kernel for Logits<'_> {
             let row = &self.planes[plane * lanes..][..lanes];
             let mut sums = Lanes::ZERO;
             for (x, w) in square.iter().zip(row) {
-                sums.add_products::<A>(x, w);
+                sums.add_products(arch, x, w);
             }
             *output = sums.sum() + self.bias[plane];
         }

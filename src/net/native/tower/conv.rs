@@ -6,16 +6,16 @@ use super::activations::Activations;
 use crate::{
     games::encode::Shape,
     net::native::{
-        arch::Arch,
-        format::Format,
-        isa::{Isa, Kernel},
+        arch::{Arch, Kernel},
+        format::NumberFormat,
+        isa::Isa,
         lanes::Lanes,
     },
 };
 
 /// A convolution's weights, packed in the order in which the tiles read them.
 #[derive(Clone, Debug)]
-pub struct Conv<F: Format> {
+pub struct Conv<F: NumberFormat> {
     /// By block of outputs, then tap, then input, then lane of the block.
     weights: Vec<F::Weights>,
     reach: Reach,
@@ -50,7 +50,7 @@ impl Reach {
     }
 }
 
-impl<F: Format> Conv<F> {
+impl<F: NumberFormat> Conv<F> {
     /// Packs `weights`, `[taps * inputs, outputs]`, for `isa`.
     pub fn new(weights: &[f32], outputs: usize, reach: Reach, isa: Isa) -> Self {
         let rows = F::pack(weights, outputs);
@@ -84,19 +84,19 @@ impl<F: Format> Conv<F> {
     }
 }
 
-/// Lanes of a block, of so many lanes of outputs.
+/// Lanes of a block, where there are `outputs` lanes of outputs.
 pub fn block_of(outputs: usize, isa: Isa) -> usize {
     // Two lanes share the load of each input; AVX2 and less have no registers for that.
     if isa == Isa::Avx512 && outputs.is_multiple_of(2) { 2 } else { 1 }
 }
 
 /// Rows of lanes of outputs, as they are read: by block of outputs, then row, then lane of the block.
-pub fn in_blocks<F: Format>(rows: &[Vec<F::Weights>], block: usize) -> Vec<F::Weights> {
+pub fn in_blocks<F: NumberFormat>(rows: &[Vec<F::Weights>], block: usize) -> Vec<F::Weights> {
     let blocks = (0..rows[0].len()).step_by(block);
     blocks.flat_map(|at| rows.iter().flat_map(move |row| &row[at..at + block])).copied().collect()
 }
 
-struct Pass<'a, F: Format> {
+struct Pass<'a, F: NumberFormat> {
     conv: &'a Conv<F>,
     shape: &'a Shape,
     input: &'a [F::Input],
@@ -106,11 +106,11 @@ struct Pass<'a, F: Format> {
 }
 
 /// A pass whose blocks are of `B` lanes.
-struct InBlocks<'a, F: Format, const B: usize>(Pass<'a, F>);
+struct InBlocks<'a, F: NumberFormat, const B: usize>(Pass<'a, F>);
 
-impl<F: Format, const B: usize> Kernel for InBlocks<'_, F, B> {
+impl<F: NumberFormat, const B: usize> Kernel for InBlocks<'_, F, B> {
     #[inline(always)]
-    fn run<A: Arch>(mut self) {
+    fn run<A: Arch>(mut self, arch: A) {
         let Shape { ranks, files, .. } = *self.0.shape;
         let runs = files.div_ceil(longest::<A>(B));
         for block in 0..self.0.conv.outputs / B {
@@ -118,7 +118,7 @@ impl<F: Format, const B: usize> Kernel for InBlocks<'_, F, B> {
                 for run in 0..runs {
                     let file = files * run / runs;
                     let len = files * (run + 1) / runs - file;
-                    self.tile_of::<A, B>(len, Place { block, rank, file });
+                    self.tile_of::<A, B>(arch, len, Place { block, rank, file });
                 }
             }
         }
@@ -133,11 +133,11 @@ struct Place {
     file: usize,
 }
 
-impl<F: Format, const B: usize> Tiles for InBlocks<'_, F, B> {
+impl<F: NumberFormat, const B: usize> Tiles for InBlocks<'_, F, B> {
     type Place = Place;
 
     #[inline(always)]
-    fn tile<A: Arch, const L: usize>(&mut self, Place { block, rank, file }: Place) {
+    fn tile<A: Arch, const L: usize>(&mut self, arch: A, Place { block, rank, file }: Place) {
         let pass = &mut self.0;
         let (conv, files) = (pass.conv, pass.shape.files);
         let (bias, _) = pass.bias.as_chunks::<B>();
@@ -157,9 +157,9 @@ impl<F: Format, const B: usize> Tiles for InBlocks<'_, F, B> {
                 // A tile of one square may have nothing beside it; then nothing is read either.
                 let input = pass.input.get(first * conv.inputs..).unwrap_or_default();
                 match (front, back) {
-                    (true, _) => accumulate::<A, F, L, B, 1, 0>(&mut sums, input, tap),
-                    (_, true) => accumulate::<A, F, L, B, 0, 1>(&mut sums, input, tap),
-                    _ => accumulate::<A, F, L, B, 0, 0>(&mut sums, input, tap),
+                    (true, _) => accumulate::<A, F, L, B, 1, 0>(arch, &mut sums, input, tap),
+                    (_, true) => accumulate::<A, F, L, B, 0, 1>(arch, &mut sums, input, tap),
+                    _ => accumulate::<A, F, L, B, 0, 0>(arch, &mut sums, input, tap),
                 }
             }
         }
@@ -169,18 +169,18 @@ impl<F: Format, const B: usize> Tiles for InBlocks<'_, F, B> {
             if let Some(residual) = pass.residual {
                 let residual = &residual[at..][..B];
                 for j in 0..B {
-                    square[j].add::<A>(&residual[j]);
+                    square[j].add(arch, &residual[j]);
                 }
             }
             for sum in &mut square {
-                sum.max::<A>(&Lanes::ZERO);
+                sum.max(arch, &Lanes::ZERO);
             }
-            pass.output.set::<A, B>(at, &square);
+            pass.output.set(arch, at, &square);
         }
     }
 }
 
-/// The longest run that a tile with blocks of so many lanes can have.
+/// The longest run that a tile with blocks of `block` lanes can have.
 #[inline(always)]
 pub fn longest<A: Arch>(block: usize) -> usize {
     (A::SUMS / block).min(12)
@@ -192,24 +192,24 @@ pub trait Tiles {
     type Place;
 
     /// Does the tile of length `L` at `place`.
-    fn tile<A: Arch, const L: usize>(&mut self, place: Self::Place);
+    fn tile<A: Arch, const L: usize>(&mut self, arch: A, place: Self::Place);
 
     /// Does the tile of length `len` at `place`, whose blocks are of `B` lanes.
     #[inline(always)]
-    fn tile_of<A: Arch, const B: usize>(&mut self, len: usize, place: Self::Place) {
+    fn tile_of<A: Arch, const B: usize>(&mut self, arch: A, len: usize, place: Self::Place) {
         match len {
-            1 => self.tile::<A, 1>(place),
-            2 => self.tile::<A, 2>(place),
-            3 if 3 * B <= A::SUMS => self.tile::<A, 3>(place),
-            4 if 4 * B <= A::SUMS => self.tile::<A, 4>(place),
-            5 if 5 * B <= A::SUMS => self.tile::<A, 5>(place),
-            6 if 6 * B <= A::SUMS => self.tile::<A, 6>(place),
-            7 if 7 * B <= A::SUMS => self.tile::<A, 7>(place),
-            8 if 8 * B <= A::SUMS => self.tile::<A, 8>(place),
-            9 if 9 * B <= A::SUMS => self.tile::<A, 9>(place),
-            10 if 10 * B <= A::SUMS => self.tile::<A, 10>(place),
-            11 if 11 * B <= A::SUMS => self.tile::<A, 11>(place),
-            12 if 12 * B <= A::SUMS => self.tile::<A, 12>(place),
+            1 => self.tile::<A, 1>(arch, place),
+            2 => self.tile::<A, 2>(arch, place),
+            3 if 3 * B <= A::SUMS => self.tile::<A, 3>(arch, place),
+            4 if 4 * B <= A::SUMS => self.tile::<A, 4>(arch, place),
+            5 if 5 * B <= A::SUMS => self.tile::<A, 5>(arch, place),
+            6 if 6 * B <= A::SUMS => self.tile::<A, 6>(arch, place),
+            7 if 7 * B <= A::SUMS => self.tile::<A, 7>(arch, place),
+            8 if 8 * B <= A::SUMS => self.tile::<A, 8>(arch, place),
+            9 if 9 * B <= A::SUMS => self.tile::<A, 9>(arch, place),
+            10 if 10 * B <= A::SUMS => self.tile::<A, 10>(arch, place),
+            11 if 11 * B <= A::SUMS => self.tile::<A, 11>(arch, place),
+            12 if 12 * B <= A::SUMS => self.tile::<A, 12>(arch, place),
             _ => unreachable!("runs are cut to what the registers hold"),
         }
     }
@@ -220,13 +220,15 @@ pub trait Tiles {
 #[inline(always)]
 #[expect(clippy::needless_range_loop, reason = "over iterators the compiler keeps the sums in memory")]
 pub fn accumulate<A, F, const L: usize, const B: usize, const FRONT: usize, const BACK: usize>(
+    arch: A,
     sums: &mut [[Lanes; B]; L],
     input: &[F::Input],
     tap: &[[F::Weights; B]],
 ) where
     A: Arch,
-    F: Format,
+    F: NumberFormat,
 {
+    const { assert!(FRONT + BACK <= L, "a tile has the squares that it leaves out") };
     let inputs = tap.len();
     assert!(input.len() >= (L - FRONT - BACK) * inputs);
     for (at, weights) in tap.iter().enumerate() {
@@ -235,7 +237,7 @@ pub fn accumulate<A, F, const L: usize, const B: usize, const FRONT: usize, cons
             // product, which the assertion holds against the length.
             let x = unsafe { *input.get_unchecked((i - FRONT) * inputs + at) };
             for j in 0..B {
-                F::add_product::<A>(&mut sums[i][j], x, &weights[j]);
+                F::add_product(arch, &mut sums[i][j], x, &weights[j]);
             }
         }
     }

@@ -5,25 +5,25 @@ use std::sync::Arc;
 use super::{
     Tower,
     activations::Activations,
-    board::{Logits, Pool, Stem},
+    board::{Pool, StemSums, TowerLogits},
     winograd::Patches,
 };
 use crate::{
     games::encode::{Features, Inputs, Shape},
     net::{
-        Encoded, FeatureEvaluator,
+        EncodedQuery, FeatureEvaluator,
         native::{
             dense::{relu, softmax3},
-            format::Format,
+            format::NumberFormat,
             lanes::{Lanes, floats},
         },
     },
     search::{Evaluation, Wdl},
 };
 
-/// Judges positions on one kind of board with a [`Tower`].
+/// Evaluates positions on one kind of board with a [`Tower`].
 #[derive(Clone, Debug)]
-pub struct TowerEvaluator<F: Format> {
+pub struct TowerEvaluator<F: NumberFormat> {
     net: Arc<Tower<F>>,
     shape: Shape,
     buffers: Buffers<F>,
@@ -31,7 +31,7 @@ pub struct TowerEvaluator<F: Format> {
 
 /// Activations; all are overwritten by every evaluation.
 #[derive(Clone, Debug)]
-struct Buffers<F: Format> {
+struct Buffers<F: NumberFormat> {
     /// What the blocks so far have left.
     tower: Activations<F>,
     /// What a block, or a head, has made of it.
@@ -47,7 +47,7 @@ struct Buffers<F: Format> {
     wdl: Vec<Lanes>,
 }
 
-impl<F: Format> TowerEvaluator<F> {
+impl<F: NumberFormat> TowerEvaluator<F> {
     /// An evaluator for boards of `shape`.
     ///
     /// # Panics
@@ -67,7 +67,7 @@ impl<F: Format> TowerEvaluator<F> {
         TowerEvaluator { net, shape, buffers }
     }
 
-    /// Judges one position: its value, and one logit for each of the policy indices in `moves`.
+    /// Evaluates one position: its value, and one logit for each of the policy indices in `moves`.
     ///
     /// # Panics
     /// When `features` or `moves` do not fit the shape.
@@ -83,7 +83,7 @@ impl<F: Format> TowerEvaluator<F> {
         assert_eq!(features.scalars.len(), shape.scalars, "the features fit the game");
         let Buffers { tower, inner, next, patches, pooled, bias, .. } = buffers;
         net.scalars.run(&features.scalars, bias);
-        net.isa.run(Stem { weights: &net.stem, shape, active: &features.active, bias, output: tower });
+        net.isa.run(StemSums { weights: &net.stem, shape, active: &features.active, bias, output: tower });
         for block in &net.blocks {
             net.isa.run(Pool { input: tower.values(), output: pooled });
             block.pool.run(floats(pooled), bias);
@@ -113,7 +113,7 @@ impl<F: Format> TowerEvaluator<F> {
         net.policy.squares.run(shape, tower, bias, None, inner);
         out.logits.clear();
         out.logits.resize(moves.len(), 0.0);
-        net.isa.run(Logits {
+        net.isa.run(TowerLogits {
             squares: inner.values(),
             planes: &net.policy.moves,
             bias: &net.policy.bias,
@@ -124,13 +124,13 @@ impl<F: Format> TowerEvaluator<F> {
     }
 }
 
-impl<F: Format> FeatureEvaluator for TowerEvaluator<F> {
+impl<F: NumberFormat> FeatureEvaluator for TowerEvaluator<F> {
     fn inputs(&self) -> Inputs {
         Inputs::Pieces
     }
 
-    fn evaluate_encoded(&mut self, encoded: &[Encoded], out: &mut [Evaluation]) {
-        for (Encoded { features, moves, .. }, out) in encoded.iter().zip(out) {
+    fn evaluate_encoded(&mut self, encoded: &[EncodedQuery], out: &mut [Evaluation]) {
+        for (EncodedQuery { features, moves, .. }, out) in encoded.iter().zip(out) {
             self.evaluate_features(features, moves, out);
         }
     }

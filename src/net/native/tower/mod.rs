@@ -16,9 +16,9 @@
 //! padded. Weights are packed in the very order in which they are read: by block of outputs, tap, input.
 //!
 //! # Tiles
-//! Nearly all time goes into the 3x3 convolutions, [`conv`] and [`winograd`]. Their unit is a tile: a run of squares of one rank
-//! (a whole rank up to twelve files) times a block of 16 or 32 outputs, whose sums stay in registers through all
-//! taps and inputs. An innermost step takes one input channel: it loads the block's weights, then each square's
+//! Nearly all time goes into the 3x3 convolutions, [`conv`] and [`winograd`]. Their unit is a tile: a run of squares of
+//! one rank (a whole rank up to twelve files) times a block of 16 or 32 outputs, whose sums stay in registers through
+//! all taps and inputs. An innermost step takes one input channel: it loads the block's weights, then each square's
 //! number, spread over a register, and adds the products.
 //!
 //! | | registers | tile on nine files | multiply-adds to loads |
@@ -36,11 +36,11 @@
 //! multiplications: [`winograd`] makes four outputs of sixteen products instead of thirty-six, between transforms that
 //! only add. On a board of 9x10 squares, whose edges the direct way skips, that is 1.3 (32 channels) to 1.5 times as
 //! fast in fp32, where the transforms take a quarter of the time. In bf16, whose products take half as long, it pays
-//! from 64 channels on ([`Format::WINOGRAD_FROM`]).
+//! from 64 channels on ([`NumberFormat::WINOGRAD_FROM`]).
 //!
 //! # Edges
-//! Directly, taps beyond the edge are skipped, not multiplied by zeros: whole ranks of them by the loop over taps, the first
-//! and the last file by a tile's variants `FRONT` and `BACK`. On 9x10 squares this saves 14% of the
+//! Directly, taps beyond the edge are skipped, not multiplied by zeros: whole ranks of them by the loop over taps, the
+//! first and the last file by a tile's variants `FRONT` and `BACK`. On 9x10 squares this saves 14% of the
 //! multiplications that are counted in FLOP, on 3x4 squares 35%; hence figures above the processor's peak.
 //!
 //! # The rest
@@ -48,7 +48,7 @@
 //! walks each register of channels down the board. The small matrices behind it are [`Dense`](super::dense).
 //!
 //! # Precisions
-//! A [`Format`] says what a convolution multiplies. [`Fp32`] takes the activations as they are.
+//! A [`NumberFormat`] says what a convolution multiplies. [`Fp32`] takes the activations as they are.
 //! [`Bf16`](super::format::Bf16) takes two channels at once, rounded as they were stored, with weights in pairs to
 //! match: one `vdpbf16ps` does the work of two multiply-adds, and half the bytes are read. The sums are fp32 as before,
 //! and so is what a block adds to its input. The instruction takes six cycles, so that tiles of fewer than six sums
@@ -69,7 +69,7 @@ use winograd::{Patches, Winograd};
 
 use super::{
     dense::Dense,
-    format::{Format, Fp32},
+    format::{Fp32, NumberFormat},
     isa::Isa,
     lanes::{Lanes, pack},
 };
@@ -84,12 +84,12 @@ use crate::{
 
 /// A residual tower's weights, folded and packed. Shared by all workers.
 #[derive(Clone, Debug)]
-pub struct Tower<F: Format> {
+pub struct Tower<F: NumberFormat> {
     isa: Isa,
     sizes: Sizes,
     /// Lanes of channels.
     lanes: usize,
-    /// As [`board::Stem`] wants it.
+    /// As [`board::StemSums`] wants it.
     stem: Vec<Lanes>,
     scalars: Dense<Fp32>,
     blocks: Vec<Block<F>>,
@@ -98,7 +98,7 @@ pub struct Tower<F: Format> {
 }
 
 #[derive(Clone, Debug)]
-struct Block<F: Format> {
+struct Block<F: NumberFormat> {
     pool: Dense<Fp32>,
     first: Neighbours<F>,
     second: Neighbours<F>,
@@ -106,7 +106,7 @@ struct Block<F: Format> {
 }
 
 #[derive(Clone, Debug)]
-struct Policy<F: Format> {
+struct Policy<F: NumberFormat> {
     pool: Dense<Fp32>,
     squares: Conv<F>,
     moves: Vec<Lanes>,
@@ -114,14 +114,14 @@ struct Policy<F: Format> {
 }
 
 #[derive(Clone, Debug)]
-struct Value<F: Format> {
+struct Value<F: NumberFormat> {
     squares: Conv<F>,
     squares_bias: Vec<Lanes>,
     hidden: Dense<Fp32>,
     wdl: Dense<Fp32>,
 }
 
-impl<F: Format> Tower<F> {
+impl<F: NumberFormat> Tower<F> {
     /// Packs `net`, which has `sizes`, for `isa`, which this processor must have.
     pub fn new(net: &ConvNet, sizes: Sizes, isa: Isa) -> Self {
         let pack_param = |param: &Param<Tensor<1>>| pack(&param_values(param));
@@ -158,7 +158,7 @@ impl<F: Format> Tower<F> {
         }
     }
 
-    /// Whether it can judge positions of `shape`.
+    /// Whether it can evaluate positions of `shape`.
     pub fn fits(&self, shape: &Shape) -> bool {
         self.sizes.fit(shape)
     }
@@ -174,12 +174,12 @@ fn around(stem: &[f32], planes: usize) -> Vec<Lanes> {
 
 /// A 3x3 convolution in the way that is faster for its width.
 #[derive(Clone, Debug)]
-enum Neighbours<F: Format> {
+enum Neighbours<F: NumberFormat> {
     Direct(Conv<F>),
     Winograd(Winograd<F>),
 }
 
-impl<F: Format> Neighbours<F> {
+impl<F: NumberFormat> Neighbours<F> {
     /// `relu(convolution + bias + residual)`, for every square.
     fn run(
         &self,
@@ -198,7 +198,7 @@ impl<F: Format> Neighbours<F> {
 }
 
 /// `conv` with its normalisation in the weights.
-fn folded<F: Format>(conv: &NormConv, isa: Isa) -> Neighbours<F> {
+fn folded<F: NumberFormat>(conv: &NormConv, isa: Isa) -> Neighbours<F> {
     let weights = conv.folded();
     let outputs = weights.dims()[1];
     let weights = values_of(weights);

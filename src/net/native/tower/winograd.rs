@@ -11,9 +11,9 @@ use super::{
 use crate::{
     games::encode::Shape,
     net::native::{
-        arch::Arch,
-        format::Format,
-        isa::{Isa, Kernel},
+        arch::{Arch, Kernel},
+        format::NumberFormat,
+        isa::Isa,
         lanes::Lanes,
     },
 };
@@ -23,10 +23,10 @@ const POINTS: usize = 16;
 
 /// A 3x3 convolution's weights at the points.
 #[derive(Clone, Debug)]
-pub struct Winograd<F: Format> {
+pub struct Winograd<F: NumberFormat> {
     /// By block of outputs, then point, then input, then lane of the block.
     weights: Vec<F::Weights>,
-    /// [`Format::Input`]s of a square.
+    /// [`NumberFormat::Input`]s of a square.
     inputs: usize,
     /// Lanes of outputs.
     outputs: usize,
@@ -37,7 +37,7 @@ pub struct Winograd<F: Format> {
 
 /// What lies between the transforms; overwritten by every convolution.
 #[derive(Clone, Debug)]
-pub struct Patches<F: Format> {
+pub struct Patches<F: NumberFormat> {
     /// Patches of two by two squares, along a rank and along a file.
     files: usize,
     ranks: usize,
@@ -47,8 +47,8 @@ pub struct Patches<F: Format> {
     products: Vec<Lanes>,
 }
 
-impl<F: Format> Patches<F> {
-    /// For boards of `shape` and so many lanes of channels.
+impl<F: NumberFormat> Patches<F> {
+    /// For boards of `shape` and `lanes` lanes of channels.
     pub fn new(shape: &Shape, lanes: usize) -> Self {
         let (files, ranks) = (shape.files.div_ceil(2), shape.ranks.div_ceil(2));
         let count = POINTS * files * ranks;
@@ -65,7 +65,7 @@ impl<F: Format> Patches<F> {
     }
 }
 
-impl<F: Format> Winograd<F> {
+impl<F: NumberFormat> Winograd<F> {
     /// Transforms and packs `weights`, `[9 * channels, outputs]`, for `isa`.
     pub fn new(weights: &[f32], outputs: usize, isa: Isa) -> Self {
         let channels = weights.len() / 9 / outputs;
@@ -114,7 +114,7 @@ fn at_points(taps: &[f32], size: usize) -> Vec<f32> {
     points
 }
 
-struct Pass<'a, F: Format> {
+struct Pass<'a, F: NumberFormat> {
     conv: &'a Winograd<F>,
     shape: &'a Shape,
     /// `[squares, lanes of inputs]`.
@@ -126,12 +126,12 @@ struct Pass<'a, F: Format> {
 }
 
 /// A pass whose blocks are of `B` lanes.
-struct InBlocks<'a, F: Format, const B: usize>(Pass<'a, F>);
+struct InBlocks<'a, F: NumberFormat, const B: usize>(Pass<'a, F>);
 
-impl<F: Format, const B: usize> Kernel for InBlocks<'_, F, B> {
+impl<F: NumberFormat, const B: usize> Kernel for InBlocks<'_, F, B> {
     #[inline(always)]
-    fn run<A: Arch>(mut self) {
-        self.transform::<A>();
+    fn run<A: Arch>(mut self, arch: A) {
+        self.transform(arch);
         let count = self.0.patches.count();
         let runs = count.div_ceil(longest::<A>(B));
         for block in 0..self.0.conv.outputs / B {
@@ -139,10 +139,10 @@ impl<F: Format, const B: usize> Kernel for InBlocks<'_, F, B> {
                 for run in 0..runs {
                     let first = count * run / runs;
                     let len = count * (run + 1) / runs - first;
-                    self.tile_of::<A, B>(len, Place { block, point, first });
+                    self.tile_of::<A, B>(arch, len, Place { block, point, first });
                 }
             }
-            self.transform_back::<A>(block);
+            self.transform_back(arch, block);
         }
     }
 }
@@ -156,46 +156,51 @@ struct Place {
     first: usize,
 }
 
-impl<F: Format, const B: usize> Tiles for InBlocks<'_, F, B> {
+impl<F: NumberFormat, const B: usize> Tiles for InBlocks<'_, F, B> {
     type Place = Place;
 
     #[inline(always)]
-    fn tile<A: Arch, const L: usize>(&mut self, Place { block, point, first }: Place) {
+    fn tile<A: Arch, const L: usize>(&mut self, arch: A, Place { block, point, first }: Place) {
         let Pass { conv, patches, .. } = &mut self.0;
         let row = point * patches.count() + first;
         let (weights, _) = conv.weights.as_chunks::<B>();
         let weights = &weights[(block * POINTS + point) * conv.inputs..][..conv.inputs];
         let mut sums = [[Lanes::ZERO; B]; L];
-        accumulate::<A, F, L, B, 0, 0>(&mut sums, &patches.inputs.inputs()[row * conv.inputs..], weights);
+        accumulate::<A, F, L, B, 0, 0>(
+            arch,
+            &mut sums,
+            &patches.inputs.inputs()[row * conv.inputs..],
+            weights,
+        );
         patches.products[row * B..][..L * B].copy_from_slice(sums.as_flattened());
     }
 }
 
 // Loops over indices: over iterators the compiler keeps registers in memory, and closures lack the instructions.
 #[expect(clippy::needless_range_loop, reason = "see above")]
-impl<F: Format, const B: usize> InBlocks<'_, F, B> {
+impl<F: NumberFormat, const B: usize> InBlocks<'_, F, B> {
     /// `B' d B` of every patch and lane.
     #[inline(always)]
-    fn transform<A: Arch>(&mut self) {
+    fn transform<A: Arch>(&mut self, arch: A) {
         let Pass { shape, input, patches, .. } = &mut self.0;
         let (files, count) = (patches.files, patches.count());
         let lanes = input.len() / shape.squares();
         for lane in 0..lanes {
             for rank in 0..patches.ranks {
                 // Each patch has two columns in common with the one before it.
-                let mut first = [A::splat(0.0); 4];
-                let mut second = column::<A>(shape, &input[lane..], lanes, 2 * rank, 0);
+                let mut first = [arch.splat(0.0); 4];
+                let mut second = column(arch, shape, &input[lane..], lanes, 2 * rank, 0);
                 for file in 0..files {
                     let patch = rank * files + file;
-                    let third = column::<A>(shape, &input[lane..], lanes, 2 * rank, 2 * file + 1);
-                    let fourth = column::<A>(shape, &input[lane..], lanes, 2 * rank, 2 * file + 2);
+                    let third = column(arch, shape, &input[lane..], lanes, 2 * rank, 2 * file + 1);
+                    let fourth = column(arch, shape, &input[lane..], lanes, 2 * rank, 2 * file + 2);
                     let mut at = patch * lanes + lane;
                     for y in 0..4 {
-                        let row = transformed::<A>([first[y], second[y], third[y], fourth[y]]);
+                        let row = transformed(arch, [first[y], second[y], third[y], fourth[y]]);
                         for x in 0..4 {
                             let mut values = [Lanes::ZERO];
-                            A::store(row[x], &mut values[0]);
-                            patches.inputs.set::<A, 1>(at, &values);
+                            arch.store(row[x], &mut values[0]);
+                            patches.inputs.set(arch, at, &values);
                             at += count * lanes;
                         }
                     }
@@ -207,37 +212,37 @@ impl<F: Format, const B: usize> InBlocks<'_, F, B> {
 
     /// `A' m A` of every patch, then bias, residual and relu.
     #[inline(always)]
-    fn transform_back<A: Arch>(&mut self, block: usize) {
+    fn transform_back<A: Arch>(&mut self, arch: A, block: usize) {
         let Pass { conv, shape, bias, residual, patches, output, .. } = &mut self.0;
         let (files, count) = (patches.files, patches.count());
         for patch in 0..count {
             let (rank, file) = (2 * (patch / files), 2 * (patch % files));
             for lane in 0..B {
                 let at = block * B + lane;
-                let mut rows = [[A::splat(0.0); 2]; 4];
+                let mut rows = [[arch.splat(0.0); 2]; 4];
                 let mut product = patch * B + lane;
                 for y in 0..4 {
-                    let mut m = [A::splat(0.0); 4];
+                    let mut m = [arch.splat(0.0); 4];
                     for x in 0..4 {
-                        m[x] = A::load(&patches.products[product]);
+                        m[x] = arch.load(&patches.products[product]);
                         product += count * B;
                     }
-                    rows[y] = transformed_back::<A>(m);
+                    rows[y] = transformed_back(arch, m);
                 }
                 for x in 0..2 {
-                    let column = transformed_back::<A>([rows[0][x], rows[1][x], rows[2][x], rows[3][x]]);
+                    let column = transformed_back(arch, [rows[0][x], rows[1][x], rows[2][x], rows[3][x]]);
                     for y in 0..2 {
                         if rank + y >= shape.ranks || file + x >= shape.files {
                             continue;
                         }
                         let place = ((rank + y) * shape.files + file + x) * conv.outputs + at;
-                        let mut sum = A::add(column[y], A::load(&bias[at]));
+                        let mut sum = arch.add(column[y], arch.load(&bias[at]));
                         if let Some(residual) = residual {
-                            sum = A::add(sum, A::load(&residual[place]));
+                            sum = arch.add(sum, arch.load(&residual[place]));
                         }
                         let mut values = [Lanes::ZERO];
-                        A::store(A::max(sum, A::splat(0.0)), &mut values[0]);
-                        output.set::<A, 1>(place, &values);
+                        arch.store(arch.max(sum, arch.splat(0.0)), &mut values[0]);
+                        output.set(arch, place, &values);
                     }
                 }
             }
@@ -249,44 +254,45 @@ impl<F: Format, const B: usize> InBlocks<'_, F, B> {
 /// begins with the lane of the first square, and there are `lanes` to the next.
 #[inline(always)]
 fn column<A: Arch>(
+    arch: A,
     shape: &Shape,
     input: &[Lanes],
     lanes: usize,
     rank: usize,
     file: usize,
 ) -> [A::Register; 4] {
-    let mut d = [A::splat(0.0); 4];
+    let mut d = [arch.splat(0.0); 4];
     if file < shape.files {
         let first = rank * shape.files + file;
         if rank > 0 {
-            d[0] = A::load(&input[(first - shape.files) * lanes]);
+            d[0] = arch.load(&input[(first - shape.files) * lanes]);
         }
-        d[1] = A::load(&input[first * lanes]);
+        d[1] = arch.load(&input[first * lanes]);
         if rank + 1 < shape.ranks {
-            d[2] = A::load(&input[(first + shape.files) * lanes]);
+            d[2] = arch.load(&input[(first + shape.files) * lanes]);
         }
         if rank + 2 < shape.ranks {
-            d[3] = A::load(&input[(first + 2 * shape.files) * lanes]);
+            d[3] = arch.load(&input[(first + 2 * shape.files) * lanes]);
         }
     }
-    transformed::<A>(d)
+    transformed(arch, d)
 }
 
 /// `[d0 - d2, d1 + d2, d2 - d1, d1 - d3]`.
 #[inline(always)]
-fn transformed<A: Arch>(d: [A::Register; 4]) -> [A::Register; 4] {
-    let minus = A::splat(-1.0);
+fn transformed<A: Arch>(arch: A, d: [A::Register; 4]) -> [A::Register; 4] {
+    let minus = arch.splat(-1.0);
     [
-        A::mul_add(d[2], minus, d[0]),
-        A::add(d[1], d[2]),
-        A::mul_add(d[1], minus, d[2]),
-        A::mul_add(d[3], minus, d[1]),
+        arch.mul_add(d[2], minus, d[0]),
+        arch.add(d[1], d[2]),
+        arch.mul_add(d[1], minus, d[2]),
+        arch.mul_add(d[3], minus, d[1]),
     ]
 }
 
 /// `[m0 + m1 + m2, m1 - m2 - m3]`.
 #[inline(always)]
-fn transformed_back<A: Arch>(m: [A::Register; 4]) -> [A::Register; 2] {
-    let minus = A::splat(-1.0);
-    [A::add(A::add(m[0], m[1]), m[2]), A::mul_add(m[3], minus, A::mul_add(m[2], minus, m[1]))]
+fn transformed_back<A: Arch>(arch: A, m: [A::Register; 4]) -> [A::Register; 2] {
+    let minus = arch.splat(-1.0);
+    [arch.add(arch.add(m[0], m[1]), m[2]), arch.mul_add(m[3], minus, arch.mul_add(m[2], minus, m[1]))]
 }

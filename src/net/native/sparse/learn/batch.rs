@@ -163,8 +163,9 @@ impl SparseBatch {
         }
     }
 
-    /// Makes it a batch of `count` positions, on up to three threads of the pool. Of each position `features`, `moves` and
-    /// `replies` say its features and the policy indices of the moves and of the replies whose logits its losses need.
+    /// Makes it a batch of `count` positions, on up to three threads of the pool. Of each position `features`, `moves`
+    /// and `replies` say its features and the policy indices of the moves and of the replies whose logits its losses
+    /// need.
     ///
     /// # Panics
     /// When the features do not fit the net.

@@ -9,7 +9,8 @@ use super::{
     },
     MoveHead, SparseBatch,
     batch::TouchedRows,
-    rows::{AddUp, Columns, GateBackward, Products, RowsMut},
+    kernels::{AddUp, Columns, GateBackward, Products},
+    row_table::RowsMut,
     value::{OUTPUTS, ValueHead},
 };
 use crate::net::Outputs;
@@ -24,7 +25,7 @@ pub struct Middle<'a> {
 }
 
 /// Some of the batch's positions, and a row for each of them.
-pub struct Task<'a> {
+pub struct PositionTask<'a> {
     /// Which.
     pub positions: Range<usize>,
     /// Both accumulators; then the gradient in them.
@@ -47,7 +48,7 @@ pub struct Task<'a> {
 
 impl Middle<'_> {
     /// The outputs of a task's positions.
-    pub fn forward(&self, task: &mut Task) -> Outputs {
+    pub fn forward(&self, task: &mut PositionTask) -> Outputs {
         let mut outputs = Outputs {
             policy: vec![0.0; task.in_policy.len()],
             reply: vec![0.0; task.in_replies.len()],
@@ -90,7 +91,7 @@ impl Middle<'_> {
     }
 
     /// Turns a task's sums into the gradient in them.
-    pub fn backward(&self, task: &mut Task, gradient: &Outputs) {
+    pub fn backward(&self, task: &mut PositionTask, gradient: &Outputs) {
         task.in_policy.copy_from_slice(&gradient.policy);
         task.in_replies.copy_from_slice(&gradient.reply);
         let mut scratch = vec![Lanes::ZERO; 2 * task.policy_gates.width()];
@@ -102,7 +103,7 @@ impl Middle<'_> {
             let first = task.positions.start;
             self.in_gate((self.policy, &self.batch.policy), position, task.in_policy, first, in_gate);
             self.in_gate((self.replies, &self.batch.replies), position, task.in_replies, first, by_replies);
-            in_gate.iter_mut().zip(&*by_replies).for_each(|(sum, lanes)| sum.add::<Portable>(lanes));
+            in_gate.iter_mut().zip(&*by_replies).for_each(|(sum, lanes)| sum.add(Portable, lanes));
             self.isa.run(GateBackward { sums: of_policy, gradient: in_gate });
 
             let in_outputs = &mut task.in_outputs.row(i)[0];

@@ -5,18 +5,19 @@
 //! writes: the positions of its part of the batch, then rows of the gradient. So no thread waits for another's sums,
 //! and nothing is added up twice.
 //!
-//! A batch touches a part of the rows. Those are numbered anew ([`SparseBatch`]) and read once, into a table that the caches hold, with
-//! what rows have in common added in; the gradient has as many rows. Forward and backward are one kernel: a sum of
-//! rows times factors ([`rows::AddUp`]), whose terms are once the rows of a position and once the positions of a row
-//! ([`sums::Touched`]).
+//! A batch touches a part of the rows. Those are numbered anew ([`SparseBatch`]) and read once, into a table that the
+//! caches hold, with what rows have in common added in; the gradient has as many rows. Forward and backward are one
+//! kernel: a sum of rows times factors ([`kernels::AddUp`]), whose terms are once the rows of a position and once the
+//! positions of a row ([`sums::Touched`]).
 //!
 //! [`SparseNet`](crate::net::SparseNet) in burn is the reference.
 
 mod batch;
+mod kernels;
 mod middle;
 mod moves;
 mod part;
-mod rows;
+mod row_table;
 mod sums;
 mod value;
 
@@ -24,11 +25,11 @@ use std::{ops::Range, sync::Arc};
 
 use batch::RowSpaces;
 pub use batch::SparseBatch;
-use middle::{Middle, Task};
+use middle::{Middle, PositionTask};
 use moves::MoveHead;
 use part::Part;
 use rayon::prelude::*;
-use rows::Table;
+use row_table::RowTable;
 use sums::Sums;
 use value::{HIDDEN, ValueHead};
 
@@ -55,15 +56,15 @@ pub struct SparseTrainee {
     replies: MoveHead,
     value: ValueHead,
     /// Both accumulators of each position; then the gradient in them.
-    sums: Table,
+    sums: RowTable,
     /// What passes the gates.
-    policy_gates: Table,
-    value_gates: Table,
+    policy_gates: RowTable,
+    value_gates: RowTable,
     /// The value's hidden layer, and the gradient in it.
-    hidden: Table,
-    in_hidden: Table,
+    hidden: RowTable,
+    in_hidden: RowTable,
     /// The gradient in win, draw, loss and moves left.
-    in_outputs: Table,
+    in_outputs: RowTable,
     /// The gradient in the logits of all moves, and of all replies.
     in_policy: Vec<f32>,
     in_replies: Vec<f32>,
@@ -92,12 +93,12 @@ impl SparseTrainee {
             policy: MoveHead::new(isa, layout, "policy", sizes, gate),
             replies: MoveHead::new(isa, layout, "replies", sizes, gate),
             value: ValueHead::new(isa, layout, gate),
-            sums: Table::new(width),
-            policy_gates: Table::new(gate),
-            value_gates: Table::new(gate),
-            hidden: Table::new(HIDDEN),
-            in_hidden: Table::new(HIDDEN),
-            in_outputs: Table::new(1),
+            sums: RowTable::new(width),
+            policy_gates: RowTable::new(gate),
+            value_gates: RowTable::new(gate),
+            hidden: RowTable::new(HIDDEN),
+            in_hidden: RowTable::new(HIDDEN),
+            in_outputs: RowTable::new(1),
             in_policy: Vec::new(),
             in_replies: Vec::new(),
         })
@@ -185,7 +186,7 @@ impl SparseTrainee {
         let tasks = tasks.map(|(index, (sums, of_heads, (in_policy, in_replies)))| {
             let (policy_gates, value_gates, hidden, in_hidden, in_outputs) = of_heads;
             let positions = index * TOGETHER..((index + 1) * TOGETHER).min(count);
-            let mut task = Task {
+            let mut task = PositionTask {
                 positions: positions.clone(),
                 sums,
                 policy_gates,
@@ -210,7 +211,7 @@ fn together(tasks: [Box<dyn FnOnce() + Send + '_>; 4]) {
     rayon::scope(|scope| tasks.into_iter().for_each(|task| scope.spawn(|_| task())));
 }
 
-/// One number for each term, those of so many sums together.
+/// One number for each term, cut after every [`TOGETHER`] sums.
 fn split<'a>(numbers: &'a mut Vec<f32>, sums: &Sums) -> Vec<&'a mut [f32]> {
     numbers.resize(sums.all(), 0.0);
     let mut rest = &mut numbers[..];

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{super::super::isa::Isa, batch::TouchedRows, part::Part, rows::Table};
+use super::{super::super::isa::Isa, batch::TouchedRows, part::Part, row_table::RowTable};
 use crate::net::{
     Sizes,
     gradient::{Section, WeightRows},
@@ -44,7 +44,7 @@ impl MoveHead {
     }
 
     /// The gradient in `rows`, from that in the logits, and the gates of the positions.
-    pub fn backward(&mut self, rows: &TouchedRows, in_logits: &[f32], gates: &Table) {
+    pub fn backward(&mut self, rows: &TouchedRows, in_logits: &[f32], gates: &RowTable) {
         let MoveHead { rows: part, bias, whole_bias, .. } = self;
         part.backward(rows, in_logits, gates);
         let sums = &rows.touched.backward;

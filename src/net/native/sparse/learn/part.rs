@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::{
     super::super::{isa::Isa, lanes::floats},
     batch::TouchedRows,
-    rows::Table,
+    row_table::RowTable,
 };
 use crate::net::gradient::{Section, WeightRows};
 
@@ -18,23 +18,23 @@ pub struct Part {
     /// What the rows of the first tensor have in common.
     shared: Vec<Shared>,
     /// The touched rows, what they have in common added in.
-    pub weights: Table,
-    gradient: Table,
+    pub weights: RowTable,
+    gradient: RowTable,
 }
 
 /// A tensor of rows each of which is added to all rows of a group.
 #[derive(Clone, Debug)]
 struct Shared {
     tensor: usize,
-    weights: Table,
-    gradient: Table,
+    weights: RowTable,
+    gradient: RowTable,
 }
 
 impl Part {
-    /// Rows of `width` lanes, of `tensors`, given by their places in the layout; to those of the first one are added the
-    /// rows of `shared`, a tensor for each grouping.
+    /// Rows of `width` lanes, of `tensors`, given by their places in the layout; to those of the first one are added
+    /// the rows of `shared`, a tensor for each grouping.
     pub fn new(isa: Isa, width: usize, tensors: Vec<usize>, shared: &[usize]) -> Self {
-        let table = || Table::new(width);
+        let table = || RowTable::new(width);
         let shared = shared.iter().map(|&tensor| Shared { tensor, weights: table(), gradient: table() });
         Part { isa, tensors, shared: shared.collect(), weights: table(), gradient: table() }
     }
@@ -63,7 +63,7 @@ impl Part {
     }
 
     /// The gradient in the touched rows: of each the sum over the batch of `source`'s rows times `factors`.
-    pub fn backward(&mut self, rows: &TouchedRows, factors: &[f32], source: &Table) {
+    pub fn backward(&mut self, rows: &TouchedRows, factors: &[f32], source: &RowTable) {
         let Part { isa, shared, gradient, .. } = self;
         gradient.add_up(*isa, &rows.touched.backward, factors, source);
         shared.par_iter_mut().zip(&rows.groups).for_each(|(Shared { gradient: sum, .. }, groups)| {

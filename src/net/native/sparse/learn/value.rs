@@ -10,7 +10,8 @@ use super::{
         isa::Isa,
         lanes::{Lanes, floats},
     },
-    rows::{Outer, Table},
+    kernels::Outer,
+    row_table::RowTable,
 };
 use crate::net::{
     config::VALUE_HIDDEN,
@@ -36,9 +37,9 @@ pub struct ValueHead {
     rows: Vec<usize>,
     layers: Option<Layers>,
     /// `[gated, hidden]`.
-    hidden: Table,
+    hidden: RowTable,
     /// `[hidden, outputs]`.
-    outputs: Table,
+    outputs: RowTable,
     hidden_bias: [Lanes; HIDDEN],
     outputs_bias: Lanes,
 }
@@ -53,11 +54,11 @@ struct Layers {
 }
 
 impl ValueHead {
-    /// The head behind a gate of so many lanes.
+    /// The head behind a gate of `gate` lanes.
     pub fn new(isa: Isa, layout: &Layout, gate: usize) -> Self {
         let names = ["hidden", "hidden_bias", "wdl", "wdl_bias", "moves_left", "moves_left_bias"];
         let gated = gate * Lanes::COUNT;
-        let [mut hidden, mut outputs] = [Table::new(HIDDEN), Table::new(1)];
+        let [mut hidden, mut outputs] = [RowTable::new(HIDDEN), RowTable::new(1)];
         hidden.resize(gated);
         outputs.resize(VALUE_HIDDEN);
         ValueHead {
@@ -127,7 +128,13 @@ impl ValueHead {
     }
 
     /// The gradient in the weights, of a row for each position.
-    pub fn in_weights(&mut self, gates: &Table, hidden: &Table, in_hidden: &Table, in_outputs: &Table) {
+    pub fn in_weights(
+        &mut self,
+        gates: &RowTable,
+        hidden: &RowTable,
+        in_hidden: &RowTable,
+        in_outputs: &RowTable,
+    ) {
         let ValueHead { isa, hidden: in_matrix, outputs, hidden_bias, outputs_bias, .. } = self;
         let stride = in_matrix.stride();
         let tasks = in_matrix.lanes_mut().par_chunks_mut(stride * Lanes::COUNT).enumerate();
@@ -140,9 +147,9 @@ impl ValueHead {
         isa.run(Outer { inputs: hidden, first: 0, gradient: in_outputs, out, stride });
         (*hidden_bias, *outputs_bias) = ([Lanes::ZERO; HIDDEN], Lanes::ZERO);
         for row in 0..in_hidden.len() {
-            outputs_bias.add::<Portable>(&in_outputs.row(row)[0]);
+            outputs_bias.add(Portable, &in_outputs.row(row)[0]);
             let lanes = hidden_bias.iter_mut().zip(in_hidden.row(row));
-            lanes.for_each(|(sum, lanes)| sum.add::<Portable>(lanes));
+            lanes.for_each(|(sum, lanes)| sum.add(Portable, lanes));
         }
     }
 

@@ -1,11 +1,12 @@
-//! What a search has found at its root: the best move, and what each move is worth.
+//! The statistics of the root: the best move, and what each move is worth.
 
 use super::{
     Search, SearchConfig, Wdl,
     edge::Edge,
     gumbel::{self, Sigma},
-    node::{Node, NodeId, Proof, ROOT},
+    node::{Node, NodeId, ROOT},
     root::Support,
+    value::Proof,
 };
 use crate::{
     base::maths::{exp, pow},
@@ -15,10 +16,10 @@ use crate::{
 /// The lower bound of a move's value is this, over the root of its visits, below the mean (values are in -1 to 1). With
 /// 32 simulations such a choice scored +63 and +61 Elo over that of the most visited move in minishogi and minixiangqi,
 /// with 400 +19 and +31 (2026-11-25, `docs/search.md`).
-const DOUBT: f32 = 0.5;
+const LCB_WIDTH: f32 = 0.5;
 
-/// Only moves with at least one part in so many of the most visits may be chosen by it, as in KataGo.
-const FEWER: u32 = 5;
+/// Only moves with at least a fifth of the most visits may be chosen by their lower bound, as in KataGo.
+const LCB_MIN_VISITS: u32 = 5;
 
 /// A legal move at the root.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,9 +48,10 @@ enum Weights {
 }
 
 impl<G: Game> Search<G> {
-    /// The best move found: the shortest proven win if there is one; a proven loss, the longest, only if there is nothing
-    /// else. Gumbel: the move that survived the halving. PUCT: the move with the highest lower bound of its value, among
-    /// those that were visited often; a draw that is there for the taking rather than a move that looks worse.
+    /// The best move found: the shortest proven win if there is one; a proven loss, the longest, only if there is
+    /// nothing else. Gumbel: the move that survived the halving. PUCT: the move with the highest lower bound of its
+    /// value, among those that were visited often; a draw that is there for the taking rather than a move that looks
+    /// worse.
     ///
     /// # Panics
     /// Before the root was evaluated.
@@ -59,7 +61,7 @@ impl<G: Game> Search<G> {
             (SearchConfig::Gumbel(config), Support::AllButLosses) => {
                 self.halving.survivor(&self.tree, &self.root.scores, config)
             }
-            (SearchConfig::Puct(_), Support::AllButLosses) => self.or_draw(ROOT, self.surest_place()),
+            (SearchConfig::Puct(_), Support::AllButLosses) => self.or_draw(ROOT, self.lcb_place()),
             (_, support) => self.most_visited_place(ROOT, support).expect("the root was evaluated"),
         };
         G::Move::from_bits(self.tree.edges(ROOT)[place].mv())
@@ -72,23 +74,23 @@ impl<G: Game> Search<G> {
     }
 
     /// The place of the move of the root with the highest lower bound of its value, not counting proven losses.
-    fn surest_place(&self) -> usize {
+    fn lcb_place(&self) -> usize {
         let edges = self.tree.edges(ROOT);
         let child = |place: usize| self.tree.child(&edges[place]);
         let most_visited =
             self.most_visited_place(ROOT, Support::AllButLosses).expect("a move that does not lose");
-        let enough = child(most_visited).map_or(0, Node::visits).div_ceil(FEWER).max(1);
+        let enough = child(most_visited).map_or(0, Node::visits).div_ceil(LCB_MIN_VISITS).max(1);
         let bound = |place: usize| {
             let child = child(place).filter(|child| Support::AllButLosses.contains(Some(*child)))?;
-            (child.visits() >= enough).then(|| -child.q() - DOUBT / (child.visits() as f32).sqrt())
+            (child.visits() >= enough).then(|| -child.q() - LCB_WIDTH / (child.visits() as f32).sqrt())
         };
         // From the back, as below.
         let bounds = (0..edges.len()).rev().filter_map(|place| Some((place, bound(place)?)));
         bounds.max_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(most_visited, |(place, _)| place)
     }
 
-    /// The place of the most visited move of an expanded node, of equals that of the higher value. Where the node is proven,
-    /// the way to the end decides first. `None` if `support` has none.
+    /// The place of the most visited move of an expanded node, of equals that of the higher value. Where the node is
+    /// proven, the way to the end decides first. `None` if `support` has none.
     fn most_visited_place(&self, id: NodeId, support: Support) -> Option<usize> {
         /// By the way to the end, then by visits, then by value.
         type Rank = (i32, u32, f32);
@@ -119,10 +121,9 @@ impl<G: Game> Search<G> {
         if is_worse { edges.iter().position(is_draw).unwrap_or(place) } else { place }
     }
 
-    /// The value of the root after the search, for the side to move: what is proven, else the values of the
-    /// visited moves in the proportions of the improved policy, so that moves that were only tried out do
-    /// not count against it; the evaluator's opinion while there are none. A draw that is there for the taking bounds it
-    /// from below.
+    /// The value of the root after the search, for the side to move: what is proven, else the values of the visited
+    /// moves in the proportions of the improved policy, so that moves that were only tried out do not count against it;
+    /// the evaluator's opinion while there are none. A draw that is there for the taking bounds it from below.
     ///
     /// # Panics
     /// Before the root was evaluated.

@@ -1,84 +1,20 @@
-//! Rows of lanes side by side, and the kernels that add them up.
+//! The kernels that add up rows, forward and backward.
 
 use rayon::prelude::*;
 
 use super::{
     super::super::{
-        arch::Arch,
-        isa::{Isa, Kernel},
+        arch::{Arch, Kernel},
+        isa::Isa,
         lanes::{Lanes, floats, floats_mut},
     },
+    row_table::RowTable,
     sums::{Sums, Term},
 };
-use crate::net::gradient::Section;
 
-/// Rows of one width.
-///
-/// They lie an odd number of lanes apart: the same few columns of many rows would otherwise fall into the same few
-/// sets of a cache, and drive each other out.
-#[derive(Clone, Debug)]
-pub struct Table {
-    width: usize,
-    lanes: Vec<Lanes>,
-}
-
-impl Table {
-    /// No rows of `width` lanes.
-    pub fn new(width: usize) -> Self {
-        Table { width, lanes: Vec::new() }
-    }
-
-    /// Lanes from one row to the next.
-    pub fn stride(&self) -> usize {
-        self.width | 1
-    }
-
-    /// Numbers from one row to the next.
-    pub fn numbers_apart(&self) -> usize {
-        self.stride() * Lanes::COUNT
-    }
-
-    /// How many rows there are.
-    pub fn len(&self) -> usize {
-        self.lanes.len() / self.stride()
-    }
-
-    /// Makes it `rows` rows, which may hold anything.
-    pub fn resize(&mut self, rows: usize) {
-        self.lanes.resize(rows * self.stride(), Lanes::ZERO);
-    }
-
-    /// A row.
-    pub fn row(&self, index: usize) -> &[Lanes] {
-        &self.lanes[index * self.stride()..][..self.width]
-    }
-
-    /// All rows.
-    pub fn lanes_mut(&mut self) -> &mut [Lanes] {
-        &mut self.lanes
-    }
-
-    /// The rows from `first` on as the gradient in `rows` of a tensor.
-    pub fn section<'a>(&'a self, tensor: usize, rows: &'a [usize], first: usize) -> Section<'a> {
-        let (width, stride) = (self.width * Lanes::COUNT, self.numbers_apart());
-        Section { tensor, rows, width, stride, values: &floats(&self.lanes)[first * stride..] }
-    }
-
-    /// So many rows at a time, for tasks of several threads.
-    pub fn tasks(&mut self, rows: usize) -> impl IndexedParallelIterator<Item = RowsMut<'_>> {
-        let (width, stride) = (self.width, self.stride());
-        self.lanes.par_chunks_mut(rows * stride).map(move |lanes| RowsMut { width, stride, lanes })
-    }
-
-    /// Calls `fill` with each row's index and its numbers, on all threads of the pool.
-    pub fn fill(&mut self, fill: impl Fn(usize, &mut [f32]) + Sync) {
-        let (width, stride) = (self.width, self.stride());
-        let rows = self.lanes.par_chunks_exact_mut(stride).enumerate().with_min_len(16);
-        rows.for_each(|(index, row)| fill(index, floats_mut(&mut row[..width])));
-    }
-
+impl RowTable {
     /// Makes row `i` the `i`-th of `sums`, of rows of `source` times `factors`, on all threads of the pool.
-    pub fn add_up(&mut self, isa: Isa, sums: &Sums, factors: &[f32], source: &Table) {
+    pub fn add_up(&mut self, isa: Isa, sums: &Sums, factors: &[f32], source: &RowTable) {
         self.resize(sums.len());
         let (width, stride) = (self.width, self.stride());
         assert_eq!(width, source.width);
@@ -108,25 +44,6 @@ impl Table {
     }
 }
 
-/// Some rows of a [`Table`], for one thread.
-pub struct RowsMut<'a> {
-    width: usize,
-    stride: usize,
-    lanes: &'a mut [Lanes],
-}
-
-impl RowsMut<'_> {
-    /// Lanes of a row.
-    pub fn width(&self) -> usize {
-        self.width
-    }
-
-    /// A row, counted from the first of these.
-    pub fn row(&mut self, index: usize) -> &mut [Lanes] {
-        &mut self.lanes[index * self.stride..][..self.width]
-    }
-}
-
 /// Tasks of a pass over all rows: few, since the rows of a task read the same source and keep parts of it in the cache;
 /// but some for each thread, since they take unlike times.
 fn tasks_of_a_pass() -> usize {
@@ -150,7 +67,7 @@ pub struct AddUp<'a> {
     /// How many of the list of factors come before those.
     pub before: usize,
     /// The rows.
-    pub source: &'a Table,
+    pub source: &'a RowTable,
     /// Which of their columns.
     pub columns: Columns,
     /// The sums.
@@ -170,21 +87,21 @@ pub struct Columns {
 
 impl Kernel for AddUp<'_> {
     #[inline(always)]
-    fn run<A: Arch>(mut self) {
+    fn run<A: Arch>(mut self, arch: A) {
         // As many columns as fit into the registers, of all sums, so that the same columns of the source stay in the
         // cache.
         let mut column = 0;
         let width = self.columns.width;
         while A::SUMS >= 24 && column + 8 <= width {
-            self.add_up::<A, 8>(column);
+            self.add_up::<A, 8>(arch, column);
             column += 8;
         }
         while column + 4 <= width {
-            self.add_up::<A, 4>(column);
+            self.add_up::<A, 4>(arch, column);
             column += 4;
         }
         while column < width {
-            self.add_up::<A, 1>(column);
+            self.add_up::<A, 1>(arch, column);
             column += 1;
         }
     }
@@ -192,22 +109,22 @@ impl Kernel for AddUp<'_> {
 
 impl AddUp<'_> {
     #[inline(always)]
-    fn add_up<A: Arch, const N: usize>(&mut self, column: usize) {
+    fn add_up<A: Arch, const N: usize>(&mut self, arch: A, column: usize) {
         let (rows, stride) = (&self.source.lanes, self.source.stride());
         let from = self.columns.begin + column;
         for (i, out) in self.out.chunks_mut(self.columns.stride).enumerate() {
-            let mut block = [A::splat(0.0); N];
+            let mut block = [arch.splat(0.0); N];
             for term in self.sums.terms(self.first + i) {
-                let x = A::splat(self.factors[term.factor as usize - self.before]);
+                let x = arch.splat(self.factors[term.factor as usize - self.before]);
                 let row: &[Lanes; N] =
                     rows[term.row as usize * stride + from..].first_chunk().expect("a row");
                 for k in 0..N {
-                    block[k] = A::mul_add(x, A::load(&row[k]), block[k]);
+                    block[k] = arch.mul_add(x, arch.load(&row[k]), block[k]);
                 }
             }
             let out: &mut [Lanes; N] = out[column..].first_chunk_mut().expect("a row");
             for k in 0..N {
-                A::store(block[k], &mut out[k]);
+                arch.store(block[k], &mut out[k]);
             }
         }
     }
@@ -218,7 +135,7 @@ pub struct Products<'a> {
     /// Which rows.
     pub terms: &'a [Term],
     /// The rows.
-    pub source: &'a Table,
+    pub source: &'a RowTable,
     /// What they are multiplied with.
     pub with: &'a [Lanes],
     /// One for each row.
@@ -229,7 +146,7 @@ pub struct Products<'a> {
 
 impl Kernel for Products<'_> {
     #[inline(always)]
-    fn run<A: Arch>(self) {
+    fn run<A: Arch>(self, arch: A) {
         let Products { terms, source, with, bias, out } = self;
         // By fours: their sums wait for each other less, and are summed up together.
         for (terms, out) in terms.chunks(4).zip(out.chunks_mut(4)) {
@@ -238,13 +155,13 @@ impl Kernel for Products<'_> {
                 *row = term.row as usize;
             }
             let four = [source.row(rows[0]), source.row(rows[1]), source.row(rows[2]), source.row(rows[3])];
-            let mut products = [A::splat(0.0); 4];
+            let mut products = [arch.splat(0.0); 4];
             for (i, lanes) in with.iter().enumerate() {
                 for k in 0..4 {
-                    products[k] = A::mul_add(A::load(&four[k][i]), A::load(lanes), products[k]);
+                    products[k] = arch.mul_add(arch.load(&four[k][i]), arch.load(lanes), products[k]);
                 }
             }
-            let products = A::sums(products);
+            let products = arch.sums(products);
             for ((out, product), row) in out.iter_mut().zip(products).zip(rows) {
                 *out = product + bias[row];
             }
@@ -255,11 +172,11 @@ impl Kernel for Products<'_> {
 /// The gradient of a matrix: for each of some inputs, the sum over all rows of the input times the row of `gradient`.
 pub struct Outer<'a> {
     /// `[rows, inputs]`.
-    pub inputs: &'a Table,
+    pub inputs: &'a RowTable,
     /// The first of the inputs; a multiple of four.
     pub first: usize,
     /// `[rows, outputs]`.
-    pub gradient: &'a Table,
+    pub gradient: &'a RowTable,
     /// `[some inputs, outputs]`, rows of one width and stride; a multiple of four of them.
     pub out: &'a mut [Lanes],
     /// Lanes from one row of `out` to the next.
@@ -268,23 +185,23 @@ pub struct Outer<'a> {
 
 impl Kernel for Outer<'_> {
     #[inline(always)]
-    fn run<A: Arch>(self) {
+    fn run<A: Arch>(self, arch: A) {
         let Outer { inputs, first, gradient, out, stride } = self;
         let apart = inputs.numbers_apart();
         for (four, out) in out.chunks_exact_mut(4 * stride).enumerate() {
             let first = first + 4 * four;
             for lane in 0..gradient.width {
-                let mut sums = [A::splat(0.0); 4];
+                let mut sums = [arch.splat(0.0); 4];
                 let numbers = floats(&inputs.lanes).chunks_exact(apart);
                 for (numbers, row) in numbers.zip(gradient.lanes.chunks_exact(gradient.stride())) {
                     let numbers: &[f32; 4] = numbers[first..].first_chunk().expect("inputs in fours");
-                    let row = A::load(&row[lane]);
+                    let row = arch.load(&row[lane]);
                     for k in 0..4 {
-                        sums[k] = A::mul_add(A::splat(numbers[k]), row, sums[k]);
+                        sums[k] = arch.mul_add(arch.splat(numbers[k]), row, sums[k]);
                     }
                 }
                 for k in 0..4 {
-                    A::store(sums[k], &mut out[k * stride + lane]);
+                    arch.store(sums[k], &mut out[k * stride + lane]);
                 }
             }
         }
@@ -301,7 +218,7 @@ pub struct GateBackward<'a> {
 
 impl Kernel for GateBackward<'_> {
     #[inline(always)]
-    fn run<A: Arch>(self) {
+    fn run<A: Arch>(self, _: A) {
         let (rectified, gated) = self.sums.split_at_mut(self.gradient.len());
         let (rectified, gated) = (floats_mut(rectified), floats_mut(gated));
         for ((a, b), &gradient) in rectified.iter_mut().zip(gated).zip(floats(self.gradient)) {
@@ -319,8 +236,8 @@ mod tests {
     use super::*;
     use crate::net::testing;
 
-    fn table(width: usize, rows: usize, seed: u64) -> Table {
-        let mut table = Table::new(width);
+    fn table(width: usize, rows: usize, seed: u64) -> RowTable {
+        let mut table = RowTable::new(width);
         table.resize(rows);
         let mut rng = testing::rng(seed);
         table
@@ -331,7 +248,7 @@ mod tests {
         table
     }
 
-    fn numbers(table: &Table, row: usize) -> &[f32] {
+    fn numbers(table: &RowTable, row: usize) -> &[f32] {
         floats(table.row(row))
     }
 
@@ -354,7 +271,7 @@ mod tests {
                 sums.end();
             }
             let factors: Vec<f32> = (0..sums.all()).map(|_| rng.random_range(-1.0..1.0)).collect();
-            let mut found = Table::new(width);
+            let mut found = RowTable::new(width);
             found.add_up(isa, &sums, &factors, &source);
             assert_eq!(found.len(), 5);
             let bias: Vec<f32> = (0..source.len()).map(|row| row as f32).collect();

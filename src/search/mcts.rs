@@ -1,33 +1,33 @@
-//! One search from one root, driven from outside so that many can share a batch.
+//! Monte-Carlo tree search: one search from one root. The caller drives it, so that many searches can share a batch.
 
 use rand::Rng;
 
 use super::{
     Evaluation, Evaluator, Noise, PolicyAsked, Query, SearchConfig,
+    descent::{Descent, DescentEnd},
     gumbel::{self, Halving},
-    node::{Alone, ROOT},
+    node::{ROOT, SingleThread},
     noise, puct,
     root::Root,
     tree::Tree,
-    walk::{Walked, Walker},
 };
 use crate::games::rules::{Game, Move};
 
 /// MiB that a search may take for its tree unless told otherwise.
 pub const DEFAULT_MEMORY: u32 = 256;
 
-/// Visits of a root after which a search ends whatever its budget, so that no count can wrap.
+/// A search ends at this many visits of its root, whatever its budget, so that no count can wrap.
 const MOST_VISITS: u32 = u32::MAX - (1 << 16);
 
-/// A search: [`start`](Search::start) it, then ask for a [`next_leaf`](Search::next_leaf), judge it and hand the
-/// judgement to [`resolve`](Search::resolve), until there is no leaf. Its buffers serve one search after another.
+/// A search: [`start`](Search::start) it, then ask for a [`next_leaf`](Search::next_leaf), evaluate it and give the
+/// evaluation to [`resolve`](Search::resolve), until there is no leaf. Its buffers serve one search after another.
 ///
-/// A simulation visits one node below the root; the evaluation of the root itself is not counted. Where policies are asked
-/// for [later](PolicyAsked::OnReturn), it may need two evaluations: a policy on its way, and the value at its end. A node
-/// whose result is known for certain is proven, and so is one with a move that wins at once, and one all of whose
-/// moves lead to proven nodes; a move into a proven loss is not searched any further.
+/// A simulation visits one node below the root; the evaluation of the root itself is not counted. Where policies are
+/// asked for [later](PolicyAsked::OnReturn), it may need two evaluations: a policy on its way, and the value at its
+/// end. A node whose result is known for certain is proven, and so is one with a move that wins at once, and one all of
+/// whose moves lead to proven nodes; a move into a proven loss is not searched any further.
 ///
-/// The tree takes no more memory than it may: when that is full, what was visited least is forgotten.
+/// The tree stays within its memory: when that is full, the nodes with the fewest visits are pruned.
 #[derive(Debug)]
 pub struct Search<G: Game> {
     pub(super) config: SearchConfig,
@@ -38,22 +38,22 @@ pub struct Search<G: Game> {
     /// The moves of the root that are searched; empty for all of them.
     only: Vec<G::Move>,
     policy_asked: PolicyAsked,
-    walker: Option<Walker<G>>,
-    /// The walkers of further threads, and of further leaves in a batch.
-    pub(super) others: Vec<Walker<G>>,
+    descent: Option<Descent<G>>,
+    /// The descents of further threads, and of further leaves in a batch.
+    pub(super) others: Vec<Descent<G>>,
     pub(super) budget: u32,
     pub(super) simulations: u32,
 }
 
 /// What one step of a search came to.
 #[derive(Debug)]
-pub enum Step<'a, G: Game> {
+pub enum SearchStep<'a, G: Game> {
     /// A leaf waits for its evaluation.
     Leaf(&'a Query<G>),
     /// A simulation ended at a position whose value is known.
     Known,
-    /// The search is over: the budget is spent, or the root is proven, or it has one legal move only and that was visited
-    /// once.
+    /// The search is over: the budget is spent, or the root is proven, or it has one legal move only and that was
+    /// visited once.
     Over,
 }
 
@@ -73,22 +73,22 @@ impl<G: Game> Search<G> {
             game: None,
             only: Vec::new(),
             policy_asked: PolicyAsked::WithValue,
-            walker: None,
+            descent: None,
             others: Vec::new(),
             budget: 0,
             simulations: 0,
         }
     }
 
-    /// From the next start on, only these moves of the root are searched, of which one at least must be legal there; all of
-    /// them again where none is given. What is certain then is so among them.
+    /// From the next start on, only these moves of the root are searched. At least one must be legal there. Without
+    /// any, all are searched again. What is proven of the root is then proven among these moves.
     pub fn restrict(&mut self, moves: &[G::Move]) {
         self.only.clear();
         self.only.extend(moves);
     }
 
-    /// Sets when policies are asked for; until then that is together with the value. The root's policy is always asked for
-    /// together with its value.
+    /// Sets when policies are asked for; until then that is together with the value. The root's policy is always asked
+    /// for together with its value.
     pub fn ask_policies(&mut self, policy_asked: PolicyAsked) {
         self.policy_asked = policy_asked;
     }
@@ -103,7 +103,7 @@ impl<G: Game> Search<G> {
         self.begin(root, simulations);
         self.root.noise.clear();
         if noise == Noise::Explore {
-            self.root.noise.resize(self.walker().query.moves.len(), 0.0);
+            self.root.noise.resize(self.descent().query.moves.len(), 0.0);
             match &self.config {
                 SearchConfig::Gumbel(_) => self.root.noise.fill_with(|| noise::gumbel(rng)),
                 SearchConfig::Puct(c) => noise::dirichlet(c.noise_concentration, &mut self.root.noise, rng),
@@ -120,19 +120,19 @@ impl<G: Game> Search<G> {
     pub fn start_after(&mut self, moves: &[G::Move], root: &G, simulations: u32) {
         let kept = self.game.is_some()
             && matches!(self.config, SearchConfig::Puct(_))
-            && self.descend(moves).is_some_and(|id| self.tree.keep_below(id));
+            && self.node_after(moves).is_some_and(|id| self.tree.keep_subtree(id));
         if !kept {
             self.tree.clear();
         }
         self.root.noise.clear();
         self.begin(root, simulations);
-        if kept && !self.root.belongs_to(&self.tree, &self.walker().query.moves) {
+        if kept && !self.root.belongs_to(&self.tree, &self.descent().query.moves) {
             self.tree.clear();
         }
     }
 
     /// The expanded node that `moves` lead to.
-    fn descend(&self, moves: &[G::Move]) -> Option<u32> {
+    fn node_after(&self, moves: &[G::Move]) -> Option<u32> {
         let mut id = ROOT;
         for mv in moves {
             let edge = self.tree.edges(id).iter().find(|edge| edge.mv() == mv.bits())?;
@@ -147,38 +147,38 @@ impl<G: Game> Search<G> {
             Some(game) => game.clone_from(root),
             game => *game = Some(root.clone()),
         }
-        let walker = self.walker.get_or_insert_with(|| Walker::new(root));
+        let descent = self.descent.get_or_insert_with(|| Descent::new(root));
         let only = &self.only;
-        walker.wait_at_root::<Alone>(root, &self.tree, |mv| only.is_empty() || only.contains(&mv));
-        self.others.iter_mut().for_each(|walker| walker.deepest = 0);
+        descent.wait_at_root::<SingleThread>(root, &self.tree, |mv| only.is_empty() || only.contains(&mv));
+        self.others.iter_mut().for_each(|descent| descent.deepest = 0);
         self.budget = simulations;
         self.simulations = 0;
     }
 
-    fn walker(&self) -> &Walker<G> {
-        self.walker.as_ref().expect("the search was started")
+    fn descent(&self) -> &Descent<G> {
+        self.descent.as_ref().expect("the search was started")
     }
 
-    /// Takes one step: to a leaf, the first of which is the root, or to a position whose value is known for certain. While a
-    /// leaf is pending it is returned again.
-    pub fn step(&mut self) -> Step<'_, G> {
-        if !self.walker().is_pending() {
+    /// Takes one step: to a leaf, the first of which is the root, or to a position whose value is known for certain.
+    /// While a leaf is pending it is returned again.
+    pub fn step(&mut self) -> SearchStep<'_, G> {
+        if !self.descent().is_pending() {
             if self.is_over() {
-                return Step::Over;
+                return SearchStep::Over;
             }
-            if self.walk() == Walked::Known {
+            if self.descend() == DescentEnd::Known {
                 self.simulations += 1;
-                return Step::Known;
+                return SearchStep::Known;
             }
         }
-        Step::Leaf(&self.walker().query)
+        SearchStep::Leaf(&self.descent().query)
     }
 
     /// Takes [steps](Search::step) until a leaf needs an evaluation; `None` once the search is over. A search without a
-    /// budget to speak of can be long about that: take single steps there.
+    /// limit can take long: take single steps there.
     pub fn next_leaf(&mut self) -> Option<&Query<G>> {
-        while matches!(self.step(), Step::Known) {}
-        if self.walker().is_pending() { Some(self.leaf()) } else { None }
+        while matches!(self.step(), SearchStep::Known) {}
+        if self.descent().is_pending() { Some(self.leaf()) } else { None }
     }
 
     /// The pending leaf.
@@ -186,18 +186,18 @@ impl<G: Game> Search<G> {
     /// # Panics
     /// When none is pending.
     pub fn leaf(&self) -> &Query<G> {
-        assert!(self.walker().is_pending(), "no leaf is pending");
-        &self.walker().query
+        assert!(self.descent().is_pending(), "no leaf is pending");
+        &self.descent().query
     }
 
     /// Whether the pending leaf wants a value. Otherwise it has one, and only its policy is wanted.
     pub fn is_first_visit(&self) -> bool {
-        self.walker().is_first_visit()
+        self.descent().is_first_visit()
     }
 
-    /// Whether a walk has just got the policy that it waited for, and is to go on.
-    fn is_walking(&self) -> bool {
-        self.walker().is_on_the_way()
+    /// Whether a descent has just got the policy that it waited for, and is to go on.
+    fn is_resuming(&self) -> bool {
+        self.descent().is_resuming()
     }
 
     /// Takes what the pending leaf's evaluation says: expands it, or backs its value up, or both.
@@ -205,15 +205,16 @@ impl<G: Game> Search<G> {
     /// # Panics
     /// When no leaf is pending, or `evaluation` has not one logit for each of its moves.
     pub fn resolve(&mut self, evaluation: &Evaluation) {
-        let walker = self.walker.as_mut().filter(|walker| walker.is_pending()).expect("no leaf is pending");
-        let moves = &walker.query.moves;
+        let descent =
+            self.descent.as_mut().filter(|descent| descent.is_pending()).expect("no leaf is pending");
+        let moves = &descent.query.moves;
         assert_eq!(evaluation.logits.len(), moves.len(), "one logit for each legal move");
-        if !walker.is_at_root() {
-            let is_first = walker.is_first_visit();
+        if !descent.is_at_root() {
+            let is_first = descent.is_first_visit();
             self.simulations += u32::from(is_first);
             let priors = self.config.priors();
-            if walker.resolve::<Alone>(&self.tree, evaluation, priors).is_err() {
-                self.tree.forget_half();
+            if descent.resolve::<SingleThread>(&self.tree, evaluation, priors).is_err() {
+                self.tree.prune_least_visited();
             }
             return;
         }
@@ -222,8 +223,8 @@ impl<G: Game> Search<G> {
             self.root.keep(&self.tree, moves, evaluation);
             None
         } else {
-            let ends = walker.ends(self.config.mates());
-            self.root.expand(&self.tree, &walker.query.moves, evaluation, &ends, &self.config)
+            let ends = descent.ends(self.config.mates());
+            self.root.expand(&self.tree, &descent.query.moves, evaluation, &ends, &self.config)
         };
         if choices == 1 {
             // Nothing to choose: one step, for the value.
@@ -232,7 +233,7 @@ impl<G: Game> Search<G> {
         if let SearchConfig::Gumbel(config) = &self.config {
             self.halving.start(choices, self.budget, config);
         }
-        walker.back_up::<Alone>(&self.tree, evaluation.wdl, found);
+        descent.back_up::<SingleThread>(&self.tree, evaluation.wdl, found);
     }
 
     /// The simulations done so far.
@@ -242,7 +243,7 @@ impl<G: Game> Search<G> {
 
     /// Plies of the longest line that this search has looked at.
     pub fn deepest(&self) -> usize {
-        self.walker.iter().chain(&self.others).map(|walker| walker.deepest).max().unwrap_or(0)
+        self.descent.iter().chain(&self.others).map(|descent| descent.deepest).max().unwrap_or(0)
     }
 
     /// Nodes of the tree, those included that were kept or given up.
@@ -270,24 +271,26 @@ impl<G: Game> Search<G> {
     }
 
     /// One simulation: to a leaf, which is then pending, or to a position whose value is known.
-    fn walk(&mut self) -> Walked {
+    fn descend(&mut self) -> DescentEnd {
         loop {
-            let (tree, walker) = (&self.tree, self.walker.as_mut().expect("the search was started"));
+            let (tree, descent) = (&self.tree, self.descent.as_mut().expect("the search was started"));
             let game = self.game.as_ref().expect("the search was started");
             let terms = (self.config.mates(), self.policy_asked);
-            let walked = match &self.config {
+            let end = match &self.config {
                 SearchConfig::Puct(config) => {
-                    walker.walk::<Alone>(game, tree, terms, |id| puct::select(tree, id, config))
+                    descent.run::<SingleThread>(game, tree, terms, |id| puct::select(tree, id, config))
                 }
-                SearchConfig::Gumbel(config) => walker.walk::<Alone>(game, tree, terms, |id| match id {
-                    ROOT => self.halving.next(tree, &self.root.scores, config),
-                    _ => gumbel::select(tree, id, config),
-                }),
+                SearchConfig::Gumbel(config) => {
+                    descent.run::<SingleThread>(game, tree, terms, |id| match id {
+                        ROOT => self.halving.next(tree, &self.root.scores, config),
+                        _ => gumbel::select(tree, id, config),
+                    })
+                }
             };
-            match walked {
-                Walked::Full => self.tree.forget_half(),
-                Walked::Collision => unreachable!("nobody else walks here"),
-                Walked::Leaf | Walked::Known => return walked,
+            match end {
+                DescentEnd::Full => self.tree.prune_least_visited(),
+                DescentEnd::Collision => unreachable!("there is no other descent"),
+                DescentEnd::Leaf | DescentEnd::Known => return end,
             }
         }
     }
@@ -309,15 +312,15 @@ pub fn run_while<G: Game, E: Evaluator<G> + ?Sized>(
     search.ask_policies(evaluator.policy_asked());
     loop {
         match search.step() {
-            Step::Over => return,
-            Step::Known => {}
-            Step::Leaf(leaf) => {
+            SearchStep::Over => return,
+            SearchStep::Known => {}
+            SearchStep::Leaf(leaf) => {
                 evaluator.evaluate(&[leaf], &mut evaluation);
                 search.resolve(&evaluation[0]);
             }
         }
-        // A walk that has just got its policy is finished first: the tree may be another one when the search goes on.
-        if !search.is_walking() && !more() {
+        // A descent that has just got its policy is finished first: the caller may change the tree before it goes on.
+        if !search.is_resuming() && !more() {
             return;
         }
     }

@@ -1,52 +1,53 @@
-//! One simulation: from the root to a position that must be judged, or whose value is known.
+//! A simulation's descent: from the root to a position that must be evaluated, or whose value is known.
 
 use super::{
     Evaluation, PolicyAsked, Query, Wdl,
     config::{MateConfig, Priors},
     mate::MateSearch,
-    node::{Access, NodeId, Proof, Proven, ROOT},
+    node::{Access, NodeId, ROOT},
     softmax::Softmax,
-    tree::{Full, KnownEnd, Passed, Tree},
+    tree::{KnownEnd, PathStep, Tree, TreeFull},
+    value::{Proof, Proven},
 };
 use crate::games::rules::{Ending, Game, Move};
 
-/// What a walk came to.
+/// How a descent ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Walked {
+pub(super) enum DescentEnd {
     /// A leaf waits for its evaluation.
     Leaf,
     /// A position whose value is known; it was backed up.
     Known,
-    /// A leaf that another walk is at; this one is abandoned.
+    /// At a leaf that another descent has claimed; this one is abandoned.
     Collision,
-    /// The tree has no room; the walk is abandoned.
+    /// The tree has no room; the descent is abandoned.
     Full,
 }
 
-/// How far a walk is.
+/// How far a descent is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     /// None is under way.
-    Home,
+    Idle,
     /// At a position visited for the first time, which waits for its evaluation.
-    First,
+    AwaitingValue,
     /// At a position visited before, which waits for its policy.
-    Return,
-    /// At a position that has its policy now: the walk goes on from there.
-    OnTheWay,
+    AwaitingPolicy,
+    /// At a position that has its policy now: the descent goes on from there.
+    Resuming,
 }
 
-/// Walks through a tree, one way after another. Its buffers serve all of them.
+/// Descends through a tree, again and again. Its buffers serve all descents.
 #[derive(Clone, Debug)]
-pub(super) struct Walker<G: Game> {
-    /// The game of the walk under way: a leaf while that is [pending](Walker::is_pending).
+pub(super) struct Descent<G: Game> {
+    /// The position of the current descent: a leaf while that is [pending](Descent::is_pending).
     pub(super) query: Query<G>,
     stage: Stage,
-    /// Plies of the longest walk so far.
+    /// Plies of the longest descent so far.
     pub(super) deepest: usize,
-    /// The way of the walk under way, from the root.
-    path: Vec<Passed>,
-    /// The moves of a node that is looked at, and those of them that end the game.
+    /// The path of the current descent, from the root.
+    path: Vec<PathStep>,
+    /// The moves of a node that is examined, and those of them that end the game.
     moves: Vec<G::Move>,
     endings: Vec<Ending>,
     ends: Vec<KnownEnd>,
@@ -54,11 +55,11 @@ pub(super) struct Walker<G: Game> {
     softmax: Softmax,
 }
 
-impl<G: Game> Walker<G> {
+impl<G: Game> Descent<G> {
     pub fn new(game: &G) -> Self {
-        Walker {
+        Descent {
             query: Query { game: game.clone(), moves: Vec::new(), policy_only: false },
-            stage: Stage::Home,
+            stage: Stage::Idle,
             deepest: 0,
             path: Vec::new(),
             moves: Vec::new(),
@@ -80,25 +81,25 @@ impl<G: Game> Walker<G> {
         assert!(!self.query.moves.is_empty(), "a search of a finished game");
         self.deepest = 0;
         self.path.clear();
-        self.pass::<A>(tree, Passed::ROOT);
-        self.wait(Stage::First);
+        self.pass::<A>(tree, PathStep::ROOT);
+        self.wait(Stage::AwaitingValue);
     }
 
-    /// Walks from `root`, or goes on with the walk under way, along the moves that `select` chooses, by their places, at
-    /// each expanded node that is not proven.
-    pub fn walk<A: Access>(
+    /// Descends from `root`, or resumes the current descent. At each expanded node that is not proven, `select` chooses
+    /// the move, by its place.
+    pub fn run<A: Access>(
         &mut self,
         root: &G,
         tree: &Tree,
         (mates, asked): (MateConfig, PolicyAsked),
         mut select: impl FnMut(NodeId) -> usize,
-    ) -> Walked {
-        if self.stage != Stage::OnTheWay {
+    ) -> DescentEnd {
+        if self.stage != Stage::Resuming {
             self.query.game.clone_from(root);
             self.path.clear();
-            self.pass::<A>(tree, Passed::ROOT);
+            self.pass::<A>(tree, PathStep::ROOT);
         }
-        self.stage = Stage::Home;
+        self.stage = Stage::Idle;
         let mut id = self.end();
         while tree.node(id).is_expanded() && tree.node(id).proof().is_none() {
             let node = tree.node(id);
@@ -112,7 +113,7 @@ impl<G: Game> Walker<G> {
             let step = found.and_then(|_| tree.step(id, select(id)));
             let Ok((mv, passed)) = step else {
                 tree.abandon::<A>(&self.path);
-                return Walked::Full;
+                return DescentEnd::Full;
             };
             self.query.game.play(G::Move::from_bits(mv));
             self.pass::<A>(tree, passed);
@@ -121,51 +122,51 @@ impl<G: Game> Walker<G> {
         self.arrive::<A>(tree, id, asked)
     }
 
-    /// The node that the walk has come to.
+    /// The node that the descent has reached.
     fn end(&self) -> NodeId {
         self.path.last().expect("a path has the root").node
     }
 
-    /// Takes one step of the way.
+    /// Adds a node to the path.
     #[inline(always)]
-    fn pass<A: Access>(&mut self, tree: &Tree, passed: Passed) {
+    fn pass<A: Access>(&mut self, tree: &Tree, passed: PathStep) {
         self.path.push(passed);
         let node = tree.node(passed.node);
         A::enter(node);
-        if A::COUNTS_WALKS {
-            tree.edges.get(passed.edge).note(node);
+        if A::COUNTS_IN_FLIGHT {
+            tree.edges.get(passed.edge).refresh(node);
         }
     }
 
-    /// Opens the moves of node `id`, whose position is that of the walk, that end the game, and says what they prove. Done
-    /// when a node is visited for the second time: most are visited only once.
-    fn examine(&mut self, tree: &Tree, id: NodeId) -> Result<Option<Proven>, Full> {
+    /// Opens the moves of node `id`, whose position is that of the descent, that end the game, and says what they
+    /// prove. Done when a node is visited for the second time: most are visited only once.
+    fn examine(&mut self, tree: &Tree, id: NodeId) -> Result<Option<Proven>, TreeFull> {
         tree.list_moves(id, &mut self.moves);
         tree.open_ends(id, ends(&self.query.game, &self.moves, &mut self.endings, &mut self.ends))
     }
 
-    /// Looks for a mate at node `id`, whose position is that of the walk.
-    fn look_for_mate(&mut self, tree: &Tree, id: NodeId, plies: u32) -> Result<Option<Proven>, Full> {
+    /// Looks for a mate at node `id`, whose position is that of the descent.
+    fn look_for_mate(&mut self, tree: &Tree, id: NodeId, plies: u32) -> Result<Option<Proven>, TreeFull> {
         let mate = self.mates.find(&self.query.game, plies);
         mate.map_or(Ok(None), |mv| tree.open_ends(id, &[KnownEnd::mate(mv, plies)]))
     }
 
-    /// Looks at the position in which a walk ended.
-    fn arrive<A: Access>(&mut self, tree: &Tree, id: NodeId, asked: PolicyAsked) -> Walked {
+    /// Ends a descent at node `id`: there is a value, or a leaf to be evaluated.
+    fn arrive<A: Access>(&mut self, tree: &Tree, id: NodeId, asked: PolicyAsked) -> DescentEnd {
         self.deepest = self.deepest.max(self.path.len() - 1);
         let node = tree.node(id);
         if let Some(proof) = node.proof() {
             tree.back_up::<A>(&self.path, proof.wdl(), None);
-            return Walked::Known;
+            return DescentEnd::Known;
         }
         if !node.claim() {
             tree.abandon::<A>(&self.path);
-            return Walked::Collision;
+            return DescentEnd::Collision;
         }
         if asked == PolicyAsked::OnReturn && node.visits() > 0 {
             self.list_moves();
-            self.wait(Stage::Return);
-            return Walked::Leaf;
+            self.wait(Stage::AwaitingPolicy);
+            return DescentEnd::Leaf;
         }
         let game = &self.query.game;
         if let Some(outcome) = game.outcome_or_declaration() {
@@ -177,14 +178,14 @@ impl<G: Game> Walker<G> {
             PolicyAsked::WithValue => self.list_moves(),
             PolicyAsked::OnReturn => self.query.moves.clear(),
         }
-        self.wait(Stage::First);
-        Walked::Leaf
+        self.wait(Stage::AwaitingValue);
+        DescentEnd::Leaf
     }
 
     /// Waits for an evaluation.
     fn wait(&mut self, stage: Stage) {
         self.stage = stage;
-        self.query.policy_only = stage == Stage::Return;
+        self.query.policy_only = stage == Stage::AwaitingPolicy;
     }
 
     fn list_moves(&mut self) {
@@ -193,24 +194,24 @@ impl<G: Game> Walker<G> {
         game.legal_moves(moves);
     }
 
-    fn back_up_known<A: Access>(&mut self, tree: &Tree, proven: Proven) -> Walked {
+    fn back_up_known<A: Access>(&mut self, tree: &Tree, proven: Proven) -> DescentEnd {
         tree.back_up::<A>(&self.path, proven.proof.wdl(), Some(proven));
-        Walked::Known
+        DescentEnd::Known
     }
 
     /// Whether a leaf waits for an evaluation.
     pub fn is_pending(&self) -> bool {
-        matches!(self.stage, Stage::First | Stage::Return)
+        matches!(self.stage, Stage::AwaitingValue | Stage::AwaitingPolicy)
     }
 
-    /// Whether the walk has got the policy that it waited for, and is to go on.
-    pub fn is_on_the_way(&self) -> bool {
-        self.stage == Stage::OnTheWay
+    /// Whether the descent has got the policy that it waited for, and is to go on.
+    pub fn is_resuming(&self) -> bool {
+        self.stage == Stage::Resuming
     }
 
     /// Whether that leaf wants a value, not only its policy.
     pub fn is_first_visit(&self) -> bool {
-        self.stage == Stage::First
+        self.stage == Stage::AwaitingValue
     }
 
     /// Whether the leaf is the root.
@@ -234,14 +235,15 @@ impl<G: Game> Walker<G> {
         ends
     }
 
-    /// Expands the leaf, which is not the root, if its policy was asked for, and backs its value up if this is its first
-    /// visit; else the walk can go on. Without room for its moves they are asked for again when the next walk comes by.
+    /// Expands the leaf, which is not the root, if its policy was asked for, and backs its value up if this is its
+    /// first visit; else the descent can go on. Without room for its moves they are asked for again by the next descent
+    /// to it.
     pub fn resolve<A: Access>(
         &mut self,
         tree: &Tree,
         evaluation: &Evaluation,
         priors: Priors,
-    ) -> Result<(), Full> {
+    ) -> Result<(), TreeFull> {
         let leaf = self.end();
         let (node, is_first) = (tree.node(leaf), self.is_first_visit());
         if is_first {
@@ -258,9 +260,9 @@ impl<G: Game> Walker<G> {
         if is_first {
             self.back_up::<A>(tree, evaluation.wdl, None);
         } else if expanded.is_ok() {
-            self.stage = Stage::OnTheWay;
+            self.stage = Stage::Resuming;
         } else {
-            self.stage = Stage::Home;
+            self.stage = Stage::Idle;
             tree.abandon::<A>(&self.path);
         }
         expanded
@@ -268,7 +270,7 @@ impl<G: Game> Walker<G> {
 
     /// Backs the leaf's value up, and what was found to be certain there.
     pub fn back_up<A: Access>(&mut self, tree: &Tree, wdl: Wdl, found: Option<Proven>) {
-        self.stage = Stage::Home;
+        self.stage = Stage::Idle;
         tree.back_up::<A>(&self.path, wdl, found);
     }
 }

@@ -6,26 +6,26 @@ use crate::{
     search::{Evaluation, Evaluator, PolicyAsked, Query, Wdl},
 };
 
-/// A net, or nothing.
-pub enum Judge {
-    /// What this net says.
+/// An evaluator by a net, or by nothing.
+pub enum AnyEvaluator {
+    /// By this net.
     Net(NetEvaluator),
     /// Every move is as good as the others, and every position even.
     Even,
 }
 
-impl Judge {
-    /// One that asks `net`, or knows nothing without.
+impl AnyEvaluator {
+    /// By `net`; without one every position is even.
     pub fn of<G: Encode>(net: Option<&LoadedNet>) -> Self {
-        net.map_or(Judge::Even, |net| Judge::Net(NetEvaluator::new(net.evaluator(G::SHAPE))))
+        net.map_or(AnyEvaluator::Even, |net| AnyEvaluator::Net(NetEvaluator::new(net.evaluator(G::SHAPE))))
     }
 }
 
-impl<G: Encode> Evaluator<G> for Judge {
+impl<G: Encode> Evaluator<G> for AnyEvaluator {
     fn evaluate(&mut self, queries: &[&Query<G>], out: &mut [Evaluation]) {
         match self {
-            Judge::Net(net) => net.evaluate(queries, out),
-            Judge::Even => queries.iter().zip(out).for_each(|(query, out)| {
+            AnyEvaluator::Net(net) => net.evaluate(queries, out),
+            AnyEvaluator::Even => queries.iter().zip(out).for_each(|(query, out)| {
                 out.wdl = Wdl::DRAW;
                 out.logits.clear();
                 out.logits.resize(query.moves.len(), 0.0);
@@ -35,8 +35,8 @@ impl<G: Encode> Evaluator<G> for Judge {
 
     fn policy_asked(&self) -> PolicyAsked {
         match self {
-            Judge::Net(net) => Evaluator::<G>::policy_asked(net),
-            Judge::Even => PolicyAsked::WithValue,
+            AnyEvaluator::Net(net) => Evaluator::<G>::policy_asked(net),
+            AnyEvaluator::Even => PolicyAsked::WithValue,
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Room in the tree: what is kept for the next search, and what is forgotten when there is none left.
+//! Pruning of the tree: down to the subtree that the next search reuses, and of the nodes with the fewest visits when
+//! the memory is full.
 
 use super::{
     node::{NodeId, ROOT},
@@ -6,15 +7,15 @@ use super::{
     tree::Tree,
 };
 
-/// Visits that are told apart where nodes are to be forgotten: no half of a tree was visited more often.
-const MOST_TOLD: u32 = u16::MAX as u32;
+/// More visits than these are not told apart where nodes are pruned: no half of a tree has more.
+const MAX_COUNTED: u32 = u16::MAX as u32;
 
-/// Not kept.
+/// Stands for the new name of a node that is not kept.
 const GONE: NodeId = NodeId::MAX;
 
 impl Tree {
-    /// Makes `id` the root and forgets all that is not below it. `false`, and nothing changes, if the node has no edges.
-    pub fn keep_below(&mut self, id: NodeId) -> bool {
+    /// Makes `id` the root and drops all that is not below it. `false`, and nothing changes, if the node has no edges.
+    pub fn keep_subtree(&mut self, id: NodeId) -> bool {
         if !self.node(id).is_expanded() {
             return false;
         }
@@ -25,9 +26,9 @@ impl Tree {
         true
     }
 
-    /// Takes their moves from the nodes that were visited least, so that at least half of the room for edges is free.
-    /// What is known of these nodes themselves stays.
-    pub fn forget_half(&mut self) {
+    /// Prunes the nodes with the fewest visits, so that at least half of the room for edges is free: they lose their
+    /// moves and what is below, and keep their own values.
+    pub fn prune_least_visited(&mut self) {
         self.compact(ROOT, self.visits_worth_keeping());
     }
 
@@ -35,14 +36,15 @@ impl Tree {
     /// for, and are no more than half of the nodes.
     fn visits_worth_keeping(&self) -> u32 {
         // The edges of all nodes that were visited so often, and the nodes behind their moves.
-        let mut sizes = vec![(0, 0); MOST_TOLD as usize + 1];
+        let mut sizes = vec![(0, 0); MAX_COUNTED as usize + 1];
         for node in (ROOT..self.nodes.used()).map(|id| self.node(id)).filter(|node| node.is_expanded()) {
-            let (edges, nodes) = &mut sizes[node.visits().min(MOST_TOLD) as usize];
+            let (edges, nodes) = &mut sizes[node.visits().min(MAX_COUNTED) as usize];
             *edges += u64::from(node.len.load(Relaxed));
             *nodes += u64::from(node.opened.load(Relaxed));
         }
-        let (mut edges, mut nodes) = (u64::from(self.edges.room() / 2), u64::from(self.nodes.room() / 2));
-        for (visits, (len, opened)) in (0..MOST_TOLD + 1).zip(sizes).rev() {
+        let (mut edges, mut nodes) =
+            (u64::from(self.edges.capacity() / 2), u64::from(self.nodes.capacity() / 2));
+        for (visits, (len, opened)) in (0..MAX_COUNTED + 1).zip(sizes).rev() {
             match (edges.checked_sub(len), nodes.checked_sub(opened)) {
                 (Some(edges_left), Some(nodes_left)) => (edges, nodes) = (edges_left, nodes_left),
                 _ => return visits,
@@ -51,16 +53,16 @@ impl Tree {
         0
     }
 
-    /// Makes `root` the root, keeps the edges of those nodes below it that were visited more than `visits` times, and moves
-    /// what is kept together. Nobody walks meanwhile.
+    /// Makes `root` the root, keeps the edges of those nodes below it that were visited more than `visits` times, and
+    /// moves what is kept together. No descent may be under way.
     fn compact(&mut self, root: NodeId, visits: u32) {
         let names = self.name_kept(root, visits);
         self.move_edges(&names);
         self.move_nodes(&names);
     }
 
-    /// The new name of each node, and takes the edges from those that lose them. A child's name, old and new, is greater
-    /// than its parent's.
+    /// The new name of each node, and takes the edges from those that lose them. A child's name, old and new, is
+    /// greater than its parent's.
     fn name_kept(&self, root: NodeId, visits: u32) -> Vec<NodeId> {
         let mut names = vec![GONE; self.nodes.used() as usize];
         names[root as usize] = ROOT;
@@ -73,7 +75,7 @@ impl Tree {
             next += 1;
             let node = self.node(id);
             if id == root || node.visits() > visits {
-                for edge in self.fan(id).0 {
+                for edge in self.opened_and_next(id).0 {
                     names[edge.child() as usize] = ROOT;
                 }
             } else {
@@ -83,8 +85,8 @@ impl Tree {
         names
     }
 
-    /// Moves the edges of the kept nodes together, in the order in which they lie, so that none is overwritten before it is
-    /// moved.
+    /// Moves the edges of the kept nodes together, in the order in which they lie, so that none is overwritten before
+    /// it is moved.
     fn move_edges(&mut self, names: &[NodeId]) {
         let is_kept = |&(id, &name): &(NodeId, &NodeId)| name != GONE && self.node(id).is_expanded();
         let mut kept: Vec<(u32, NodeId)> = Vec::with_capacity((ROOT..).zip(names).filter(is_kept).count());
@@ -95,13 +97,13 @@ impl Tree {
         for (from, id) in kept {
             let node = self.node(id);
             let (len, opened) = (node.len.load(Relaxed), node.opened.load(Relaxed));
-            let to = self.edges.take(len.into()).expect("what lay here before has room");
+            let to = self.edges.alloc(len.into()).expect("what lay here before has room");
             assert!(to <= from, "edges at {from} moved back to {to}");
             let (old, new) = (self.edges.slice(from, len.into()), self.edges.slice(to, len.into()));
             for (place, (old, new)) in old.iter().zip(new).enumerate() {
                 new.copy_from(old);
                 if place < usize::from(opened) {
-                    new.note(self.node(new.child()));
+                    new.refresh(self.node(new.child()));
                     new.lead_to(names[new.child() as usize]);
                 }
             }
@@ -122,7 +124,7 @@ impl Tree {
 
     /// Sorts the unopened edges of a root that was none before, which are opened in their order.
     fn sort_root(&self) {
-        let opened = self.fan(ROOT).0.len();
+        let opened = self.opened_and_next(ROOT).0.len();
         let unopened = &self.edges(ROOT)[opened..];
         let mut sorted: Vec<(u16, f32)> = unopened.iter().map(|edge| (edge.mv(), edge.prior())).collect();
         sorted.sort_by(|a, b| b.1.total_cmp(&a.1));
