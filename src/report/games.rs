@@ -6,23 +6,23 @@ use anyhow::{Context, Result};
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
-use super::{board::Board, replay::replay};
+use super::{
+    board::Board,
+    replay::replay,
+    script::{self, Script},
+};
 use crate::{
     arena::MatchGame,
     rules::{GameId, Reason, RuleSet, Side, Verdict},
     with_game,
 };
 
-/// Draws a position, with the face of the pieces that was chosen.
-pub(crate) const BOARD_SCRIPT: &str = concat!(
-    include_str!("pieces.js"),
-    "
-",
-    include_str!("board.js")
-);
+/// Draw a position, with the face of the pieces that was chosen.
+pub(crate) const BOARD_SCRIPTS: [Script; 2] =
+    [Script::new("pieces.js", include_str!("pieces.js")), Script::new("board.js", include_str!("board.js"))];
 /// Steps through the games of [`Record`]s.
-pub(crate) const STEPS_SCRIPT: &str = include_str!("steps.js");
-const GAMES_SCRIPT: &str = include_str!("games.js");
+pub(crate) const STEPS_SCRIPT: Script = Script::new("steps.js", include_str!("steps.js"));
+const GAMES_SCRIPT: Script = Script::new("games.js", include_str!("games.js"));
 
 /// A game alone on its page.
 pub(super) struct Alone<'a> {
@@ -67,9 +67,7 @@ fn scripts(data: &Data<'_>) -> Result<Markup> {
     let data = serde_json::to_string(data).context("games do not serialise")?;
     Ok(html! {
         script #data type="application/json" { (PreEscaped(inert(&data))) }
-        script { (PreEscaped(BOARD_SCRIPT)) }
-        script { (PreEscaped(STEPS_SCRIPT)) }
-        script { (PreEscaped(GAMES_SCRIPT)) }
+        (script::inline(&[&BOARD_SCRIPTS[..], &[STEPS_SCRIPT, GAMES_SCRIPT]].concat()))
     })
 }
 
@@ -151,7 +149,7 @@ pub(super) fn reason_name(reason: Reason) -> String {
     reason.as_str().replace('_', " ")
 }
 
-/// What chooses the face of the pieces, anywhere on a page with [`BOARD_SCRIPT`]: its label and the two faces' names.
+/// What chooses the face of the pieces, anywhere on a page with [`BOARD_SCRIPTS`]: its label and the two faces' names.
 pub(crate) fn faces_choice(label: &str, [characters, pictograms]: [&str; 2]) -> Markup {
     html! {
         label.faces { (label) " " select name="faces" autocomplete="off" {

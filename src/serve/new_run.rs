@@ -183,7 +183,7 @@ fn form(texts: Texts, state: &state::State, order: &Order, error: Option<&str>) 
         title,
         part: "/",
         body,
-        scripts: &["new.js"],
+        script: Some("new.js"),
         texts: &["new"],
         data: Some(json!({ "config": order.game().facts().config })),
     };

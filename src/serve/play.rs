@@ -243,10 +243,16 @@ fn screen(texts: Texts, table: Table) -> Response {
     let mut sections = Words::SECTIONS.to_vec();
     sections.push("keep");
     let data = serde_json::to_value(data).expect("plain structs");
-    let scripts = ["link.js", "board.js", "game.js", "play.js", "keep.js"];
     page(
         texts,
-        Page { title: &title, part: "/play", body, scripts: &scripts, texts: &sections, data: Some(data) },
+        Page {
+            title: &title,
+            part: "/play",
+            body,
+            script: Some("keep.js"),
+            texts: &sections,
+            data: Some(data),
+        },
     )
     .into_response()
 }

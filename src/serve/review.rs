@@ -85,8 +85,10 @@ pub(super) async fn show(
         (folders(texts, "review.selfplay", runs.iter().map(|name| (name.to_string(), format!("runs/{}", name.in_address())))))
     };
     let title = texts.text("page.review");
-    let scripts = ["upload.js"];
-    Ok(page(texts, Page { title, part: "/review", body, scripts: &scripts, texts: &["upload"], data: None }))
+    Ok(page(
+        texts,
+        Page { title, part: "/review", body, script: Some("upload.js"), texts: &["upload"], data: None },
+    ))
 }
 
 /// The games of a match.

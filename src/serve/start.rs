@@ -73,7 +73,7 @@ fn start(texts: Texts, state: &state::State) -> Html<String> {
         title: texts.text("page.start"),
         part: "/",
         body,
-        scripts: &["board.js", "picture.js", "start.js"],
+        script: Some("start.js"),
         texts: &["board", "pieces"],
         data: Some(json!({ "boards": format!("/boards/{}", PICTURES.1) })),
     };

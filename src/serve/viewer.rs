@@ -226,10 +226,16 @@ fn screen(texts: Texts, source: &Source, record: Record, nets: &[Net]) -> Result
     let mut sections = Words::SECTIONS.to_vec();
     sections.push("judge");
     let data = serde_json::to_value(data).context("the game does not serialise")?;
-    let scripts = ["link.js", "board.js", "game.js", "curve.js", "review.js"];
     Ok(page(
         texts,
-        Page { title: &title, part: "/review", body, scripts: &scripts, texts: &sections, data: Some(data) },
+        Page {
+            title: &title,
+            part: "/review",
+            body,
+            script: Some("review.js"),
+            texts: &sections,
+            data: Some(data),
+        },
     ))
 }
 

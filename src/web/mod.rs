@@ -12,10 +12,7 @@ mod page;
 mod table;
 
 #[cfg(feature = "program")]
-pub(crate) use page::{
-    GAME_SCRIPTS, GameData, LINK_SCRIPT, PICTURE_SCRIPT, PLAY_SCRIPTS, PLAY_STYLE, SHARED_SCRIPT,
-    WORKER_SCRIPT, place, promotion, table,
-};
+pub(crate) use page::{GameData, PLAY_STYLE, SCRIPTS, WORKER_SCRIPT, place, promotion, table};
 #[cfg(feature = "program")]
 pub use page::{MODULE, Words, page};
 pub use table::Table;

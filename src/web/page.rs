@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::base64;
 use crate::{
     net::{ModelFile, ModelMeta, NetConfig},
-    report::{BOARD_SCRIPT, Board, STYLE, faces_choice, head, inert},
+    report::{BOARD_SCRIPTS, Board, STYLE, Script, faces_choice, head, inert, inline},
     rng::{self, Purpose},
     rules::{Game, GameId, RuleSet, Setup, Side, janggi::Formation},
     with_game,
@@ -19,18 +19,21 @@ pub const MODULE: &[u8] = include_bytes!("sanki.wasm.gz");
 
 pub(crate) const PLAY_STYLE: &str = include_str!("play.css");
 pub(crate) const WORKER_SCRIPT: &str = include_str!("worker.js");
-pub(crate) const SHARED_SCRIPT: &str = include_str!("shared.js");
-pub(crate) const LINK_SCRIPT: &str = include_str!("link.js");
-/// The board to play on.
-pub(crate) const PICTURE_SCRIPT: &[u8] = include_bytes!("picture.js");
-/// What draws a game and lets it be played; [`PLAY_SCRIPTS`] and other screens build upon it.
-pub(crate) const GAME_SCRIPTS: [&[u8]; 4] =
-    [PICTURE_SCRIPT, include_bytes!("arrows.js"), include_bytes!("game.js"), include_bytes!("drag.js")];
-/// What a screen to play on adds.
-pub(crate) const PLAY_SCRIPTS: [&[u8]; 2] = [include_bytes!("clock.js"), include_bytes!("play.js")];
+/// What draws a game and lets it be played, and last the screen to play on. They build upon [`BOARD_SCRIPTS`].
+pub(crate) const SCRIPTS: [Script; 9] = [
+    Script::new("shared.js", include_str!("shared.js")),
+    Script::new("link.js", include_str!("link.js")),
+    Script::new("moves.js", include_str!("moves.js")),
+    Script::new("picture.js", include_str!("picture.js")),
+    Script::new("arrows.js", include_str!("arrows.js")),
+    Script::new("game.js", include_str!("game.js")),
+    Script::new("drag.js", include_str!("drag.js")),
+    Script::new("clock.js", include_str!("clock.js")),
+    Script::new("play.js", include_str!("play.js")),
+];
 /// Nothing is loaded from anywhere; the worker is made from the page's own text.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; \
-    script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:; worker-src blob:; img-src data:";
+    script-src 'unsafe-inline' 'wasm-unsafe-eval' data: blob:; worker-src blob:; img-src data:";
 
 /// The words of a page in one language: texts by section and key.
 #[derive(Clone, Debug)]
@@ -114,14 +117,9 @@ pub fn page(file: &ModelFile, words: &Words) -> Result<String> {
                 script #texts type="application/json" { (PreEscaped(inert(&words.sections.to_string()))) }
                 script #module type="text/plain" { (base64::encode(MODULE)) }
                 script #worker type="text/plain" { (PreEscaped(WORKER_SCRIPT)) }
-                @for script in [SHARED_SCRIPT, LINK_SCRIPT] {
-                    script { (PreEscaped(script)) }
-                }
+                // Before the net: the scripts begin while that is read.
+                (inline(&[&BOARD_SCRIPTS[..], &SCRIPTS].concat()))
                 script #model type="text/plain" { (model) }
-                script { (PreEscaped(BOARD_SCRIPT)) }
-                @for script in GAME_SCRIPTS.iter().chain(&PLAY_SCRIPTS) {
-                    script { (PreEscaped(String::from_utf8_lossy(script))) }
-                }
             }
         }
     };
@@ -202,4 +200,15 @@ pub(crate) fn place() -> Markup {
 /// The choice between promoting and not.
 pub(crate) fn promotion(words: &Words) -> Markup {
     html! { dialog #promotion { p { (words.text("play.promotion")) } div #pieces {} } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::broken_imports;
+
+    #[test]
+    fn the_scripts_import_what_others_export() {
+        assert_eq!(broken_imports(&[&BOARD_SCRIPTS[..], &SCRIPTS].concat()), [""; 0]);
+    }
 }

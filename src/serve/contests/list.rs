@@ -51,7 +51,7 @@ pub(super) fn page_of(
         }
     };
     let title = text("page.contests");
-    page(texts, Page { title, part: PART, body, scripts: &["contests.js"], ..Page::default() })
+    page(texts, Page { title, part: PART, body, script: Some("contests.js"), ..Page::default() })
 }
 
 fn table(texts: Texts, state: &state::State, all: &[Contest]) -> Markup {

@@ -44,7 +44,7 @@ const LISTED: usize = 100;
 const MOST_REPORT: u64 = 1 << 28;
 /// The report is a page of its own: its scripts may do nothing but show it.
 const REPORT_POLICY: &str = "sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline'; \
-    script-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+    script-src 'unsafe-inline' data:; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 /// The contest that an address names.
 fn find(texts: Texts, state: &state::State, id: String) -> Result<Contest, Failure> {
@@ -72,7 +72,7 @@ pub(super) async fn show(
         let fragment = fragment(texts, &state, &contest, games.refresh(&contest)?);
         let body = live::panel(texts, &format!("{}/events", address(&contest)), fragment);
         let title = contest.id.to_string();
-        Ok(page(texts, Page { title: &title, part: PART, body, scripts: &["live.js"], ..Page::default() })
+        Ok(page(texts, Page { title: &title, part: PART, body, script: Some("live.js"), ..Page::default() })
             .into_response())
     })
     .await

@@ -56,7 +56,7 @@ fn whole(texts: Texts, state: &state::State, run: &Run) -> Html<String> {
         title: &title,
         part: "/",
         body,
-        scripts: &["board.js", "steps.js", "live.js", "run.js"],
+        script: Some("run.js"),
         texts: &["run", "board", "pieces"],
         data: Some(
             json!({ "board": Board::of(run.config.game), "game": format!("/runs/{}/game", run.name.in_address()) }),
