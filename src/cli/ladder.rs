@@ -49,7 +49,7 @@ Examples:
   sanki ladder runs/first
   sanki ladder runs/first --games 2000 --html ladder.html
   sanki ladder runs/first --opponent uci:fairy-stockfish@nodes=100 --opponent uci:fairy-stockfish@nodes=1000")]
-pub struct Args {
+pub struct LadderArgs {
     /// The run's folder
     #[arg(value_name = "DIR")]
     run: PathBuf,
@@ -83,7 +83,7 @@ struct Climber {
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> Result<()> {
+pub fn run(args: LadderArgs) -> Result<()> {
     args.contest.check_html()?;
     newest(&args.run)?;
     let nets = nets(&args.run, args.checkpoints.get())?;
@@ -123,7 +123,7 @@ fn read_net(path: &Path) -> Result<Net> {
 }
 
 /// Plays the ladder and prints the list.
-fn play<G: Encode + Notate>(args: &Args, rules: RuleSet, nets: &[Net]) -> Result<()> {
+fn play<G: Encode + Notate>(args: &LadderArgs, rules: RuleSet, nets: &[Net]) -> Result<()> {
     let contest = &args.contest;
     let climbers = climbers::<G>(args, rules, nets)?;
     let openings = contest.openings::<G>(rules)?;
@@ -172,7 +172,7 @@ fn play<G: Encode + Notate>(args: &Args, rules: RuleSet, nets: &[Net]) -> Result
 }
 
 /// The checkpoints, the reference players and those that the user names.
-fn climbers<G: Encode>(args: &Args, rules: RuleSet, nets: &[Net]) -> Result<Vec<Climber>> {
+fn climbers<G: Encode>(args: &LadderArgs, rules: RuleSet, nets: &[Net]) -> Result<Vec<Climber>> {
     let contest = &args.contest;
     let entrant = |spec: &PlayerSpec, model: Option<&ModelFile>| {
         Entrant::new::<G>(spec, rules, model, contest.budget(), contest.backend)

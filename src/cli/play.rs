@@ -49,7 +49,7 @@ Examples:
   sanki play --model runs/first
   sanki play human human --game janggi --pieces characters
   sanki play uniform@sims=200 uci:fairy-stockfish@nodes=50 --game minishogi")]
-pub struct Args {
+pub struct PlayArgs {
     /// Who plays the first side, and who the second
     #[arg(value_name = "PLAYER", num_args = 0..=2)]
     players: Vec<Participant>,
@@ -126,7 +126,7 @@ impl Participant {
 const SIMULATIONS: u32 = 400;
 
 /// Runs the command.
-pub fn run(args: Args) -> Result<()> {
+pub fn run(args: PlayArgs) -> Result<()> {
     if let (2, Some(_)) = (args.players.len(), args.side) {
         return Err(CliError::usage("--side says which side you play, but two players are named").into());
     }
@@ -154,7 +154,7 @@ struct Model {
 impl Model {
     /// The one named, else that of a player, else that of the game.
     fn find(
-        args: &Args,
+        args: &PlayArgs,
         game: GameId,
         rules: RuleSet,
         named: Option<ModelFile>,
@@ -182,7 +182,7 @@ impl Model {
 }
 
 fn play<G: Playable>(
-    args: &Args,
+    args: &PlayArgs,
     rules: RuleSet,
     model: &Model,
     models: &[Option<ModelFile>],
@@ -241,7 +241,7 @@ fn play<G: Playable>(
 
 /// How the first game begins: as the user says; in janggi a person who says nothing chooses the set-up.
 fn begin<G: Playable>(
-    args: &Args,
+    args: &PlayArgs,
     rules: RuleSet,
     has_people: bool,
     loaded: Option<SavedGame>,
@@ -263,7 +263,7 @@ fn begin<G: Playable>(
 }
 
 /// The board from the side of the person, if there is one; in colours where the terminal has them and nobody minds.
-fn view<G: Playable>(args: &Args, seats: &[Seat<G>; 2]) -> View {
+fn view<G: Playable>(args: &PlayArgs, seats: &[Seat<G>; 2]) -> View {
     let is_unwanted = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
         || env::var_os("TERM").is_some_and(|value| value == "dumb");
     let is_coloured = io::stdout().is_terminal() && !is_unwanted;

@@ -43,7 +43,7 @@ Examples:
   sanki serve --engine \"uci:fairy-stockfish?Threads=2\"
   sanki serve --listen 0.0.0.0
   sanki serve --public-url https://sanki.example")]
-pub struct Args {
+pub struct ServeArgs {
     /// The port; 0 chooses a free one
     #[arg(long, default_value = "7777")]
     port: u16,
@@ -96,7 +96,7 @@ fn greeting(server: &Server, listen: IpAddr) -> String {
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> Result<()> {
+pub fn run(args: ServeArgs) -> Result<()> {
     let games = args.games.clone();
     let folders = Folders { runs: args.runs, matches: args.matches, games: args.games };
     let stop = interrupt::flag();

@@ -44,7 +44,7 @@ Examples:
   sanki show --model runs/first --moves \"b2b3 c4b3\" --sims 400
   echo '{\"game\":\"dobutsu\",\"moves\":\"b2b3\"}' | sanki show --stdin
   sanki show --game minishogi --features --json")]
-pub struct Args {
+pub struct ShowArgs {
     /// The game: janggi, xiangqi, shogi, minixiangqi, minishogi or dobutsu [default: that of the model]
     #[arg(long, required_unless_present_any = ["stdin", "model"])]
     game: Option<GameId>,
@@ -173,7 +173,7 @@ impl Report {
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> anyhow::Result<()> {
+pub fn run(args: ShowArgs) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     let adviser = args.model.as_deref().map(|path| Adviser::read(path, args.sims)).transpose()?;
     let questions = Questions { adviser, features: args.features };

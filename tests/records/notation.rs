@@ -263,7 +263,8 @@ fn what_players_type_otherwise_is_read_too() {
 #[test]
 fn shogi_is_read_in_the_algebraic_notation_of_other_games() {
     let golds = "2+P+P1/1+S1R+s/2R+bg/1B3/K2k1[G] w - - 5 85";
-    let knight_and_horse = "3k5/sg2r1gpl/l1+P2+B2p/7bN/1p1pp1p1S/pn2P2PP/PPNP2P1G/L1S5L/1G1RSPKN1[PP] w - - 1 65";
+    let knight_and_horse =
+        "3k5/sg2r1gpl/l1+P2+B2p/7bN/1p1pp1p1S/pn2P2PP/PPNP2P1G/L1S5L/1G1RSPKN1[PP] w - - 1 65";
     let san = [Style::San];
     let in_san = |text: &str| {
         let game = Minishogi::from_fen(RuleSet::Standard, golds).unwrap();
