@@ -25,7 +25,7 @@ use crate::{
         file::{CHECKPOINTS, newest},
     },
     notation::Notate,
-    report::{LadderPage, Progress, Rung, ladder_page},
+    report::{LadderPage, LadderRung, Progress, ladder_page},
     rules::RuleSet,
     train::{Checkpoint, RunDir},
     with_game,
@@ -72,7 +72,7 @@ struct Summary<'a> {
     games: u32,
     /// Games that were not decided on the board.
     forfeits: u32,
-    players: &'a [Rung],
+    players: &'a [LadderRung],
 }
 
 /// Somebody on the ladder.
@@ -235,8 +235,8 @@ fn show_progress(bar: &ProgressBar, ladder: &Ladder) {
     }
 }
 
-fn rungs(ladder: &Ladder, progress: &[Option<Progress>]) -> Vec<Rung> {
-    let rung = |Rank { player, elo, tally }| Rung {
+fn rungs(ladder: &Ladder, progress: &[Option<Progress>]) -> Vec<LadderRung> {
+    let rung = |Rank { player, elo, tally }| LadderRung {
         name: ladder.names()[player].clone(),
         elo: elo.elo,
         low: elo.low,
@@ -248,7 +248,7 @@ fn rungs(ladder: &Ladder, progress: &[Option<Progress>]) -> Vec<Rung> {
     ladder.ranks().into_iter().map(rung).collect()
 }
 
-fn write_list(out: &mut impl Write, rungs: &[Rung]) -> io::Result<()> {
+fn write_list(out: &mut impl Write, rungs: &[LadderRung]) -> io::Result<()> {
     let width = rungs.iter().map(|rung| rung.name.chars().count()).max().unwrap_or(0);
     writeln!(out, "{:>4}  {:<width$}  {:>6}  {:^16}  games  score", "rank", "player", "Elo", "95% interval")?;
     for (rung, rank) in rungs.iter().zip(1..) {

@@ -13,7 +13,7 @@ use anyhow::Result;
 use super::{browser, interrupt, players::PlayerSpec};
 use crate::{
     arena::EngineSpec,
-    serve::{Engines, Folders, Options, Origin, Server},
+    serve::{Engines, Folders, Origin, PageServer, ServerOptions},
 };
 
 /// How often a wish to end is looked for.
@@ -82,7 +82,7 @@ fn engine(text: &str) -> Result<String, String> {
 }
 
 /// What is said first of all: where the page is.
-fn greeting(server: &Server, listen: IpAddr) -> String {
+fn greeting(server: &PageServer, listen: IpAddr) -> String {
     let mut text = format!("Sanki is at {}\n", server.address());
     if server.is_proxied() {
         text.push_str(&format!("The proxy asks for it at http://{}\n", server.listens_at()));
@@ -101,7 +101,7 @@ pub fn run(args: ServeArgs) -> Result<()> {
     let folders = Folders { runs: args.runs, matches: args.matches, games: args.games };
     let stop = interrupt::flag();
     interrupt::hush();
-    let server = Server::new(Options {
+    let server = PageServer::new(ServerOptions {
         address: SocketAddr::new(args.listen, args.port),
         public: args.public_url,
         engines: Engines { listed: args.engine, any: args.engines },

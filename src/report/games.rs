@@ -7,7 +7,7 @@ use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
 use super::{
-    board::Board,
+    board::BoardData,
     replay::replay,
     script::{self, Script},
 };
@@ -25,7 +25,7 @@ pub(crate) const STEPS_SCRIPT: Script = Script::new("steps.js", include_str!("st
 const GAMES_SCRIPT: Script = Script::new("games.js", include_str!("games.js"));
 
 /// A game alone on its page.
-pub(super) struct Alone<'a> {
+pub(super) struct SingleGame<'a> {
     /// Who plays the first side and the second.
     pub(super) players: [&'a str; 2],
     /// Where it began, in Fairy-Stockfish's FEN.
@@ -40,7 +40,7 @@ pub(super) struct Alone<'a> {
 ///
 /// # Errors
 /// When the game was not played by `rules`.
-pub(super) fn section_alone(game: GameId, rules: RuleSet, alone: Alone<'_>) -> Result<Markup> {
+pub(super) fn section_alone(game: GameId, rules: RuleSet, alone: SingleGame<'_>) -> Result<Markup> {
     let replay = with_game!(game, G => replay::<G>(rules, alone.start, alone.moves)?);
     let record = Record {
         number: 1,
@@ -58,7 +58,7 @@ pub(super) fn section_alone(game: GameId, rules: RuleSet, alone: Alone<'_>) -> R
             noscript { p { "The board needs JavaScript." } }
             (viewer())
         }
-        (scripts(&Data { board: &Board::of(game), games: vec![record] })?)
+        (scripts(&Data { board: &BoardData::of(game), games: vec![record] })?)
     })
 }
 
@@ -74,7 +74,7 @@ fn scripts(data: &Data<'_>) -> Result<Markup> {
 /// What the viewer reads.
 #[derive(Serialize)]
 struct Data<'a> {
-    board: &'a Board,
+    board: &'a BoardData,
     games: Vec<Record<'a>>,
 }
 
@@ -90,7 +90,7 @@ struct Record<'a> {
     /// The side to move at the start, 0 or 1.
     turn: usize,
     moves: &'a str,
-    /// See [`super::replay::Replay::changes`].
+    /// See [`super::replay::ReplayData::changes`].
     changes: String,
 }
 
@@ -102,7 +102,7 @@ pub(super) fn section(game: GameId, rules: RuleSet, games: &[MatchGame]) -> Resu
     if games.is_empty() {
         return Ok(html! {});
     }
-    let board = Board::of(game);
+    let board = BoardData::of(game);
     let records = games.iter().map(|played| record(game, rules, played)).collect::<Result<_>>()?;
     Ok(html! {
         section aria-labelledby="games-title" {

@@ -43,5 +43,5 @@ mod viewer;
 pub use engines::Engines;
 pub use folders::Folders;
 pub use guard::Origin;
-pub use server::{Options, Server};
+pub use server::{PageServer, ServerOptions};
 pub use texts::{Language, Texts};

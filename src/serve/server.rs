@@ -25,7 +25,7 @@ use tower_http::{
 use super::{
     assets, contests,
     engines::Engines,
-    error::Failure,
+    error::PageError,
     folders::Folders,
     games,
     guard::{self, Guard, Origin},
@@ -36,7 +36,7 @@ use super::{
     review, run,
     speed::Speeds,
     start,
-    state::State,
+    state::ServerState,
     take,
     texts::Texts,
     uploads, viewer,
@@ -47,7 +47,7 @@ const MOST_BYTES: usize = 1 << 20;
 
 /// Where to listen, and what to show.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ServerOptions {
     /// The address; port 0 takes any that is free.
     pub address: SocketAddr,
     /// The address under which a proxy shows the page, where there is one.
@@ -59,30 +59,30 @@ pub struct Options {
 }
 
 /// A server that listens.
-pub struct Server {
+pub struct PageServer {
     listener: TcpListener,
     guard: Arc<Guard>,
-    state: Arc<State>,
+    state: Arc<ServerState>,
 }
 
-impl Server {
+impl PageServer {
     /// Begins to listen.
     ///
     /// # Errors
     /// When the address is not to be had.
-    pub fn new(options: Options) -> Result<Self> {
+    pub fn new(options: ServerOptions) -> Result<Self> {
         let listener = TcpListener::bind(options.address)
             .with_context(|| format!("cannot listen on {}", options.address))?;
         listener.set_nonblocking(true).context("cannot listen")?;
         let address = listener.local_addr().context("cannot listen")?;
-        let state = Arc::new(State {
+        let state = Arc::new(ServerState {
             folders: options.folders,
             processes: Processes::default(),
             engines: options.engines,
             speeds: Speeds::default(),
             watches: Watches::default(),
         });
-        Ok(Server { listener, guard: Arc::new(Guard::new(address, options.public)), state })
+        Ok(PageServer { listener, guard: Arc::new(Guard::new(address, options.public)), state })
     }
 
     /// The address of the page with the token, which lets in whoever has it.
@@ -126,7 +126,7 @@ impl Server {
 }
 
 /// Everything that has an address.
-fn router(guard: Arc<Guard>, state: Arc<State>) -> Router {
+fn router(guard: Arc<Guard>, state: Arc<ServerState>) -> Router {
     Router::new()
         .route("/", get(start::show))
         .route("/boards/{version}", get(start::boards))
@@ -171,5 +171,5 @@ fn worth_packing() -> impl Predicate {
 }
 
 async fn missing(texts: Texts) -> impl IntoResponse {
-    Failure::missing(texts)
+    PageError::missing(texts)
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     rules::{GameId, Reason, RuleSet},
-    web::Words,
+    web::PageWords,
 };
 
 /// A language of the page.
@@ -140,8 +140,8 @@ impl Texts {
     }
 
     /// What a page to play on says.
-    pub fn for_playing(self) -> Words {
-        Words { language: self.language.code(), sections: self.sections(&Words::SECTIONS) }
+    pub fn for_playing(self) -> PageWords {
+        PageWords { language: self.language.code(), sections: self.sections(&PageWords::SECTIONS) }
     }
 }
 

@@ -13,6 +13,6 @@ mod table;
 mod telling;
 mod turns;
 
-pub use board::{Colours, Legend, Pieces, View};
-pub use input::Input;
-pub use table::{Begin, Commentary, Ends, Left, Playable, Seat, Table, TableConfig};
+pub use board::{BoardView, Colours, Legend, PieceStyle};
+pub use input::TerminalInput;
+pub use table::{Begin, Commentary, Ends, GameLoop, GameLoopConfig, Left, Playable, PlayerSeat};

@@ -14,5 +14,5 @@ mod table;
 #[cfg(feature = "program")]
 pub(crate) use page::{GameData, PLAY_STYLE, SCRIPTS, WORKER_SCRIPT, place, promotion, table};
 #[cfg(feature = "program")]
-pub use page::{MODULE, Words, page};
-pub use table::Table;
+pub use page::{MODULE, PageWords, page};
+pub use table::PlaySession;

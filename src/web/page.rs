@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::base64;
 use crate::{
     net::{ModelFile, ModelMeta, NetConfig},
-    report::{BOARD_SCRIPTS, Board, STYLE, Script, faces_choice, head, inert, inline},
+    report::{BOARD_SCRIPTS, BoardData, STYLE, Script, faces_choice, head, inert, inline},
     rng::{self, Purpose},
     rules::{Game, GameId, RuleSet, Setup, Side, janggi::Formation},
     with_game,
@@ -37,14 +37,14 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; \
 
 /// The words of a page in one language: texts by section and key.
 #[derive(Clone, Debug)]
-pub struct Words {
+pub struct PageWords {
     /// The language, as HTML names it.
     pub language: &'static str,
-    /// The texts, at least those of [`Words::SECTIONS`].
+    /// The texts, at least those of [`PageWords::SECTIONS`].
     pub sections: Value,
 }
 
-impl Words {
+impl PageWords {
     /// The sections that playing needs.
     pub const SECTIONS: [&'static str; 7] =
         ["board", "pieces", "play", "levels", "rules", "reasons", "sides"];
@@ -62,7 +62,7 @@ impl Words {
 /// What the scripts read of a game.
 #[derive(Serialize)]
 pub(crate) struct GameData {
-    board: Board,
+    board: BoardData,
     rules: &'static [RuleSet],
     own_rules: RuleSet,
     /// The start, for a picture before the net is there.
@@ -75,7 +75,7 @@ impl GameData {
     /// Of `game`, for a net of the rules `own_rules`, in a language.
     pub(crate) fn new(game: GameId, own_rules: RuleSet, language: &str) -> Self {
         GameData {
-            board: Board::of(game),
+            board: BoardData::of(game),
             rules: game.rule_sets(),
             own_rules,
             fen: with_game!(game, G => start::<G>(own_rules)),
@@ -96,7 +96,7 @@ struct Data {
 ///
 /// # Errors
 /// When it is a tower, which is too slow there, or cannot be compressed.
-pub fn page(file: &ModelFile, words: &Words) -> Result<String> {
+pub fn page(file: &ModelFile, words: &PageWords) -> Result<String> {
     let is_sparse = matches!(file.model.net(), NetConfig::Sparse(_));
     ensure!(is_sparse, "a page plays a sparse net, and this one is a tower ({})", file.meta.net);
     let game = file.meta.game;
@@ -150,7 +150,7 @@ fn setups(language: &str) -> [Vec<[&'static str; 2]>; 2] {
 }
 
 /// What the scripts fill: the board with what is said of it, and the game's own choices.
-pub(crate) fn table(words: &Words) -> Markup {
+pub(crate) fn table(words: &PageWords) -> Markup {
     let button =
         |id: &str| html! { button type="button" id=(id) disabled { (words.text(&format!("play.{id}"))) } };
     let label = |id: &str| html! { span { (words.text(&format!("play.{id}"))) } };
@@ -198,7 +198,7 @@ pub(crate) fn place() -> Markup {
 }
 
 /// The choice between promoting and not.
-pub(crate) fn promotion(words: &Words) -> Markup {
+pub(crate) fn promotion(words: &PageWords) -> Markup {
     html! { dialog #promotion { p { (words.text("play.promotion")) } div #pieces {} } }
 }
 

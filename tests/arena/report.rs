@@ -9,7 +9,7 @@ use sanki::{
         Conditions, Contender, Match, MatchConfig, MatchGame, MatchResult, Player, RandomPlayer,
         UniformPlayer, embedded,
     },
-    report::{Axis, LadderPage, MatchPage, Progress, Rung, Unit, curve_svg, ladder_page, match_page},
+    report::{Axis, LadderPage, LadderRung, MatchPage, Progress, Unit, curve_svg, ladder_page, match_page},
     rules::{Game, GameId, Reason, RuleSet, Setup, Side, Verdict, dobutsu::Dobutsu},
     with_game,
 };
@@ -306,13 +306,13 @@ fn no_text_breaks_out_of_the_page() {
     }
 }
 
-fn rung(name: &str, elo: f64, generation: Option<u32>) -> Rung {
+fn rung(name: &str, elo: f64, generation: Option<u32>) -> LadderRung {
     let progress = |generation| Progress {
         generation,
         positions: 30_000 * u64::from(generation),
         seconds: 200.0 * f64::from(generation),
     };
-    Rung {
+    LadderRung {
         name: name.to_owned(),
         elo,
         low: elo - 30.0,

@@ -16,7 +16,7 @@ use sanki::{
     rules::{Game, GameId, Setup},
     search::{Noise, Search, run},
     serve::{Language, Texts},
-    web::{MODULE, Table, Words, page},
+    web::{MODULE, PageWords, PlaySession, page},
     with_game,
 };
 use serde_json::{Value, json};
@@ -131,11 +131,11 @@ fn the_module_plays_the_native_moves() {
     }
 }
 
-fn table(game: GameId) -> Table {
-    Table::open(&fs::read(path_of(game)).expect("a file")).expect("a model")
+fn table(game: GameId) -> PlaySession {
+    PlaySession::open(&fs::read(path_of(game)).expect("a file")).expect("a model")
 }
 
-fn ask(table: &mut Table, request: Value) -> Result<Value, String> {
+fn ask(table: &mut PlaySession, request: Value) -> Result<Value, String> {
     let answer = table.ask(request.to_string().as_bytes()).map_err(|error| format!("{error:#}"))?;
     Ok(serde_json::from_slice(&answer).expect("JSON"))
 }
@@ -196,7 +196,7 @@ fn what_a_table_cannot_use_is_named() {
         let error = ask(&mut table, request).unwrap_err();
         assert!(error.contains(word), "{error}");
     }
-    assert!(Table::open(b"no model").is_err());
+    assert!(PlaySession::open(b"no model").is_err());
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn a_page_is_one_file_that_asks_for_nothing() {
     assert!(error_of(&tower).contains("tower (1x16)"));
 }
 
-fn words() -> Words {
+fn words() -> PageWords {
     Texts::new(Language::English).for_playing()
 }
 

@@ -21,13 +21,13 @@ use axum::{
     routing::{get, post},
 };
 
-use super::state::State;
+use super::state::ServerState;
 
 /// Where its pages are.
 const PART: &str = "/contests";
 
 /// Its addresses.
-pub(super) fn routes() -> Router<Arc<State>> {
+pub(super) fn routes() -> Router<Arc<ServerState>> {
     Router::new()
         .route("/contests", get(list::show))
         .route("/contests/match", post(begin::start_match))
