@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     CliError,
+    evaluate::{Adviser, Opinion},
     features::Encoded,
-    opinion::{Adviser, Opinion},
     position::{self, SetupArg},
 };
 use crate::{

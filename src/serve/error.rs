@@ -8,7 +8,7 @@ use axum::{
 use maud::html;
 
 use super::{
-    shell::{Page, page},
+    layout::{Page, page},
     texts::Texts,
 };
 

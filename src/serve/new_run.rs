@@ -15,9 +15,9 @@ use serde_json::{Value, json};
 use super::{
     error::PageError,
     folders::{FolderName, Folders},
+    layout::{Page, page},
     nets::NetId,
     runs::Run,
-    shell::{Page, page},
     state::{self, SharedState, blocking},
     texts::Texts,
 };

@@ -12,9 +12,9 @@ use super::{
     error::PageError,
     folders::{FolderName, Folders},
     games,
+    layout::{Page, page},
     nets::{self, Net, NetId},
     runs::Run,
-    shell::{Page, page},
     state::{SharedState, blocking},
     texts::Texts,
 };

@@ -10,9 +10,10 @@ use serde::Deserialize;
 use super::{
     error::PageError,
     folders::{FolderName, MatchId},
-    games, names,
+    games,
+    layout::{Page, page},
+    names,
     runs::Run,
-    shell::{Page, page},
     sources::{self, GameSource},
     state::{SharedState, blocking},
     texts::Texts,

@@ -23,21 +23,19 @@ use tower_http::{
 };
 
 use super::{
-    assets, contests,
+    assets,
+    auth::{self, Guard, Origin},
+    download,
     engines::Engines,
     error::PageError,
     folders::Folders,
-    games,
-    guard::{self, Guard, Origin},
-    language, listen,
-    live::Watches,
-    nets, new_run, play,
+    games, language, listen, matches, nets, new_run, play,
     processes::Processes,
     review, run,
     speed::Speeds,
+    sse::Watches,
     start,
     state::ServerState,
-    take,
     texts::Texts,
     uploads, viewer,
 };
@@ -139,11 +137,11 @@ fn router(guard: Arc<Guard>, state: Arc<ServerState>) -> Router {
         .route("/runs/{name}/go-on", post(run::go_on))
         .route("/runs/{name}/extend", post(run::extend))
         .route("/runs/{name}/cool-down", post(run::cool_down))
-        .route("/runs/{name}/take", get(take::of_run))
-        .route("/take/{id}", get(take::of_net))
-        .route("/take/{id}/{kind}", get(take::download))
+        .route("/runs/{name}/take", get(download::of_run))
+        .route("/take/{id}", get(download::of_net))
+        .route("/take/{id}/{kind}", get(download::download))
         .route("/language/{code}", get(language::choose))
-        .merge(contests::routes())
+        .merge(matches::routes())
         .route("/nets/{id}", get(nets::get))
         .route("/assets/{version}/{name}", get(assets::get))
         .route("/games/{id}", get(games::get).put(games::put))
@@ -162,7 +160,7 @@ fn router(guard: Arc<Guard>, state: Arc<ServerState>) -> Router {
         .layer(DefaultBodyLimit::max(MOST_BYTES))
         .layer(CompressionLayer::new().compress_when(worth_packing()))
         .layer(CatchPanicLayer::new())
-        .layer(middleware::from_fn_with_state(guard, guard::check))
+        .layer(middleware::from_fn_with_state(guard, auth::check))
 }
 
 /// What is compressed on its way: pages and scripts. Nets are packed already, and long.

@@ -15,11 +15,11 @@ use serde_json::json;
 use super::{
     assets,
     error::PageError,
+    layout::{Page, faces_choice, page},
     nets::NetId,
     numbers::percent,
     processes::Activity,
     runs::Run,
-    shell::{Page, faces_choice, page},
     state::{self, SharedState, blocking},
     texts::Texts,
 };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 
 use super::{
-    engines::Engines, error::PageError, folders::Folders, live::Watches, processes::Processes, speed::Speeds,
+    engines::Engines, error::PageError, folders::Folders, processes::Processes, speed::Speeds, sse::Watches,
     texts::Texts,
 };
 

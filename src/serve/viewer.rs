@@ -12,11 +12,11 @@ use serde::{Deserialize, Serialize};
 use super::{
     error::PageError,
     folders::{FolderName, MatchId},
+    layout::{Page, page},
     names,
     nets::Net,
     play::{self, WorkerAddresses},
     review::ending,
-    shell::{Page, page},
     sources::GameSource,
     state::{SharedState, blocking},
     texts::{Language, Texts},

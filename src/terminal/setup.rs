@@ -6,8 +6,8 @@ use anyhow::Result;
 use rand::RngExt;
 
 use super::{
+    game_loop::{GameLoop, Playable, PlayerSeat},
     input::Heard,
-    table::{GameLoop, Playable, PlayerSeat},
 };
 use crate::rules::{
     Side,

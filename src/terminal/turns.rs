@@ -10,10 +10,10 @@ use anyhow::Result;
 use super::{
     board::{Legend, PieceStyle, points},
     command::{HELP, Overwrite, PlayCommand},
+    game_loop::{Commentary, GameLoop, Playable, Turned},
     input::Heard,
+    messages::in_words,
     moves::{is_pass, legal, of_square, read, texts},
-    table::{Commentary, GameLoop, Playable, Turned},
-    telling::in_words,
 };
 use crate::{
     rules::{Declaration, Outcome, Reason, Verdict},

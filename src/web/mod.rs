@@ -9,10 +9,10 @@ mod abi;
 pub(crate) mod base64;
 #[cfg(feature = "program")]
 mod page;
-mod table;
+mod session;
 
 #[cfg(feature = "program")]
 pub(crate) use page::{GameData, PLAY_STYLE, SCRIPTS, WORKER_SCRIPT, place, promotion, table};
 #[cfg(feature = "program")]
 pub use page::{MODULE, PageWords, page};
-pub use table::PlaySession;
+pub use session::PlaySession;

@@ -20,10 +20,10 @@ use serde_json::json;
 use super::{
     error::PageError,
     folders::FolderName,
-    live::{self, EventSource},
+    layout::{Page, faces_choice, page},
     nets,
     runs::Run,
-    shell::{Page, faces_choice, page},
+    sse::{self, EventSource},
     state::{self, SharedState, found},
     texts::Texts,
 };
@@ -48,7 +48,7 @@ fn whole(texts: Texts, state: &state::ServerState, run: &Run) -> Html<String> {
     let title = format!("{} ({})", run.name, texts.game(run.config.game));
     let body = html! {
         div.run {
-            (live::panel(texts, &format!("/runs/{}/events", run.name.in_address()), snapshot.panel(texts)))
+            (sse::panel(texts, &format!("/runs/{}/events", run.name.in_address()), snapshot.panel(texts)))
             div.aside { (watched(texts)) (orders::forms(texts, run)) (nets_list(texts, run)) }
         }
     };
@@ -90,7 +90,7 @@ impl EventSource for Watched {
     fn mark(&self) -> u64 {
         let root = self.name.of(&self.state.folders.runs);
         let dir = RunDir::at(&root);
-        live::mark(&[dir.metrics(), dir.config()], self.state.processes.activity(&root))
+        sse::mark(&[dir.metrics(), dir.config()], self.state.processes.activity(&root))
     }
 
     fn fragment(&self) -> Result<Markup> {

@@ -19,10 +19,10 @@ use serde::Deserialize;
 use super::{
     error::PageError,
     folders::FolderName,
+    layout::{Page, page},
     nets::{self, NetId},
     numbers::duration,
     runs::Run,
-    shell::{Page, page},
     state::{self, SharedState, blocking},
     texts::Texts,
 };

@@ -18,8 +18,8 @@ use crate::{
     rules::{GameId, RuleSet},
     serve::{
         folders::{Folders, MatchId},
-        live,
         processes::{Activity, Processes},
+        sse,
     },
     store::read_at_most,
 };
@@ -110,7 +110,7 @@ impl Contest {
     /// Changes with whatever there is to show.
     pub(super) fn mark(&self, activity: &Activity) -> u64 {
         let files = [self.root.join(SETTINGS), self.games_path(), self.report()];
-        live::mark(&files, activity)
+        sse::mark(&files, activity)
     }
 }
 

@@ -4,8 +4,8 @@ use anyhow::Result;
 
 use super::{
     board::PieceStyle,
+    game_loop::{Commentary, GameLoop, Playable},
     moves::{is_pass, legal},
-    table::{Commentary, GameLoop, Playable},
 };
 use crate::{
     notation::{Style, write as written},

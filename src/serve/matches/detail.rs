@@ -21,17 +21,17 @@ use super::{
     forms::read_games,
     players::{label, short_label},
     score::{MatchScore, RankedPlayer},
-    telling::{players, standing},
+    summary::{players, standing},
 };
 use crate::{
     arena::{Elo, MatchGame, Tally},
     serve::{
         error::PageError,
         folders::MatchId,
-        live,
+        layout::{Page, page},
         processes::{self, Activity},
-        shell::{Page, page},
         sources::GameSource,
+        sse,
         state::{self, SharedState, blocking},
         texts::Texts,
     },
@@ -70,7 +70,7 @@ pub(super) async fn show(
         };
         let mut games = Games::default();
         let fragment = fragment(texts, &state, &contest, games.refresh(&contest)?);
-        let body = live::panel(texts, &format!("{}/events", address(&contest)), fragment);
+        let body = sse::panel(texts, &format!("{}/events", address(&contest)), fragment);
         let title = contest.id.to_string();
         Ok(page(texts, Page { title: &title, part: PART, body, script: Some("live.js"), ..Page::default() })
             .into_response())
@@ -86,7 +86,7 @@ struct Watched {
     games: Mutex<Games>,
 }
 
-impl live::EventSource for Watched {
+impl sse::EventSource for Watched {
     fn mark(&self) -> u64 {
         let contest = Contest::open(&self.state.folders, self.id.clone());
         contest.map_or(0, |contest| contest.mark(&contest.activity(&self.state.processes)))

@@ -7,11 +7,11 @@ use super::{
     PART,
     folder::Contest,
     forms::{self, Filled},
-    telling::{players, standing},
+    summary::{players, standing},
 };
 use crate::serve::{
     error::PageError,
-    shell::{Page, page},
+    layout::{Page, page},
     state::{self, SharedState, blocking},
     texts::Texts,
 };
