@@ -8,6 +8,8 @@ use std::{
     sync::LazyLock,
 };
 
+use crate::inlined::readable;
+
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
@@ -202,7 +204,8 @@ fn what_a_table_cannot_use_is_named() {
 #[test]
 fn a_page_is_one_file_that_asks_for_nothing() {
     let file = ModelFile::read(&path_of(GameId::Janggi)).unwrap();
-    let page = page(&file, &words()).unwrap();
+    let page = readable(&page(&file, &words()).unwrap());
+    assert!(page.contains("export const part = "), "a script of it");
     assert!(page.len() < 12_000_000, "{} bytes", page.len());
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("default-src 'none'"));
     for outside in ["http:", "https:", "src=", "@import", "onclick", "import("] {
