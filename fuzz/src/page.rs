@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use sanki::app::serve::{Engines, Folders, Options, Server};
+use sanki::app::serve::{Engines, Folders, PageServer, ServerOptions};
 
 use super::folder;
 
@@ -28,8 +28,8 @@ static PAGE: LazyLock<Page> = LazyLock::new(|| {
     let below = |name: &str| folder().join("page").join(name);
     let folders = Folders { runs: below("runs"), matches: below("matches"), games: below("games") };
     let address = "127.0.0.1:0".parse().expect("an address");
-    let options = Options { address, public: None, engines: Engines::default(), folders };
-    let server = Server::new(options).expect("a free port");
+    let options = ServerOptions { address, public: None, engines: Engines::default(), folders };
+    let server = PageServer::new(options).expect("a free port");
     let address = server.address();
     thread::spawn(|| server.run(std::future::pending()));
     let (host, path) = address.trim_start_matches("http://").split_once('/').expect("an address");

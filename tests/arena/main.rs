@@ -3,6 +3,8 @@
 #[path = "../support/bad_modes.rs"]
 mod bad_modes;
 mod external;
+#[path = "../support/inlined.rs"]
+mod inlined;
 mod ladder;
 mod matches;
 mod openings;

@@ -1,6 +1,8 @@
 //! Models, exports, and the nets in other programs.
 
 mod export;
+#[path = "../support/inlined.rs"]
+mod inlined;
 mod models;
 mod onnxruntime;
 #[path = "../support/short_run.rs"]

@@ -8,12 +8,14 @@ use std::{
     sync::LazyLock,
 };
 
+use crate::inlined::readable;
+
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
     app::{
         serve::{Language, Texts},
-        web::{MODULE, Table, Words, page},
+        web::{MODULE, PageWords, PlaySession, page},
     },
     games::{
         encode::Encode,
@@ -136,11 +138,11 @@ fn the_module_plays_the_native_moves() {
     }
 }
 
-fn table(game: GameId) -> Table {
-    Table::open(&fs::read(path_of(game)).expect("a file")).expect("a model")
+fn table(game: GameId) -> PlaySession {
+    PlaySession::open(&fs::read(path_of(game)).expect("a file")).expect("a model")
 }
 
-fn ask(table: &mut Table, request: Value) -> Result<Value, String> {
+fn ask(table: &mut PlaySession, request: Value) -> Result<Value, String> {
     let answer = table.ask(request.to_string().as_bytes()).map_err(|error| format!("{error:#}"))?;
     Ok(serde_json::from_slice(&answer).expect("JSON"))
 }
@@ -201,13 +203,14 @@ fn what_a_table_cannot_use_is_named() {
         let error = ask(&mut table, request).unwrap_err();
         assert!(error.contains(word), "{error}");
     }
-    assert!(Table::open(b"no model").is_err());
+    assert!(PlaySession::open(b"no model").is_err());
 }
 
 #[test]
 fn a_page_is_one_file_that_asks_for_nothing() {
     let file = ModelFile::read(&path_of(GameId::Janggi)).unwrap();
-    let page = page(&file, &words()).unwrap();
+    let page = readable(&page(&file, &words()).unwrap());
+    assert!(page.contains("export const part = "), "a script of it");
     assert!(page.len() < 12_000_000, "{} bytes", page.len());
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("default-src 'none'"));
     for outside in ["http:", "https:", "src=", "@import", "onclick", "import("] {
@@ -224,7 +227,7 @@ fn a_page_is_one_file_that_asks_for_nothing() {
     assert!(error_of(&tower).contains("tower (1x16)"));
 }
 
-fn words() -> Words {
+fn words() -> PageWords {
     Texts::new(Language::English).for_playing()
 }
 

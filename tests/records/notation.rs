@@ -261,6 +261,25 @@ fn what_players_type_otherwise_is_read_too() {
     );
 }
 
+/// As programs for many games write shogi: `G` for what moves like a gold, `H` for the horse, `@` for a drop.
+#[test]
+fn shogi_is_read_in_the_algebraic_notation_of_other_games() {
+    let golds = "2+P+P1/1+S1R+s/2R+bg/1B3/K2k1[G] w - - 5 85";
+    let knight_and_horse =
+        "3k5/sg2r1gpl/l1+P2+B2p/7bN/1p1pp1p1S/pn2P2PP/PPNP2P1G/L1S5L/1G1RSPKN1[PP] w - - 1 65";
+    let san = [Style::San];
+    let in_san = |text: &str| {
+        let game = Minishogi::from_fen(RuleSet::Standard, golds).unwrap();
+        read_in(&game, None, text, &san).map(|mv| mv.to_string())
+    };
+    assert_eq!(in_san("Ga5").as_deref(), Ok("b4a5"), "no drop, which is G@a5");
+    assert_eq!(in_san("G@a5").as_deref(), Ok("G@a5"));
+    let game = Shogi::from_fen(RuleSet::Csa27, knight_and_horse).unwrap();
+    let in_san = |text: &str| read_in(&game, None, text, &san).map(|mv| mv.to_string());
+    assert_eq!(in_san("Hxd5").as_deref(), Ok("f7d5"));
+    assert_eq!(in_san("Nxd5").as_deref(), Ok("c3d5"));
+}
+
 #[test]
 fn the_square_of_the_move_before_is_the_same_one() {
     let mut game = Shogi::from_fen(

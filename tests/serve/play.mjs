@@ -8,14 +8,18 @@ const MOST_PLIES = 600;
 
 /** What the page has, as its scripts know it. */
 export function state(page) {
-  return page.evaluate(() => ({
-    state: document.getElementById("status").dataset.state,
-    text: document.getElementById("status").textContent,
-    moves: game.moves,
-    plies: game.moves.length,
-    legal: now()?.moves,
-    turn: now()?.turn,
-  }));
+  return page.evaluate(async () => {
+    const { game, now } = await script("game.js");
+    return {
+      state: document.getElementById("status").dataset.state,
+      text: document.getElementById("status").textContent,
+      moves: game.moves,
+      plies: game.moves.length,
+      legal: now()?.moves,
+      turn: now()?.turn,
+      passing: now()?.passing,
+    };
+  });
 }
 
 /** Waits until it is the person's turn, or the game is over. */
@@ -24,6 +28,12 @@ export async function settled(page) {
   const found = await state(page);
   assert.notEqual(found.state, "failed", found.text);
   return found;
+}
+
+/** In the page: whether the game has more moves than `plies`. */
+async function hasMoved(plies) {
+  const { game } = await script("game.js");
+  return game.moves.length > plies;
 }
 
 /** A move in its parts: the piece of a drop, or where it comes from, and where it goes. */
@@ -42,9 +52,10 @@ export function origin(move, turn) {
 async function click(page, move, turn) {
   const { from, to } = parts(move);
   if (from === to) {
-    await page.click("#pass");
     // Where it ends the game, the page asks to do it again.
-    if (await page.evaluate(() => isWarned)) await page.click("#pass");
+    const { passing } = await state(page);
+    await page.click("#pass");
+    if (passing) await page.click("#pass");
     return;
   }
   await page.click(origin(move, turn));
@@ -74,7 +85,7 @@ export async function playOut(page, random, wanted = {}, make = click) {
       break;
     }
     await make(page, move, found.turn);
-    await page.waitForFunction((plies) => game.moves.length > plies, found.plies, { timeout: PATIENCE });
+    await page.waitForFunction(hasMoved, found.plies, { timeout: PATIENCE });
     found = await settled(page);
   }
   assert.equal(found.state, "over", `after ${found.plies} plies: ${found.text}`);
@@ -84,6 +95,7 @@ export async function playOut(page, random, wanted = {}, make = click) {
 /** Puts a position on the board; the person has the first side. */
 export async function arrange(page, rules, fen) {
   await page.evaluate(async ([rules, fen]) => {
+    const [{ game, go, soFar, stop }, { ask }] = [await script("game.js"), await script("link.js")];
     await stop();
     Object.assign(game, { rules, start: { rules, fen }, moves: [], ended: null, selected: null, person: "0" });
     game.positions = [await ask({ do: "position", line: soFar() })];

@@ -19,6 +19,11 @@ export function numbers(seed) {
   return () => (state = (state * 48271) % 2147483647) / 2147483647;
 }
 
+/** In the page: gives what one of its scripts exports. */
+function exports() {
+  window.script = (name) => import(new URL(name, new URL(document.querySelector("[data-entry]").dataset.entry, location)));
+}
+
 export class Site {
   /** Starts both. */
   static async open({ chromium, playwright, pictures, program, folder }) {
@@ -68,6 +73,7 @@ export class Site {
   async visit(path, { language = "en", dark = false, viewport = DESKTOP } = {}) {
     const context = await this.browser.newContext({ viewport, colorScheme: dark ? "dark" : "light", acceptDownloads: true });
     await context.addCookies([{ name: "language", value: language, url: this.base }]);
+    await context.addInitScript(exports);
     await this.letIn(context);
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE);

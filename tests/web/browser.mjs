@@ -24,14 +24,23 @@ function numbers(seed) {
   return () => (state = (state * 48271) % 2147483647) / 2147483647;
 }
 
+/** In the page: gives what one of its scripts exports. */
+function exports() {
+  window.script = (name) => import(name);
+}
+
 function state(page) {
-  return page.evaluate(() => ({
-    state: document.getElementById("status").dataset.state,
-    text: document.getElementById("status").textContent,
-    plies: game.moves.length,
-    moves: now()?.moves,
-    turn: now()?.turn,
-  }));
+  return page.evaluate(async () => {
+    const { game, now } = await script("game.js");
+    return {
+      state: document.getElementById("status").dataset.state,
+      text: document.getElementById("status").textContent,
+      plies: game.moves.length,
+      moves: now()?.moves,
+      turn: now()?.turn,
+      passing: now()?.passing,
+    };
+  });
 }
 
 /** Waits until it is the person's turn, or the game is over. */
@@ -47,9 +56,10 @@ async function settled(page) {
 async function click(page, move, turn) {
   const [, kind, from, to] = /^(?:([A-Z])@|([a-i]\d+))([a-i]\d+)\+?$/.exec(move);
   if (from === to) {
-    await page.click("#pass");
     // Where it ends the game, it is asked for twice.
-    if (await page.evaluate(() => isWarned)) await page.click("#pass");
+    const { passing } = await state(page);
+    await page.click("#pass");
+    if (passing) await page.click("#pass");
     return undefined;
   }
   const hand = kind && (turn === 0 ? kind : kind.toLowerCase());
@@ -60,13 +70,19 @@ async function click(page, move, turn) {
   return undefined;
 }
 
+/** In the page: whether the game has more moves than `plies`. */
+async function hasMoved(plies) {
+  const { game } = await script("game.js");
+  return game.moves.length > plies;
+}
+
 /** Plays any moves to the end of the game. */
 async function playOut(page, random, onMove) {
   let found = await settled(page);
   while (found.state === "person" && found.plies < MOST_PLIES) {
     const move = found.moves[Math.floor(random() * found.moves.length)];
     await click(page, move, found.turn);
-    await page.waitForFunction((plies) => game.moves.length > plies, found.plies, { timeout: PATIENCE });
+    await page.waitForFunction(hasMoved, found.plies, { timeout: PATIENCE });
     await onMove(await settled(page));
     found = await settled(page);
   }
@@ -143,7 +159,7 @@ async function playByKeys(page) {
     await goTo(page, to);
     assert.match(await page.evaluate(() => document.activeElement.ariaLabel), /can (move here|be taken)/);
     await page.keyboard.press("Enter");
-    await page.waitForFunction((plies) => game.moves.length > plies, found.plies, { timeout: PATIENCE });
+    await page.waitForFunction(hasMoved, found.plies, { timeout: PATIENCE });
     found = await settled(page);
     assert.equal((await focused(page)).name, to, "the focus stays");
   }
@@ -168,6 +184,7 @@ async function chooseFaces(page) {
 /** In minishogi: a silver that may promote is asked whether it does, and may stay where it is. */
 async function promote(page) {
   await page.evaluate(async (fen) => {
+    const [{ game, go, soFar, stop }, { ask }] = [await script("game.js"), await script("link.js")];
     await stop();
     Object.assign(game, { start: { rules: "standard", fen }, moves: [], ended: null, selected: null, person: "0" });
     game.positions = [await ask({ do: "position", line: soFar() })];
@@ -180,7 +197,7 @@ async function promote(page) {
   assert.equal((await state(page)).plies, 0, "nobody has to decide");
   await page.click('[data-square="a4"]');
   await click(page, "a4a5+", turn);
-  await page.waitForFunction(() => game.moves[0] === "a4a5+", undefined, { timeout: PATIENCE });
+  await page.waitForFunction(async () => (await script("game.js")).game.moves[0] === "a4a5+", undefined, { timeout: PATIENCE });
   await settled(page);
 }
 
@@ -199,6 +216,7 @@ function noteOpening() {
 
 /** In the page: plays a move, and tells how many milliseconds later the net has answered. */
 async function firstAnswer() {
+  const { now, play } = await script("game.js");
   const begin = performance.now();
   await play(now().moves[0]);
   return performance.now() - begin;
@@ -212,6 +230,7 @@ async function test(browser, file) {
   page.on("pageerror", (error) => wrong.push(String(error)));
   page.on("console", (message) => message.type() === "error" && wrong.push(message.text()));
   page.on("request", (request) => /^(file|blob|data):/.test(request.url()) || wrong.push(request.url()));
+  await page.addInitScript(exports);
   await page.addInitScript(noteOpening);
   await page.goto(pathToFileURL(resolve(file)).href);
   await settled(page);
@@ -220,7 +239,8 @@ async function test(browser, file) {
 
   // Begun from the other side, the net moves first.
   await newGame(page, { side: "1", level: "sims40" });
-  await page.waitForFunction(() => game.moves.length === 1, undefined, { timeout: PATIENCE });
+  await page.waitForFunction(async () => (await script("game.js")).game.moves.length === 1, undefined,
+    { timeout: PATIENCE });
   await newGame(page, name === "janggi" ? { side: "0", setup0: "bnbn", setup1: "nbnb" } : { side: "0" });
   let taken = false;
   const end = await playOut(page, numbers(name.length * 7919), async ({ plies, state }) => {

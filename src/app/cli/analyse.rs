@@ -44,7 +44,7 @@ Examples:
   sanki analyse game.json --html game.html
   sanki analyse matches/first/games.jsonl --game-number 12 --sims 2000
   echo \"b2b3 a4a3 b3b4+\" > moves.txt; sanki analyse moves.txt --game dobutsu --json")]
-pub struct Args {
+pub struct AnalyseArgs {
     #[command(flatten)]
     record: RecordArgs,
     /// A checkpoint, a run's folder or an exported model [default: the net of the game in `checkpoints`]
@@ -74,7 +74,7 @@ const WORST: usize = 5;
 const LINE: usize = 8;
 
 /// Runs the command.
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &AnalyseArgs) -> Result<()> {
     if let Some(path) = &args.html {
         args.force.check(path)?;
     }
@@ -82,7 +82,7 @@ pub fn run(args: &Args) -> Result<()> {
     with_game!(record.game, G => judge::<G>(args, &record))
 }
 
-fn judge<G: Encode + Notate>(args: &Args, record: &Record) -> Result<()> {
+fn judge<G: Encode + Notate>(args: &AnalyseArgs, record: &Record) -> Result<()> {
     let (start, moves, outcome) = record.replay::<G>(&args.record)?;
     let (model, net) = model(args, record)?;
     let effort = match (args.sims, args.movetime) {
@@ -122,7 +122,7 @@ fn judge<G: Encode + Notate>(args: &Args, record: &Record) -> Result<()> {
 }
 
 /// The net that judges, and its name.
-fn model(args: &Args, record: &Record) -> Result<(Option<ModelFile>, String)> {
+fn model(args: &AnalyseArgs, record: &Record) -> Result<(Option<ModelFile>, String)> {
     if let Some(path) = &args.model {
         return Ok((Some(ModelFile::read(path)?), printable(&path.display().to_string()).into_owned()));
     }

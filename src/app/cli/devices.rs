@@ -23,7 +23,7 @@ Examples:
   sanki devices
   sanki devices --json
   sanki devices --check --game shogi")]
-pub struct Args {
+pub struct DevicesArgs {
     /// Also judge and learn positions on the GPU, and say how far it is from the processor
     #[arg(long)]
     check: bool,
@@ -45,7 +45,7 @@ struct Devices {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &DevicesArgs) -> Result<()> {
     let devices = Devices {
         processor: Isa::from_env().expect("the choice was checked at the start"),
         cores: super::cores().get(),

@@ -34,7 +34,7 @@ where it is called, and in the user's data folder."
 Examples:
   sanki engine
   sanki engine --model runs/first --threads 2 --hash 512"))]
-pub struct Args {
+pub struct EngineArgs {
     /// A checkpoint, a run's folder or an exported model; the engine plays its game until the other program
     /// chooses another
     #[arg(long, value_name = "FILE")]
@@ -56,10 +56,10 @@ pub struct Args {
 )]
 struct Program {
     #[command(flatten)]
-    args: Args,
+    args: EngineArgs,
 }
 
-pub fn run(args: Args) -> Result<()> {
+pub fn run(args: EngineArgs) -> Result<()> {
     let play = PlayTable {
         threads: args.threads.map(|threads| threads.get() as u32),
         memory: args.hash,

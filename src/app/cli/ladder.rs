@@ -18,7 +18,7 @@ use super::{
     players::{Entrant, PlayerSpec},
 };
 use crate::{
-    app::report::{LadderPage, Progress, Rung, ladder_page},
+    app::report::{LadderPage, LadderRung, Progress, ladder_page},
     arena::{Competitor, Forfeits, Ladder, LadderConfig, MatchGame, Rank, check_start},
     games::{encode::Encode, notation::Notate, rules::RuleSet},
     net::{
@@ -47,7 +47,7 @@ Examples:
   sanki ladder runs/first
   sanki ladder runs/first --games 2000 --html ladder.html
   sanki ladder runs/first --opponent uci:fairy-stockfish@nodes=100 --opponent uci:fairy-stockfish@nodes=1000")]
-pub struct Args {
+pub struct LadderArgs {
     /// The run's folder
     #[arg(value_name = "DIR")]
     run: PathBuf,
@@ -70,7 +70,7 @@ struct Summary<'a> {
     games: u32,
     /// Games that were not decided on the board.
     forfeits: u32,
-    players: &'a [Rung],
+    players: &'a [LadderRung],
 }
 
 /// Somebody on the ladder.
@@ -81,7 +81,7 @@ struct Climber {
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> Result<()> {
+pub fn run(args: LadderArgs) -> Result<()> {
     args.contest.check_html()?;
     newest(&args.run)?;
     let nets = nets(&args.run, args.checkpoints.get())?;
@@ -121,7 +121,7 @@ fn read_net(path: &Path) -> Result<Net> {
 }
 
 /// Plays the ladder and prints the list.
-fn play<G: Encode + Notate>(args: &Args, rules: RuleSet, nets: &[Net]) -> Result<()> {
+fn play<G: Encode + Notate>(args: &LadderArgs, rules: RuleSet, nets: &[Net]) -> Result<()> {
     let contest = &args.contest;
     let climbers = climbers::<G>(args, rules, nets)?;
     let openings = contest.openings::<G>(rules)?;
@@ -171,7 +171,7 @@ fn play<G: Encode + Notate>(args: &Args, rules: RuleSet, nets: &[Net]) -> Result
 }
 
 /// The checkpoints, the reference players and those that the user names.
-fn climbers<G: Encode>(args: &Args, rules: RuleSet, nets: &[Net]) -> Result<Vec<Climber>> {
+fn climbers<G: Encode>(args: &LadderArgs, rules: RuleSet, nets: &[Net]) -> Result<Vec<Climber>> {
     let contest = &args.contest;
     let entrant = |spec: &PlayerSpec, model: Option<&ModelFile>| {
         Entrant::new::<G>(spec, rules, model, contest.budget(), contest.backend)
@@ -234,8 +234,8 @@ fn show_progress(bar: &ProgressBar, ladder: &Ladder) {
     }
 }
 
-fn rungs(ladder: &Ladder, progress: &[Option<Progress>]) -> Vec<Rung> {
-    let rung = |Rank { player, elo, tally }| Rung {
+fn rungs(ladder: &Ladder, progress: &[Option<Progress>]) -> Vec<LadderRung> {
+    let rung = |Rank { player, elo, tally }| LadderRung {
         name: ladder.names()[player].clone(),
         elo: elo.elo,
         low: elo.low,
@@ -247,7 +247,7 @@ fn rungs(ladder: &Ladder, progress: &[Option<Progress>]) -> Vec<Rung> {
     ladder.ranks().into_iter().map(rung).collect()
 }
 
-fn write_list(out: &mut impl Write, rungs: &[Rung]) -> io::Result<()> {
+fn write_list(out: &mut impl Write, rungs: &[LadderRung]) -> io::Result<()> {
     let width = rungs.iter().map(|rung| rung.name.chars().count()).max().unwrap_or(0);
     writeln!(out, "{:>4}  {:<width$}  {:>6}  {:^16}  games  score", "rank", "player", "Elo", "95% interval")?;
     for (rung, rank) in rungs.iter().zip(1..) {

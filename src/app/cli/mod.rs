@@ -11,6 +11,7 @@ mod convert;
 mod devices;
 mod engine;
 mod error;
+mod evaluate;
 mod export;
 mod features;
 mod improve;
@@ -21,7 +22,6 @@ mod manual;
 mod matches;
 mod nats;
 mod openings;
-mod opinion;
 mod output;
 mod perft;
 mod plan;
@@ -68,22 +68,22 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Train(Box<train::Args>),
+    Train(Box<train::TrainArgs>),
     Improve(Box<improve::ImproveArgs>),
-    Work(work::Args),
-    Match(Box<matches::Args>),
-    Ladder(ladder::Args),
-    Openings(openings::Args),
-    Export(export::Args),
-    Convert(convert::Args),
-    Engine(engine::Args),
-    Play(Box<play::Args>),
-    Analyse(Box<analyse::Args>),
-    Serve(serve::Args),
-    Show(show::Args),
-    Perft(perft::Args),
-    Bench(bench::Args),
-    Devices(devices::Args),
+    Work(work::WorkArgs),
+    Match(Box<matches::MatchArgs>),
+    Ladder(ladder::LadderArgs),
+    Openings(openings::OpeningsArgs),
+    Export(export::ExportArgs),
+    Convert(convert::ConvertArgs),
+    Engine(engine::EngineArgs),
+    Play(Box<play::PlayArgs>),
+    Analyse(Box<analyse::AnalyseArgs>),
+    Serve(serve::ServeArgs),
+    Show(show::ShowArgs),
+    Perft(perft::PerftArgs),
+    Bench(bench::BenchArgs),
+    Devices(devices::DevicesArgs),
     Completions(manual::CompletionsArgs),
     Man(manual::ManArgs),
 }

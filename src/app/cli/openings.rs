@@ -25,7 +25,7 @@ gives the same set.
 Examples:
   sanki openings --game dobutsu --count 20
   sanki openings --game janggi --count 1600 --seed 7 -o janggi.epd")]
-pub struct Args {
+pub struct OpeningsArgs {
     /// The game: janggi, xiangqi, shogi, minixiangqi, minishogi or dobutsu
     #[arg(long)]
     game: GameId,
@@ -46,7 +46,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> Result<()> {
+pub fn run(args: OpeningsArgs) -> Result<()> {
     let rules = position::rule_set(args.game, args.rules.as_deref())?;
     if let Some(path) = &args.output {
         args.force.check(path)?;
@@ -61,7 +61,7 @@ pub fn run(args: Args) -> Result<()> {
 }
 
 /// The set as EPD; `None` when interrupted.
-fn make<G: Game>(rules: RuleSet, args: &Args) -> Option<String> {
+fn make<G: Game>(rules: RuleSet, args: &OpeningsArgs) -> Option<String> {
     let config = GeneratorConfig { rules, count: args.count as usize, seed: args.seed };
     let bar = ProgressBar::new(config.count as u64);
     bar.set_style(

@@ -22,7 +22,7 @@ const MAX_DEPTH: i64 = 64;
 Examples:
   sanki perft --game dobutsu --depth 8
   sanki perft --game minishogi --fen \"4k/5/5/5/K4[R] w - - 0 1\" --depth 3 --divide")]
-pub struct Args {
+pub struct PerftArgs {
     /// The game: janggi, xiangqi, shogi, minixiangqi, minishogi or dobutsu
     #[arg(long)]
     game: GameId,
@@ -49,12 +49,12 @@ pub struct Args {
 type Divided = Vec<(String, u64)>;
 
 /// Runs the command.
-pub fn run(args: Args) -> anyhow::Result<()> {
+pub fn run(args: PerftArgs) -> anyhow::Result<()> {
     let rules = position::rule_set(args.game, args.rules.as_deref())?;
     with_game!(args.game, G => count::<G>(rules, &args))
 }
 
-fn count<G: Game>(rules: RuleSet, args: &Args) -> anyhow::Result<()> {
+fn count<G: Game>(rules: RuleSet, args: &PerftArgs) -> anyhow::Result<()> {
     let game: G = position::read(rules, args.fen.as_deref(), args.setup)?;
     let start = Instant::now();
     let divided = (args.divide && args.depth > 0).then(|| divide(&game, args.depth));

@@ -23,8 +23,8 @@ use crate::{
         engine::{NetChoice, choose_net, net_folders},
         report::side_names,
         terminal::{
-            Begin, Colours, Commentary, Ends, Input, Left, Legend, Pieces, Playable, Seat, Table,
-            TableConfig, View,
+            Begin, BoardView, Colours, Commentary, Ends, GameLoop, GameLoopConfig, Left, Legend, PieceStyle,
+            Playable, PlayerSeat, TerminalInput,
         },
     },
     arena::{
@@ -53,7 +53,7 @@ Examples:
   sanki play --model runs/first
   sanki play human human --game janggi --pieces characters
   sanki play uniform@sims=200 uci:fairy-stockfish@nodes=50 --game minishogi")]
-pub struct Args {
+pub struct PlayArgs {
     /// Who plays the first side, and who the second
     #[arg(value_name = "PLAYER", num_args = 0..=2)]
     players: Vec<Participant>,
@@ -87,7 +87,7 @@ pub struct Args {
     movetime: Option<NonZero<u32>>,
     /// How pieces are shown
     #[arg(long, value_enum, default_value = "letters")]
-    pieces: Pieces,
+    pieces: PieceStyle,
     /// Comment on every position: score, depth and best moves
     #[arg(long)]
     analysis: bool,
@@ -130,7 +130,7 @@ impl Participant {
 const SIMULATIONS: u32 = 400;
 
 /// Runs the command.
-pub fn run(args: Args) -> Result<()> {
+pub fn run(args: PlayArgs) -> Result<()> {
     if let (2, Some(_)) = (args.players.len(), args.side) {
         return Err(CliError::usage("--side says which side you play, but two players are named").into());
     }
@@ -158,7 +158,7 @@ struct Model {
 impl Model {
     /// The one named, else that of a player, else that of the game.
     fn find(
-        args: &Args,
+        args: &PlayArgs,
         game: GameId,
         rules: RuleSet,
         named: Option<ModelFile>,
@@ -186,7 +186,7 @@ impl Model {
 }
 
 fn play<G: Playable>(
-    args: &Args,
+    args: &PlayArgs,
     rules: RuleSet,
     model: &Model,
     models: &[Option<ModelFile>],
@@ -196,12 +196,12 @@ fn play<G: Playable>(
         (_, Some(time)) => PlayerBudget::MoveTime(Duration::from_millis(time.get().into())),
         (simulations, None) => PlayerBudget::Simulations(simulations.map_or(SIMULATIONS, NonZero::get)),
     };
-    let program = |spec: &PlayerSpec, file: Option<&ModelFile>| -> Result<Seat<G>> {
+    let program = |spec: &PlayerSpec, file: Option<&ModelFile>| -> Result<PlayerSeat<G>> {
         let entrant = Entrant::new::<G>(spec, rules, file, budget, Backend::default())?;
-        Ok(Seat::Program { name: printable(entrant.name()).into_owned(), player: entrant.player() })
+        Ok(PlayerSeat::Program { name: printable(entrant.name()).into_owned(), player: entrant.player() })
     };
     let seat = |place: usize| match &args.players[place] {
-        Participant::Human => Ok(Seat::Person),
+        Participant::Human => Ok(PlayerSeat::Person),
         Participant::Program(spec) => program(spec, models[place].as_ref()),
     };
     let opponent = match args.players.len() {
@@ -211,10 +211,10 @@ fn play<G: Playable>(
     let is_second = matches!(args.side, Some(SideArg::Second));
     let seats = match (args.players.len(), is_second) {
         (2, _) => [seat(0)?, seat(1)?],
-        (_, false) => [Seat::Person, opponent?],
-        (_, true) => [opponent?, Seat::Person],
+        (_, false) => [PlayerSeat::Person, opponent?],
+        (_, true) => [opponent?, PlayerSeat::Person],
     };
-    let has_people = seats.iter().any(|seat| matches!(seat, Seat::Person));
+    let has_people = seats.iter().any(|seat| matches!(seat, PlayerSeat::Person));
     let begin = begin::<G>(args, rules, has_people, loaded)?;
     // From here on Ctrl-C is heard at the next look.
     interrupt::hush();
@@ -222,7 +222,7 @@ fn play<G: Playable>(
     let is_stopped = || stop.load(Ordering::Relaxed);
     let mut out = io::stdout();
     greet::<G>(&mut out, rules, &seats, model)?;
-    let config = TableConfig {
+    let config = GameLoopConfig {
         rules,
         begin,
         view: view(args, &seats),
@@ -236,8 +236,8 @@ fn play<G: Playable>(
         commentary: if args.analysis { Commentary::On } else { Commentary::Off },
         seed: args.seed,
     };
-    let input = Input::of(BufReader::new(io::stdin()))?;
-    match Table::new(config, Ends { input, out: Box::new(out), is_stopped: &is_stopped }).run()? {
+    let input = TerminalInput::of(BufReader::new(io::stdin()))?;
+    match GameLoop::new(config, Ends { input, out: Box::new(out), is_stopped: &is_stopped }).run()? {
         Left::Done => Ok(()),
         Left::Interrupted => Err(CliError::interrupted("you left the game").into()),
     }
@@ -245,7 +245,7 @@ fn play<G: Playable>(
 
 /// How the first game begins: as the user says; in janggi a person who says nothing chooses the set-up.
 fn begin<G: Playable>(
-    args: &Args,
+    args: &PlayArgs,
     rules: RuleSet,
     has_people: bool,
     loaded: Option<SavedGame>,
@@ -267,34 +267,34 @@ fn begin<G: Playable>(
 }
 
 /// The board from the side of the person, if there is one; in colours where the terminal has them and nobody minds.
-fn view<G: Playable>(args: &Args, seats: &[Seat<G>; 2]) -> View {
+fn view<G: Playable>(args: &PlayArgs, seats: &[PlayerSeat<G>; 2]) -> BoardView {
     let is_unwanted = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
         || env::var_os("TERM").is_some_and(|value| value == "dumb");
     let is_coloured = io::stdout().is_terminal() && !is_unwanted;
     let bottom = match seats {
-        [Seat::Program { .. }, Seat::Person] => Side::Second,
+        [PlayerSeat::Program { .. }, PlayerSeat::Person] => Side::Second,
         _ => Side::First,
     };
     let colours = if is_coloured { Colours::Ansi } else { Colours::Plain };
-    View { bottom, pieces: args.pieces, colours, legend: Legend::Shown }
+    BoardView { bottom, pieces: args.pieces, colours, legend: Legend::Shown }
 }
 
 fn greet<G: Playable>(
     out: &mut impl Write,
     rules: RuleSet,
-    seats: &[Seat<G>; 2],
+    seats: &[PlayerSeat<G>; 2],
     model: &Model,
 ) -> Result<()> {
-    let name = |seat: &Seat<G>| match seat {
-        Seat::Person => "human".to_owned(),
-        Seat::Program { name, .. } => name.clone(),
+    let name = |seat: &PlayerSeat<G>| match seat {
+        PlayerSeat::Person => "human".to_owned(),
+        PlayerSeat::Program { name, .. } => name.clone(),
     };
     let [first, second] = side_names(G::ID);
     writeln!(out, "{} ({rules}): {first} {}, {second} {}", G::ID, name(&seats[0]), name(&seats[1]))?;
     for note in &model.notes {
         writeln!(out, "{}", printable(note))?;
     }
-    if seats.iter().any(|seat| matches!(seat, Seat::Person)) {
+    if seats.iter().any(|seat| matches!(seat, PlayerSeat::Person)) {
         writeln!(out, "Type a move, or help. --game chooses another game:\n{}.", games())?;
     }
     Ok(())

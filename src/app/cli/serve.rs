@@ -12,7 +12,7 @@ use anyhow::Result;
 
 use super::{browser, interrupt, players::PlayerSpec};
 use crate::{
-    app::serve::{Engines, Folders, Options, Origin, Server},
+    app::serve::{Engines, Folders, Origin, PageServer, ServerOptions},
     arena::EngineSpec,
 };
 
@@ -43,7 +43,7 @@ Examples:
   sanki serve --engine \"uci:fairy-stockfish?Threads=2\"
   sanki serve --listen 0.0.0.0
   sanki serve --public-url https://sanki.example")]
-pub struct Args {
+pub struct ServeArgs {
     /// The port; 0 chooses a free one
     #[arg(long, default_value = "7777")]
     port: u16,
@@ -82,7 +82,7 @@ fn engine(text: &str) -> Result<String, String> {
 }
 
 /// What is said first of all: where the page is.
-fn greeting(server: &Server, listen: IpAddr) -> String {
+fn greeting(server: &PageServer, listen: IpAddr) -> String {
     let mut text = format!("Sanki is at {}\n", server.address());
     if server.is_proxied() {
         text.push_str(&format!("The proxy asks for it at http://{}\n", server.listens_at()));
@@ -96,12 +96,12 @@ fn greeting(server: &Server, listen: IpAddr) -> String {
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> Result<()> {
+pub fn run(args: ServeArgs) -> Result<()> {
     let games = args.games.clone();
     let folders = Folders { runs: args.runs, matches: args.matches, games: args.games };
     let stop = interrupt::flag();
     interrupt::hush();
-    let server = Server::new(Options {
+    let server = PageServer::new(ServerOptions {
         address: SocketAddr::new(args.listen, args.port),
         public: args.public_url,
         engines: Engines { listed: args.engine, any: args.engines },

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     CliError,
+    evaluate::{Adviser, Opinion},
     features::Encoded,
-    opinion::{Adviser, Opinion},
     position::{self, SetupArg},
 };
 use crate::{
@@ -46,7 +46,7 @@ Examples:
   sanki show --model runs/first --moves \"b2b3 c4b3\" --sims 400
   echo '{\"game\":\"dobutsu\",\"moves\":\"b2b3\"}' | sanki show --stdin
   sanki show --game minishogi --features --json")]
-pub struct Args {
+pub struct ShowArgs {
     /// The game: janggi, xiangqi, shogi, minixiangqi, minishogi or dobutsu [default: that of the model]
     #[arg(long, required_unless_present_any = ["stdin", "model"])]
     game: Option<GameId>,
@@ -175,7 +175,7 @@ impl Report {
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> anyhow::Result<()> {
+pub fn run(args: ShowArgs) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     let adviser = args.model.as_deref().map(|path| Adviser::read(path, args.sims)).transpose()?;
     let questions = Questions { adviser, features: args.features };

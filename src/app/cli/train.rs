@@ -50,7 +50,7 @@ Examples:
   sanki train --config configs/shogi.toml --init-from runs/shogi
   sanki train --out runs/first --nats nats://sanki:PASSWORD@127.0.0.1
   sanki train --plan 256 --config configs/xiangqi.toml")]
-pub struct Args {
+pub struct TrainArgs {
     /// The run's settings [default: those in the run's folder, else the built-in ones]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -101,7 +101,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> Result<()> {
+pub fn run(args: TrainArgs) -> Result<()> {
     if let Some(cores) = args.plan {
         let machine = Machine { workers: threads(&args), backend: args.backend };
         return plan::run(config_of(args.config.as_deref(), &args.set)?, cores, machine, args.json);
@@ -132,7 +132,7 @@ fn read_branch(text: &Path) -> Result<Branch> {
 
 /// The config file, or the settings of the run to begin from or to go on with, or the embedded default; with the
 /// overrides applied.
-fn read_config(args: &Args, set: &[String], branch: Option<&Branch>) -> Result<RunConfig> {
+fn read_config(args: &TrainArgs, set: &[String], branch: Option<&Branch>) -> Result<RunConfig> {
     if args.config.is_some() {
         return config_of(args.config.as_deref(), set);
     }
@@ -160,7 +160,7 @@ fn parse(path: &Path, text: &str, set: &[String]) -> Result<RunConfig> {
     RunConfig::parse(text, set).with_context(|| format!("cannot use {}", path.display()))
 }
 
-fn train<G: Encode>(args: &Args, config: RunConfig, out: &Path) -> Result<()> {
+fn train<G: Encode>(args: &TrainArgs, config: RunConfig, out: &Path) -> Result<()> {
     let stop = interrupt::flag();
     let workers = threads(args);
     let init = args.init_from.as_deref().map(ModelFile::read).transpose()?;
@@ -268,14 +268,14 @@ fn run_name(out: &Path, game: GameId) -> Result<String> {
     Ok(name)
 }
 
-fn threads(args: &Args) -> usize {
+fn threads(args: &TrainArgs) -> usize {
     args.threads.unwrap_or_else(super::cores).get()
 }
 
 /// What the run trained against what it began with.
 fn final_match<G: Encode>(
     trainer: &Trainer<G>,
-    args: &Args,
+    args: &TrainArgs,
     config: &RunConfig,
     screen: &Screen,
     stop: &AtomicBool,

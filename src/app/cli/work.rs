@@ -23,7 +23,7 @@ Examples:
   sanki work --nats tls://nats.example.org --nats-creds worker.creds --threads 8
   sanki work --nats tls://anna:PASSWORD@nats.example.org --run janggi-1f3a9c02 --max-memory 8192
   sanki work --nats tls://anna:PASSWORD@nats.example.org --status")]
-pub struct Args {
+pub struct WorkArgs {
     #[command(flatten)]
     nats: NatsArgs,
     /// Threads that play [default: one per core]
@@ -47,7 +47,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> Result<()> {
+pub fn run(args: WorkArgs) -> Result<()> {
     let Some(server) = args.nats.server()? else {
         return Err(CliError::usage("no server is named").help("sanki work --nats nats://HOST").into());
     };

@@ -4,8 +4,8 @@ use anyhow::Result;
 use maud::{Markup, PreEscaped, html};
 
 use super::{
-    board::Board,
-    games::{Alone, reason_name, section_alone},
+    board::BoardData,
+    games::{SingleGame, reason_name, section_alone},
     page::{game_name, page, percent, scrolling},
     score_curve::score_curve_svg,
 };
@@ -43,14 +43,14 @@ pub struct AnalysisPage<'a> {
 /// When the moves are not legal by these rules.
 pub fn analysis_page(of: &AnalysisPage<'_>) -> Result<String> {
     let AnalysisPage { title, game, rules, players, start, judge, analysis, .. } = *of;
-    let sides = Board::of(game).sides;
+    let sides = BoardData::of(game).sides;
     let worst = analysis.worst(of.worst);
     let scores: Vec<f32> = analysis.scores().collect();
     let marked: Vec<usize> = worst.iter().map(|mv| mv.ply).collect();
     let axis = format!("score of {}", sides[0]);
     let texts: Vec<&str> = analysis.moves.iter().map(|mv| &*mv.mv).collect();
     let ending = of.outcome.map_or_else(|| "not finished".to_owned(), |outcome| ending(&outcome));
-    let alone = Alone { players, start, moves: &texts.join(" "), ending: ending.clone() };
+    let alone = SingleGame { players, start, moves: &texts.join(" "), ending: ending.clone() };
     let body = html! {
         p { (game_name(game, rules)) ". " strong { (players[0]) } " (" (sides[0]) ") against "
             strong { (players[1]) } " (" (sides[1]) "): " (ending) "." }

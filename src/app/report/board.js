@@ -1,16 +1,16 @@
-"use strict";
-
 // Draws a position as SVG. What stands where and what the pieces look like comes from the page's data: there are no
 // rules in here.
 
+import "./pieces.js";
+
 /** The side of a square, or the distance of two lines. */
-const UNIT = 100;
+export const UNIT = 100;
 /** Room for the coordinates, and for a hand. */
 const EDGE = 44;
-const HAND = 92;
+export const HAND = 92;
 
 /** Appends a new SVG element to `parent`. */
-function add(parent, name, attributes, text) {
+export function add(parent, name, attributes, text) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   if (text !== undefined) element.textContent = text;
@@ -23,7 +23,7 @@ function line(parent, x1, y1, x2, y2) {
 }
 
 /** 0 for the first side's piece, 1 for the second's. */
-function sideOf(code) {
+export function sideOf(code) {
   return code === code.toUpperCase() ? 0 : 1;
 }
 
@@ -37,7 +37,7 @@ function middle(board, file, rank) {
 }
 
 /** The middle of the square that is called `name`, such as "e10"; from the second side where the board is `flipped`. */
-function place(board, name) {
+export function place(board, name) {
   const [file, rank] = [name.charCodeAt(0) - 97, Number(name.slice(1)) - 1];
   if (board.flipped) return middle(board, board.files - 1 - file, board.ranks - 1 - rank);
   return middle(board, file, rank);
@@ -173,7 +173,7 @@ function drawPictogram(piece, board, face, shape) {
  * The piece with that letter; where shapes have a direction, those of the side at the top are upside down. It has two
  * faces, a character and a pictogram, and the style shows one of them.
  */
-function drawPiece(svg, board, code, { x, y }, scale) {
+export function drawPiece(svg, board, code, { x, y }, scale) {
   const face = board.pieces[code];
   const shape = SHAPES[board.shape];
   const turn = !isNear(board, sideOf(code)) && !isOnPoints(board) ? " rotate(180)" : "";
@@ -188,7 +188,7 @@ function drawPiece(svg, board, code, { x, y }, scale) {
 }
 
 /** A hand as a row, above the board for the side at the top, below it for the other: where each kind in it lies. */
-function handPlaces(board, hands, side) {
+export function handPlaces(board, hands, side) {
   const y = isNear(board, side) ? board.ranks * UNIT + EDGE + HAND / 2 : -HAND / 2;
   const slot = (board.files * UNIT) / board.hand.length;
   const held = [...board.hand].map((kind) => (side === 0 ? kind : kind.toLowerCase())).filter((kind) => hands[kind]);
@@ -205,7 +205,7 @@ function drawHand(svg, board, hands, side) {
 }
 
 /** A picture of `position`: `squares` and `hands` by name and letter, and the squares that the last move `changed`. */
-function drawBoard(board, position) {
+export function drawBoard(board, position) {
   const [width, height] = [board.files * UNIT, board.ranks * UNIT];
   const hand = board.hand ? HAND : 0;
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");

@@ -12,7 +12,7 @@ use crate::{
 
 /// All that the script must know to draw a game.
 #[derive(Serialize)]
-pub(crate) struct Board {
+pub(crate) struct BoardData {
     game: GameId,
     files: usize,
     ranks: usize,
@@ -113,25 +113,25 @@ const DOBUTSU: [Kind; 5] = [
 /// The characters on the pieces of `game`, by their letters in a FEN: uppercase for the first side, with a `+` where
 /// promoted.
 pub fn piece_characters(game: GameId) -> BTreeMap<String, char> {
-    Board::of(game).pieces.into_iter().map(|(letter, face)| (letter, face.text)).collect()
+    BoardData::of(game).pieces.into_iter().map(|(letter, face)| (letter, face.text)).collect()
 }
 
 /// The keys of the pieces' names in the texts of a page, for both sides of `game`.
 #[cfg(test)]
 pub(crate) fn piece_names(game: GameId) -> Vec<String> {
-    Board::of(game).pieces.into_values().map(|face| face.name).collect()
+    BoardData::of(game).pieces.into_values().map(|face| face.name).collect()
 }
 
 /// What the sides of `game` are called, the first one before the second.
 pub fn side_names(game: GameId) -> [&'static str; 2] {
-    Board::of(game).sides
+    BoardData::of(game).sides
 }
 
-impl Board {
+impl BoardData {
     /// That of `game`.
     pub(crate) fn of(game: GameId) -> Self {
         let (files, ranks) = with_game!(game, G => (G::FILES, G::RANKS));
-        let squares = |pieces| Board {
+        let squares = |pieces| BoardData {
             game,
             passes: game.facts().has_passes,
             declares: game.facts().has_declarations,
@@ -147,7 +147,7 @@ impl Board {
             characters: BTreeMap::new(),
             pictograms: BTreeMap::new(),
         };
-        let points = |pieces| Board {
+        let points = |pieces| BoardData {
             shape: Shape::Circle,
             sides: ["Red", "Black"],
             palaces: vec![[files / 2, 1], [files / 2, ranks - 2]],
@@ -155,28 +155,28 @@ impl Board {
             ..squares(pieces)
         };
         let board = match game {
-            GameId::Shogi => Board {
+            GameId::Shogi => BoardData {
                 marks: vec![[3, 3], [6, 3], [3, 6], [6, 6]],
                 ..squares(faces("shogi", SHOGI_HANDS, &SHOGI))
             },
             GameId::Minishogi => {
                 let pieces = without(faces("shogi", SHOGI_HANDS, &SHOGI), "NL");
-                Board { hand: "RBGSP", ..squares(pieces) }
+                BoardData { hand: "RBGSP", ..squares(pieces) }
             }
-            GameId::Dobutsu => Board {
+            GameId::Dobutsu => BoardData {
                 shape: Shape::Tile,
                 sides: ["First", "Second"],
                 hand: "LGEC",
                 ..squares(faces("dobutsu", DOBUTSU_HANDS, &DOBUTSU))
             },
-            GameId::Xiangqi => Board {
+            GameId::Xiangqi => BoardData {
                 river: Some([["kai楚", "kai河"], ["kai漢", "kai界"]]),
                 marks: cannons_and_pawns(),
                 ..points(xiangqi_faces())
             },
             GameId::Minixiangqi => points(without(xiangqi_faces(), "AB")),
             GameId::Guest(_) => squares(BTreeMap::new()),
-            GameId::Janggi => Board {
+            GameId::Janggi => BoardData {
                 shape: Shape::Octagon,
                 sides: ["Cho", "Han"],
                 marks: cannons_and_pawns(),
@@ -192,7 +192,7 @@ impl Board {
         let river = self.river.iter().flatten().flatten().copied();
         let characters = glyphs::characters(faces.clone().map(|face| &*face.character).chain(river));
         let pictograms = glyphs::pictograms(faces.map(|face| face.pictogram));
-        Board { characters, pictograms, ..self }
+        BoardData { characters, pictograms, ..self }
     }
 }
 
@@ -298,7 +298,7 @@ mod tests {
     #[test]
     fn every_piece_has_both_faces_and_no_page_has_more() {
         for game in GameId::ALL {
-            let board = Board::of(game);
+            let board = BoardData::of(game);
             for (letter, face) in &board.pieces {
                 assert!(face.character.ends_with(face.text), "{game} {letter}");
                 assert!(board.characters.contains_key(&*face.character), "{game} {letter}");

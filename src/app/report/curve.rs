@@ -9,7 +9,7 @@ use plotters::{
     style::text_anchor::{HPos, Pos, VPos},
 };
 
-use super::{Progress, Rung};
+use super::{LadderRung, Progress};
 
 /// What stands below the curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,8 +98,8 @@ impl Unit {
 ///
 /// # Errors
 /// When there is no checkpoint, or a figure is not finite.
-pub fn curve_svg<'a>(rungs: &[Rung], axis: Axis, name: impl Fn(Unit) -> &'a str) -> Result<String> {
-    let mut points: Vec<(f64, &Rung)> =
+pub fn curve_svg<'a>(rungs: &[LadderRung], axis: Axis, name: impl Fn(Unit) -> &'a str) -> Result<String> {
+    let mut points: Vec<(f64, &LadderRung)> =
         rungs.iter().filter_map(|rung| Some((axis.value(rung.checkpoint?), rung))).collect();
     ensure!(!points.is_empty(), "there is no checkpoint to draw");
     for rung in rungs {
@@ -116,13 +116,13 @@ pub fn curve_svg<'a>(rungs: &[Rung], axis: Axis, name: impl Fn(Unit) -> &'a str)
 }
 
 /// The players that are no checkpoints, from the strongest down.
-fn others(rungs: &[Rung]) -> Vec<&Rung> {
-    let mut others: Vec<&Rung> = rungs.iter().filter(|rung| rung.checkpoint.is_none()).collect();
+fn others(rungs: &[LadderRung]) -> Vec<&LadderRung> {
+    let mut others: Vec<&LadderRung> = rungs.iter().filter(|rung| rung.checkpoint.is_none()).collect();
     others.sort_by(|a, b| b.elo.total_cmp(&a.elo));
     others
 }
 
-fn draw(svg: &mut String, points: &[(f64, &Rung)], others: &[&Rung], unit: &str) -> Result<()> {
+fn draw(svg: &mut String, points: &[(f64, &LadderRung)], others: &[&LadderRung], unit: &str) -> Result<()> {
     let (low, high) = elo_range(points, others);
     let end = points[points.len() - 1].0.max(1.0) * 1.03;
     let root = SVGBackend::with_string(svg, SIZE).into_drawing_area();
@@ -165,7 +165,7 @@ fn draw(svg: &mut String, points: &[(f64, &Rung)], others: &[&Rung], unit: &str)
 }
 
 /// All ratings and the checkpoints' intervals, with room above and below.
-fn elo_range(points: &[(f64, &Rung)], others: &[&Rung]) -> (f64, f64) {
+fn elo_range(points: &[(f64, &LadderRung)], others: &[&LadderRung]) -> (f64, f64) {
     let intervals = points.iter().flat_map(|(_, rung)| [rung.low, rung.elo, rung.high]);
     let elos = || intervals.clone().chain(others.iter().map(|rung| rung.elo));
     let (low, high) = (elos().fold(f64::INFINITY, f64::min), elos().fold(f64::NEG_INFINITY, f64::max));

@@ -1,6 +1,7 @@
-"use strict";
-
 // The games of the page: filters for their list, and the viewer that steps through one of them.
+
+import { drawBoard } from "./board.js";
+import { positionAt } from "./steps.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const part = (name) => document.getElementById(name);

@@ -6,26 +6,26 @@ use anyhow::{Context, Result};
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
-use super::{board::Board, replay::replay};
+use super::{
+    board::BoardData,
+    replay::replay,
+    script::{self, Script},
+};
 use crate::{
     arena::MatchGame,
     games::rules::{GameId, Reason, RuleSet, Side, Verdict},
     with_game,
 };
 
-/// Draws a position, with the face of the pieces that was chosen.
-pub(crate) const BOARD_SCRIPT: &str = concat!(
-    include_str!("pieces.js"),
-    "
-",
-    include_str!("board.js")
-);
+/// Draw a position, with the face of the pieces that was chosen.
+pub(crate) const BOARD_SCRIPTS: [Script; 2] =
+    [Script::new("pieces.js", include_str!("pieces.js")), Script::new("board.js", include_str!("board.js"))];
 /// Steps through the games of [`Record`]s.
-pub(crate) const STEPS_SCRIPT: &str = include_str!("steps.js");
-const GAMES_SCRIPT: &str = include_str!("games.js");
+pub(crate) const STEPS_SCRIPT: Script = Script::new("steps.js", include_str!("steps.js"));
+const GAMES_SCRIPT: Script = Script::new("games.js", include_str!("games.js"));
 
 /// A game alone on its page.
-pub(super) struct Alone<'a> {
+pub(super) struct SingleGame<'a> {
     /// Who plays the first side and the second.
     pub(super) players: [&'a str; 2],
     /// Where it began, in Fairy-Stockfish's FEN.
@@ -40,7 +40,7 @@ pub(super) struct Alone<'a> {
 ///
 /// # Errors
 /// When the game was not played by `rules`.
-pub(super) fn section_alone(game: GameId, rules: RuleSet, alone: Alone<'_>) -> Result<Markup> {
+pub(super) fn section_alone(game: GameId, rules: RuleSet, alone: SingleGame<'_>) -> Result<Markup> {
     let replay = with_game!(game, G => replay::<G>(rules, alone.start, alone.moves)?);
     let record = Record {
         number: 1,
@@ -58,7 +58,7 @@ pub(super) fn section_alone(game: GameId, rules: RuleSet, alone: Alone<'_>) -> R
             noscript { p { "The board needs JavaScript." } }
             (viewer())
         }
-        (scripts(&Data { board: &Board::of(game), games: vec![record] })?)
+        (scripts(&Data { board: &BoardData::of(game), games: vec![record] })?)
     })
 }
 
@@ -67,16 +67,14 @@ fn scripts(data: &Data<'_>) -> Result<Markup> {
     let data = serde_json::to_string(data).context("games do not serialise")?;
     Ok(html! {
         script #data type="application/json" { (PreEscaped(inert(&data))) }
-        script { (PreEscaped(BOARD_SCRIPT)) }
-        script { (PreEscaped(STEPS_SCRIPT)) }
-        script { (PreEscaped(GAMES_SCRIPT)) }
+        (script::inline(&[&BOARD_SCRIPTS[..], &[STEPS_SCRIPT, GAMES_SCRIPT]].concat()))
     })
 }
 
 /// What the viewer reads.
 #[derive(Serialize)]
 struct Data<'a> {
-    board: &'a Board,
+    board: &'a BoardData,
     games: Vec<Record<'a>>,
 }
 
@@ -92,7 +90,7 @@ struct Record<'a> {
     /// The side to move at the start, 0 or 1.
     turn: usize,
     moves: &'a str,
-    /// See [`super::replay::Replay::changes`].
+    /// See [`super::replay::ReplayData::changes`].
     changes: String,
 }
 
@@ -104,7 +102,7 @@ pub(super) fn section(game: GameId, rules: RuleSet, games: &[MatchGame]) -> Resu
     if games.is_empty() {
         return Ok(html! {});
     }
-    let board = Board::of(game);
+    let board = BoardData::of(game);
     let records = games.iter().map(|played| record(game, rules, played)).collect::<Result<_>>()?;
     Ok(html! {
         section aria-labelledby="games-title" {
@@ -151,7 +149,7 @@ pub(super) fn reason_name(reason: Reason) -> String {
     reason.as_str().replace('_', " ")
 }
 
-/// What chooses the face of the pieces, anywhere on a page with [`BOARD_SCRIPT`]: its label and the two faces' names.
+/// What chooses the face of the pieces, anywhere on a page with [`BOARD_SCRIPTS`]: its label and the two faces' names.
 pub(crate) fn faces_choice(label: &str, [characters, pictograms]: [&str; 2]) -> Markup {
     html! {
         label.faces { (label) " " select name="faces" autocomplete="off" {

@@ -4,7 +4,7 @@ use anyhow::Result;
 use maud::{Markup, PreEscaped, html};
 
 use super::{
-    Axis, Rung, Unit,
+    Axis, LadderRung, Unit,
     crosstable::CrossTable,
     curve::curve_svg,
     games,
@@ -25,7 +25,7 @@ pub struct LadderPage<'a> {
     /// Its rules.
     pub rules: RuleSet,
     /// The rating list, in any order.
-    pub rungs: &'a [Rung],
+    pub rungs: &'a [LadderRung],
     /// Games between those in the list.
     pub games: &'a [MatchGame],
 }
@@ -35,7 +35,7 @@ pub struct LadderPage<'a> {
 /// # Errors
 /// When a rating is not finite, somebody played who is not in the list, or a game was not played by these rules.
 pub fn ladder_page(ladder: &LadderPage<'_>) -> Result<String> {
-    let mut rungs: Vec<&Rung> = ladder.rungs.iter().collect();
+    let mut rungs: Vec<&LadderRung> = ladder.rungs.iter().collect();
     rungs.sort_by(|a, b| b.elo.total_cmp(&a.elo));
     let names: Vec<&str> = rungs.iter().map(|rung| &*rung.name).collect();
     let table = CrossTable::new(&names, ladder.games)?;
@@ -61,7 +61,7 @@ pub fn ladder_page(ladder: &LadderPage<'_>) -> Result<String> {
 }
 
 /// The list from the strongest down, with the intervals drawn to one scale.
-fn ratings(rungs: &[&Rung]) -> Markup {
+fn ratings(rungs: &[&LadderRung]) -> Markup {
     let low = rungs.iter().map(|rung| rung.low).fold(f64::INFINITY, f64::min);
     let high = rungs.iter().map(|rung| rung.high).fold(f64::NEG_INFINITY, f64::max);
     let scale = |elo: f64| 2.0 + 96.0 * (elo - low) / (high - low).max(1.0);
@@ -96,7 +96,7 @@ fn interval(places: [f64; 3]) -> Markup {
     }
 }
 
-fn curves(rungs: &[Rung]) -> Result<Markup> {
+fn curves(rungs: &[LadderRung]) -> Result<Markup> {
     let axes = [
         (Axis::Generation, "Strength over generations"),
         (Axis::Positions, "Strength over positions played"),

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use maud::{Markup, html};
 
 use super::{
-    board::Board,
+    board::BoardData,
     games::{self, reason_name},
     page::{game_name, page, percent, points, scrolling},
 };
@@ -42,7 +42,7 @@ pub fn match_page(match_page: &MatchPage<'_>) -> Result<String> {
         games.iter().map(|game| Counted::new(game, player, opponent)).collect::<Result<Vec<_>>>()?;
     let by_reason = breakdown(&counted, |counted| counted.game.reason);
     let by_side = breakdown(&counted, |counted| counted.side.index());
-    let sides = Board::of(game).sides;
+    let sides = BoardData::of(game).sides;
     let body = html! {
         p { (game_name(game, rules)) ". Results are from the view of " strong { (player) } " against "
             strong { (opponent) } "." }

@@ -16,18 +16,22 @@ mod replay;
 mod rung;
 mod scale_curve;
 mod score_curve;
+mod script;
 
 pub use analysis::{AnalysisPage, analysis_page};
-pub(crate) use board::Board;
+pub(crate) use board::BoardData;
 #[cfg(test)]
 pub(crate) use board::piece_names;
 pub use board::{piece_characters, side_names};
 pub use curve::{Axis, Unit, curve_svg};
-pub(crate) use games::{BOARD_SCRIPT, STEPS_SCRIPT, faces_choice, inert};
+pub(crate) use games::{BOARD_SCRIPTS, STEPS_SCRIPT, faces_choice, inert};
 pub use ladder::{LadderPage, ladder_page};
 pub use matches::{MatchPage, match_page};
 pub(crate) use page::{STYLE, head};
 pub(crate) use replay::replay;
-pub use replay::{Piece, Placement};
-pub use rung::{Progress, Rung};
+pub use replay::{PlacedPiece, Placement};
+pub use rung::{LadderRung, Progress};
 pub use scale_curve::scale_svg;
+#[cfg(test)]
+pub(crate) use script::broken_imports;
+pub(crate) use script::{Script, inline};

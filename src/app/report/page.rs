@@ -8,7 +8,7 @@ use crate::games::rules::{GameId, RuleSet};
 pub(crate) const STYLE: &str = include_str!("page.css");
 /// Nothing is loaded from anywhere, whatever a page says.
 const POLICY: &str =
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' data:; img-src data:";
 
 /// A whole page with `body` under its title.
 pub(super) fn page(title: &str, body: &Markup) -> String {

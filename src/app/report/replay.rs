@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use crate::games::rules::{Game, RuleSet, Side};
 
 /// A game that was played again.
-pub(crate) struct Replay {
+pub(crate) struct ReplayData {
     /// Whose turn it was at the start.
     pub(crate) turn: Side,
     /// The start as changes from an empty board, then the changes that each move made, with spaces between. A
@@ -23,7 +23,7 @@ pub(crate) struct Replay {
 ///
 /// # Errors
 /// When they were not played by `rules`.
-pub(crate) fn replay<G: Game>(rules: RuleSet, start: &str, moves: &str) -> Result<Replay> {
+pub(crate) fn replay<G: Game>(rules: RuleSet, start: &str, moves: &str) -> Result<ReplayData> {
     let mut position = G::from_fen(rules, start).context("the start")?;
     let turn = position.side_to_move();
     let mut before = Placement::empty::<G>();
@@ -35,12 +35,12 @@ pub(crate) fn replay<G: Game>(rules: RuleSet, start: &str, moves: &str) -> Resul
         changes.push(' ');
         before.change_to(Placement::of(&position), &mut changes);
     }
-    Ok(Replay { turn, changes })
+    Ok(ReplayData { turn, changes })
 }
 
 /// A piece by its letter in a FEN, uppercase for the first side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub struct PlacedPiece {
     /// The letter.
     pub letter: char,
     /// Whether a `+` stands before it.
@@ -52,7 +52,7 @@ pub struct Piece {
 pub struct Placement {
     files: usize,
     /// In the order of a FEN: by ranks from the top, each from file `a`.
-    pub squares: Vec<Option<Piece>>,
+    pub squares: Vec<Option<PlacedPiece>>,
     /// How many of each piece, by its letter; without those of which there is none.
     pub hands: BTreeMap<char, u32>,
 }
@@ -78,7 +78,7 @@ impl Placement {
                     placement.squares.extend((0..empty).map(|_| None));
                 }
                 letter => {
-                    placement.squares.push(Some(Piece { letter, promoted }));
+                    placement.squares.push(Some(PlacedPiece { letter, promoted }));
                     promoted = false;
                 }
             }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// A place in a rating list.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Rung {
+pub struct LadderRung {
     /// Who has it, as the games name him.
     pub name: String,
     /// The rating, finite.

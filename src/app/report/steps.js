@@ -1,12 +1,10 @@
-"use strict";
-
 // What stands on the board after so many plies of a game, from what each of its moves changed.
 
 /** One change: how many of a piece are in hand, or what stands on a square. */
 const CHANGE = /\*([A-Za-z])(\d+)|([a-i]\d+)(\.|\+?[A-Za-z])/g;
 
 /** The position after so many plies. */
-function positionAt(game, plies) {
+export function positionAt(game, plies) {
   const [squares, hands] = [{}, {}];
   let changed = [];
   game.changes.split(" ").slice(0, plies + 1).forEach((changes, ply) => {

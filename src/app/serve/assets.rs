@@ -12,7 +12,7 @@ use data_encoding::BASE64;
 use sha2::{Digest, Sha256};
 
 use crate::app::{
-    report::{self, BOARD_SCRIPT, STEPS_SCRIPT},
+    report::{self, BOARD_SCRIPTS, STEPS_SCRIPT, Script},
     web,
 };
 
@@ -23,37 +23,42 @@ const WASM: &str = "application/wasm";
 struct Asset {
     name: &'static str,
     kind: &'static str,
-    /// Parts that stand one after the other in it.
-    parts: &'static [&'static [u8]],
-    /// As `Content-Encoding` names it, where the parts are compressed.
+    bytes: &'static [u8],
+    /// As `Content-Encoding` names it, where the bytes are compressed.
     encoding: Option<&'static str>,
 }
 
-const fn script(name: &'static str, parts: &'static [&'static [u8]]) -> Asset {
-    Asset { name, kind: JAVASCRIPT, parts, encoding: None }
+impl From<Script> for Asset {
+    fn from(Script { name, text }: Script) -> Self {
+        Asset { name, kind: JAVASCRIPT, bytes: text.as_bytes(), encoding: None }
+    }
 }
 
-const ASSETS: &[Asset] = &[
-    Asset { name: "module.wasm", kind: WASM, parts: &[web::MODULE], encoding: Some("gzip") },
-    script("later.js", &[include_bytes!("assets/later.js")]),
-    script("board.js", &[BOARD_SCRIPT.as_bytes()]),
-    script("steps.js", &[STEPS_SCRIPT.as_bytes()]),
-    script("picture.js", &[web::PICTURE_SCRIPT]),
-    script("start.js", &[include_bytes!("assets/start.js")]),
-    script("new.js", &[include_bytes!("assets/new.js")]),
-    script("run.js", &[include_bytes!("assets/run.js")]),
-    script("contests.js", &[include_bytes!("assets/contests.js")]),
-    script("live.js", &[include_bytes!("assets/live.js")]),
-    script("shared.js", &[web::SHARED_SCRIPT.as_bytes()]),
-    script("worker.js", &[web::WORKER_SCRIPT.as_bytes()]),
-    script("link.js", &[web::LINK_SCRIPT.as_bytes()]),
-    script("game.js", &web::GAME_SCRIPTS),
-    script("play.js", &web::PLAY_SCRIPTS),
-    script("keep.js", &[include_bytes!("assets/keep.js")]),
-    script("curve.js", &[include_bytes!("assets/curve.js")]),
-    script("review.js", &[include_bytes!("assets/review.js")]),
-    script("upload.js", &[include_bytes!("assets/upload.js")]),
+/// The scripts of single screens. They import those of the games to play and of the reports, which stand beside them.
+const SCRIPTS: [Script; 10] = [
+    Script::new("later.js", include_str!("assets/later.js")),
+    Script::new("start.js", include_str!("assets/start.js")),
+    Script::new("new.js", include_str!("assets/new.js")),
+    Script::new("run.js", include_str!("assets/run.js")),
+    Script::new("contests.js", include_str!("assets/contests.js")),
+    Script::new("live.js", include_str!("assets/live.js")),
+    Script::new("keep.js", include_str!("assets/keep.js")),
+    Script::new("curve.js", include_str!("assets/curve.js")),
+    Script::new("review.js", include_str!("assets/review.js")),
+    Script::new("upload.js", include_str!("assets/upload.js")),
 ];
+
+/// All scripts that import one another.
+fn scripts() -> Vec<Script> {
+    [&BOARD_SCRIPTS[..], &[STEPS_SCRIPT], &web::SCRIPTS, &SCRIPTS].concat()
+}
+
+static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
+    let module = Asset { name: "module.wasm", kind: WASM, bytes: web::MODULE, encoding: Some("gzip") };
+    let worker = Script::new("worker.js", web::WORKER_SCRIPT);
+    let scripts = scripts().into_iter().chain([worker]).map(Asset::from);
+    [module].into_iter().chain(scripts).collect()
+});
 
 /// The style of every page. It stands in the page, which need not wait for it then.
 pub(super) static STYLE: LazyLock<String> = LazyLock::new(|| {
@@ -66,10 +71,11 @@ pub(super) fn style_source() -> String {
     format!("'sha256-{}'", BASE64.encode(&Sha256::digest(STYLE.as_bytes())))
 }
 
-/// Checksum of all assets: part of their addresses, so that browsers may keep them for good.
+/// Checksum of all assets: part of their addresses, so that browsers may keep them for good. What a script imports is
+/// relative to its own address, and so has the same version.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
     let mut hasher = crc32fast::Hasher::new();
-    ASSETS.iter().flat_map(|asset| asset.parts).for_each(|part| hasher.update(part));
+    ASSETS.iter().for_each(|asset| hasher.update(asset.bytes));
     format!("{:08x}", hasher.finalize())
 });
 
@@ -90,11 +96,7 @@ pub(super) async fn get(Path((_, name)): Path<(String, String)>) -> Response {
     let Some(asset) = ASSETS.iter().find(|asset| asset.name == name) else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    let body = match asset.parts {
-        [part] => Bytes::from_static(part),
-        parts => Bytes::from(parts.concat()),
-    };
-    let mut response = body.into_response();
+    let mut response = Bytes::from_static(asset.bytes).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, header::HeaderValue::from_static(asset.kind));
     headers.insert(header::CACHE_CONTROL, header::HeaderValue::from_static(KEEP));
@@ -102,4 +104,15 @@ pub(super) async fn get(Path((_, name)): Path<(String, String)>) -> Response {
         headers.insert(header::CONTENT_ENCODING, header::HeaderValue::from_static(encoding));
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::report::broken_imports;
+
+    #[test]
+    fn the_scripts_import_what_others_export() {
+        assert_eq!(broken_imports(&scripts()), [""; 0]);
+    }
 }

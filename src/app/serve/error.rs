@@ -8,38 +8,38 @@ use axum::{
 use maud::html;
 
 use super::{
-    shell::{Page, page},
+    layout::{Page, page},
     texts::Texts,
 };
 
 /// An answer that is none.
 #[derive(Debug)]
-pub(super) struct Failure {
+pub(super) struct PageError {
     status: StatusCode,
     texts: Texts,
     why: String,
 }
 
-impl Failure {
+impl PageError {
     /// There is no such thing.
     pub(super) fn missing(texts: Texts) -> Self {
-        Failure { status: StatusCode::NOT_FOUND, texts, why: texts.text("failure.missing").to_owned() }
+        PageError { status: StatusCode::NOT_FOUND, texts, why: texts.text("failure.missing").to_owned() }
     }
 
     /// What was asked cannot be: `why` says so.
     pub(super) fn refused(texts: Texts, why: impl ToString) -> Self {
-        Failure { status: StatusCode::BAD_REQUEST, texts, why: why.to_string() }
+        PageError { status: StatusCode::BAD_REQUEST, texts, why: why.to_string() }
     }
 
     /// It should have gone well: a file that cannot be read, a process that cannot be started.
     pub(super) fn broken(texts: Texts, error: &anyhow::Error) -> Self {
         let why = format!("{error:#}");
         tracing::warn!("{why}");
-        Failure { status: StatusCode::INTERNAL_SERVER_ERROR, texts, why }
+        PageError { status: StatusCode::INTERNAL_SERVER_ERROR, texts, why }
     }
 }
 
-impl IntoResponse for Failure {
+impl IntoResponse for PageError {
     fn into_response(self) -> Response {
         let title = self.texts.text("failure.title");
         let body = html! { p.failed role="alert" { (self.why) } p { a href="/" { (self.texts.text("failure.back")) } } };
@@ -76,8 +76,8 @@ impl Refusal {
     }
 }
 
-impl From<Failure> for Refusal {
-    fn from(Failure { status, why, .. }: Failure) -> Self {
+impl From<PageError> for Refusal {
+    fn from(PageError { status, why, .. }: PageError) -> Self {
         Refusal { status, why }
     }
 }

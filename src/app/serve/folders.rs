@@ -30,33 +30,33 @@ const ENCODED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_'
 /// The name of an entry of a folder, from outside: it leads nowhere else.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String")]
-pub struct Name(String);
+pub struct FolderName(String);
 
-/// A text that is no [`Name`].
+/// A text that is no [`FolderName`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "“{0}” is no name of a folder: letters, digits, spaces and . _ - + @ are allowed, not at its beginning a dot"
 )]
 pub struct BadName(String);
 
-impl TryFrom<String> for Name {
+impl TryFrom<String> for FolderName {
     type Error = BadName;
 
     fn try_from(text: String) -> Result<Self, BadName> {
         let is_plain = |letter: char| letter.is_alphanumeric() || " ._-+@".contains(letter);
         let begins = text.chars().next().is_some_and(|first| first != '.' && first != ' ' && first != '-');
         let is_name = begins && text.chars().count() <= LONGEST && text.chars().all(is_plain);
-        if is_name && !text.ends_with([' ', '.']) { Ok(Name(text)) } else { Err(BadName(text)) }
+        if is_name && !text.ends_with([' ', '.']) { Ok(FolderName(text)) } else { Err(BadName(text)) }
     }
 }
 
-impl fmt::Display for Name {
+impl fmt::Display for FolderName {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl Name {
+impl FolderName {
     /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -73,10 +73,10 @@ impl Name {
     }
 
     /// The entries of `folder` whose names can be asked for; none where there is no such folder.
-    pub fn all_in(folder: &Path) -> Vec<Name> {
+    pub fn all_in(folder: &Path) -> Vec<FolderName> {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-        names.filter_map(|name| Name::try_from(name).ok()).collect()
+        names.filter_map(|name| FolderName::try_from(name).ok()).collect()
     }
 }
 
@@ -85,13 +85,13 @@ impl Name {
 #[serde(try_from = "String")]
 pub enum MatchId {
     /// That of this name among the matches.
-    Match(Name),
+    Match(FolderName),
     /// That of a run, where `sanki ladder` puts it by itself.
     Ladder {
         /// The run.
-        run: Name,
+        run: FolderName,
         /// The name of the ladder's folder.
-        name: Name,
+        name: FolderName,
     },
 }
 
@@ -140,9 +140,9 @@ impl MatchId {
 
     /// What may be one: the folders among the matches and those of ladders in runs.
     pub fn all_in(folders: &Folders) -> Vec<MatchId> {
-        let matches = Name::all_in(&folders.matches).into_iter().map(MatchId::Match);
-        let ladders = Name::all_in(&folders.runs).into_iter().flat_map(|run| {
-            let names = Name::all_in(&RunDir::at(&run.of(&folders.runs)).ladders());
+        let matches = FolderName::all_in(&folders.matches).into_iter().map(MatchId::Match);
+        let ladders = FolderName::all_in(&folders.runs).into_iter().flat_map(|run| {
+            let names = FolderName::all_in(&RunDir::at(&run.of(&folders.runs)).ladders());
             names.into_iter().map(move |name| MatchId::Ladder { run: run.clone(), name })
         });
         matches.chain(ladders).collect()
@@ -180,29 +180,29 @@ mod tests {
     #[test]
     fn names_lead_nowhere_else() {
         for good in ["first", "janggi-20261122-193252", "내 장기", "a.b+c@d_e", "7"] {
-            assert_eq!(Name::try_from(good.to_owned()).unwrap().as_str(), good);
+            assert_eq!(FolderName::try_from(good.to_owned()).unwrap().as_str(), good);
         }
         let long = "x".repeat(LONGEST + 1);
         for bad in [
             "", ".", "..", ".hidden", "a/b", "a\\b", "/etc", "c:x", "-o", " a", "a ", "a.", "a\0", "a\n",
             &long,
         ] {
-            assert_eq!(Name::try_from(bad.to_owned()), Err(BadName(bad.to_owned())));
+            assert_eq!(FolderName::try_from(bad.to_owned()), Err(BadName(bad.to_owned())));
         }
     }
 
     #[test]
     fn names_stand_in_addresses() {
-        let name = Name::try_from("내 a+b@3".to_owned()).unwrap();
+        let name = FolderName::try_from("내 a+b@3".to_owned()).unwrap();
         assert_eq!(name.in_address(), "%EB%82%B4%20a%2Bb@3");
     }
 
     #[test]
     fn a_folder_that_is_not_there_has_no_entries() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(Name::all_in(&folder.path().join("none")).is_empty());
+        assert!(FolderName::all_in(&folder.path().join("none")).is_empty());
         fs::create_dir(folder.path().join("one")).unwrap();
         fs::create_dir(folder.path().join(".two")).unwrap();
-        assert_eq!(Name::all_in(folder.path()), [Name("one".to_owned())]);
+        assert_eq!(FolderName::all_in(folder.path()), [FolderName("one".to_owned())]);
     }
 }

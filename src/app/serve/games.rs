@@ -12,9 +12,9 @@ use axum::{
 
 use super::{
     error::Refusal,
-    folders::{Folders, Name},
+    folders::{FolderName, Folders},
     nets::NetId,
-    state::{Shared, blocking},
+    state::{SharedState, blocking},
     texts::Texts,
 };
 use crate::{arena::SavedGame, base::store::write_atomic};
@@ -25,12 +25,12 @@ const END: &str = ".json";
 const LONGEST: usize = 200;
 
 /// The file of the game that is called `id`.
-fn path(folders: &Folders, id: &Name) -> PathBuf {
+fn path(folders: &Folders, id: &FolderName) -> PathBuf {
     folders.games.join(format!("{id}{END}"))
 }
 
 /// The game that is called `id`, if there is one that can be read.
-pub(super) fn read(folders: &Folders, id: &Name) -> Option<SavedGame> {
+pub(super) fn read(folders: &Folders, id: &FolderName) -> Option<SavedGame> {
     SavedGame::read(&path(folders, id)).ok()
 }
 
@@ -38,21 +38,21 @@ pub(super) fn read(folders: &Folders, id: &Name) -> Option<SavedGame> {
 ///
 /// # Errors
 /// When it cannot be written.
-pub(super) fn write(folders: &Folders, id: &Name, game: &SavedGame) -> Result<()> {
+pub(super) fn write(folders: &Folders, id: &FolderName, game: &SavedGame) -> Result<()> {
     let folder = &folders.games;
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     write_atomic(&path(folders, id), game.to_text().as_bytes())
 }
 
 /// Whether a game of that name is there.
-pub(super) fn exists(folders: &Folders, id: &Name) -> bool {
+pub(super) fn exists(folders: &Folders, id: &FolderName) -> bool {
     path(folders, id).exists()
 }
 
 /// The newest games, at most so many, the newest first.
-pub(super) fn newest(folders: &Folders, most: usize) -> Vec<(Name, SavedGame)> {
-    let named = |file: Name| Name::try_from(file.as_str().strip_suffix(END)?.to_owned()).ok();
-    let mut found: Vec<(Option<SystemTime>, Name)> = Name::all_in(&folders.games)
+pub(super) fn newest(folders: &Folders, most: usize) -> Vec<(FolderName, SavedGame)> {
+    let named = |file: FolderName| FolderName::try_from(file.as_str().strip_suffix(END)?.to_owned()).ok();
+    let mut found: Vec<(Option<SystemTime>, FolderName)> = FolderName::all_in(&folders.games)
         .into_iter()
         .filter_map(named)
         .map(|id| (fs::metadata(path(folders, &id)).and_then(|found| found.modified()).ok(), id))
@@ -81,12 +81,12 @@ fn parse(body: &[u8]) -> Result<SavedGame> {
 
 /// Keeps the game that a page sends.
 pub(super) async fn put(
-    extract::State(state): Shared,
+    extract::State(state): SharedState,
     texts: Texts,
     extract::Path(id): extract::Path<String>,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<StatusCode, Refusal> {
-    let id = Name::try_from(id).map_err(Refusal::bad)?;
+    let id = FolderName::try_from(id).map_err(Refusal::bad)?;
     let body = body.map_err(|rejection| Refusal::of_body(texts, &rejection))?;
     // Playing a long game again takes its time.
     let game = tokio::task::spawn_blocking(move || parse(&body)).await.map_err(Refusal::bad)?;
@@ -97,11 +97,11 @@ pub(super) async fn put(
 
 /// Gives a game.
 pub(super) async fn get(
-    extract::State(state): Shared,
+    extract::State(state): SharedState,
     texts: Texts,
     extract::Path(id): extract::Path<String>,
 ) -> Result<Json<SavedGame>, Refusal> {
-    let id = Name::try_from(id).map_err(|_| Refusal::missing(texts))?;
+    let id = FolderName::try_from(id).map_err(|_| Refusal::missing(texts))?;
     let game = blocking(texts, move || Ok(read(&state.folders, &id))).await.map_err(Refusal::from)?;
     game.map(Json).ok_or_else(|| Refusal::missing(texts))
 }
@@ -118,7 +118,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::app::serve::{Engines, Options, Server};
+    use crate::app::serve::{Engines, PageServer, ServerOptions};
 
     fn folders(root: &Path) -> Folders {
         Folders { runs: root.join("runs"), matches: root.join("matches"), games: root.join("games") }
@@ -136,7 +136,7 @@ mod tests {
     fn games_are_kept_and_the_newest_come_first() {
         let root = tempfile::tempdir().unwrap();
         let folders = folders(root.path());
-        let name = |text: &str| Name::try_from(text.to_owned()).unwrap();
+        let name = |text: &str| FolderName::try_from(text.to_owned()).unwrap();
         assert!(newest(&folders, 9).is_empty());
         let game = parse(game().to_string().as_bytes()).unwrap();
         write(&folders, &name("a"), &game).unwrap();
@@ -175,7 +175,8 @@ mod tests {
     fn serve(folders: Folders) -> Listening {
         let address = SocketAddr::from(([127, 0, 0, 1], 0));
         let server =
-            Server::new(Options { address, public: None, engines: Engines::default(), folders }).unwrap();
+            PageServer::new(ServerOptions { address, public: None, engines: Engines::default(), folders })
+                .unwrap();
         let token = server.address().split_once("?token=").expect("a token").1.to_owned();
         let address = server.listens_at();
         thread::spawn(move || server.run(std::future::pending()));

@@ -9,16 +9,17 @@
 //! in `engines`, where a browser is sent on to in `local`. What is to be said to the person is in `texts`.
 
 mod assets;
-mod contests;
+mod auth;
+mod download;
 mod engines;
 mod error;
 mod folders;
 mod games;
-mod guard;
 mod language;
+mod layout;
 mod listen;
-mod live;
 mod local;
+mod matches;
 mod names;
 mod nets;
 mod new_run;
@@ -29,19 +30,18 @@ mod review;
 mod run;
 mod runs;
 mod server;
-mod shell;
 mod sources;
 mod sparkline;
 mod speed;
+mod sse;
 mod start;
 mod state;
-mod take;
 mod texts;
 mod uploads;
 mod viewer;
 
+pub use auth::Origin;
 pub use engines::Engines;
 pub use folders::Folders;
-pub use guard::Origin;
-pub use server::{Options, Server};
+pub use server::{PageServer, ServerOptions};
 pub use texts::{Language, Texts};

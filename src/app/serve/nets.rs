@@ -9,10 +9,10 @@ use axum::{
 };
 
 use super::{
-    error::Failure,
-    folders::{Folders, Name},
+    error::PageError,
+    folders::{FolderName, Folders},
     runs::Run,
-    state::{Shared, blocking},
+    state::{SharedState, blocking},
     texts::Texts,
 };
 use crate::{
@@ -28,7 +28,7 @@ pub(super) enum NetId {
     /// The one that came with the program.
     Published(GameId),
     /// A run's, at a generation or its newest.
-    Run(Name, Option<u32>),
+    Run(FolderName, Option<u32>),
 }
 
 impl FromStr for NetId {
@@ -43,7 +43,7 @@ impl FromStr for NetId {
             Some((name, Ok(generation))) => (name, Some(generation)),
             _ => (run, None),
         };
-        Ok(NetId::Run(Name::try_from(name.to_owned()).map_err(|_| ())?, generation))
+        Ok(NetId::Run(FolderName::try_from(name.to_owned()).map_err(|_| ())?, generation))
     }
 }
 
@@ -141,12 +141,12 @@ fn is_sparse(net: &NetConfig) -> bool {
 
 /// Gives a net as a file, as small as it can be: for the module, and to take away.
 pub(super) async fn get(
-    extract::State(state): Shared,
+    extract::State(state): SharedState,
     texts: Texts,
     extract::Path(id): extract::Path<String>,
-) -> Result<Response, Failure> {
-    let id: NetId = id.parse().map_err(|()| Failure::missing(texts))?;
-    let path = id.path(&state.folders).ok_or_else(|| Failure::missing(texts))?;
+) -> Result<Response, PageError> {
+    let id: NetId = id.parse().map_err(|()| PageError::missing(texts))?;
+    let path = id.path(&state.folders).ok_or_else(|| PageError::missing(texts))?;
     let bytes = blocking(texts, move || ModelFile::compact(&path)).await?;
     let kind = [(header::CONTENT_TYPE, "application/octet-stream")];
     Ok((kind, bytes).into_response())
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn addresses_of_nets_are_ascii() {
-        let name = Name::try_from("내 a+b".to_owned()).unwrap();
+        let name = FolderName::try_from("내 a+b".to_owned()).unwrap();
         assert_eq!(NetId::Run(name, Some(3)).file(), "/nets/run:%EB%82%B4%20a%2Bb@3");
     }
 }

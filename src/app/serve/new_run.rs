@@ -13,12 +13,12 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{
-    error::Failure,
-    folders::{Folders, Name},
+    error::PageError,
+    folders::{FolderName, Folders},
+    layout::{Page, page},
     nets::NetId,
     runs::Run,
-    shell::{Page, page},
-    state::{self, Shared, blocking},
+    state::{self, SharedState, blocking},
     texts::Texts,
 };
 use crate::{
@@ -36,7 +36,7 @@ const USUAL: u32 = 5;
 /// What the form was filled in with.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Order {
+pub(super) struct RunOrder {
     game: Option<GameId>,
     rules: String,
     minutes: Option<u32>,
@@ -52,7 +52,7 @@ fn cores() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)
 }
 
-impl Order {
+impl RunOrder {
     fn game(&self) -> GameId {
         self.game.unwrap_or(GameId::Dobutsu)
     }
@@ -88,7 +88,7 @@ impl Order {
     }
 
     /// The folder of the run: the one that is named, or one of its own.
-    fn folder(&self, folders: &Folders, game: GameId) -> Result<(Name, PathBuf)> {
+    fn folder(&self, folders: &Folders, game: GameId) -> Result<(FolderName, PathBuf)> {
         let named = self.name.trim();
         let name = match named {
             "" => {
@@ -96,7 +96,7 @@ impl Order {
             }
             named => Some(named.to_owned()),
         };
-        let name = Name::try_from(name.context("no name is free")?)?;
+        let name = FolderName::try_from(name.context("no name is free")?)?;
         let folder = name.of(&folders.runs);
         if folder.exists() {
             return Err(anyhow!("{} exists already", folder.display()));
@@ -105,7 +105,7 @@ impl Order {
     }
 
     /// Starts the run.
-    fn start(&self, state: &state::State) -> Result<Name> {
+    fn start(&self, state: &state::ServerState) -> Result<FolderName> {
         let config = self.config()?;
         fs::create_dir_all(&state.folders.runs)
             .with_context(|| format!("cannot make {}", state.folders.runs.display()))?;
@@ -129,16 +129,20 @@ impl Order {
 }
 
 /// Shows the form.
-pub(super) async fn show(State(state): Shared, texts: Texts, Query(order): Query<Order>) -> Html<String> {
+pub(super) async fn show(
+    State(state): SharedState,
+    texts: Texts,
+    Query(order): Query<RunOrder>,
+) -> Html<String> {
     form(texts, &state, &order, None)
 }
 
 /// Starts what was ordered, or shows the form again with what is wrong.
 pub(super) async fn start(
-    State(state): Shared,
+    State(state): SharedState,
     texts: Texts,
-    Form(order): Form<Order>,
-) -> Result<Response, Failure> {
+    Form(order): Form<RunOrder>,
+) -> Result<Response, PageError> {
     let (shared, ordered) = (Arc::clone(&state), order.clone());
     let started = blocking(texts, move || Ok(ordered.start(&shared))).await?;
     Ok(match started {
@@ -147,7 +151,7 @@ pub(super) async fn start(
     })
 }
 
-fn form(texts: Texts, state: &state::State, order: &Order, error: Option<&str>) -> Html<String> {
+fn form(texts: Texts, state: &state::ServerState, order: &RunOrder, error: Option<&str>) -> Html<String> {
     let text = |key| texts.text(key);
     let title = text("new.title");
     let body = html! {
@@ -183,7 +187,7 @@ fn form(texts: Texts, state: &state::State, order: &Order, error: Option<&str>) 
         title,
         part: "/",
         body,
-        scripts: &["new.js"],
+        script: Some("new.js"),
         texts: &["new"],
         data: Some(json!({ "config": order.game().facts().config })),
     };
@@ -204,7 +208,7 @@ fn games(texts: Texts, chosen: GameId) -> Markup {
     }
 }
 
-fn rules(texts: Texts, order: &Order) -> Markup {
+fn rules(texts: Texts, order: &RunOrder) -> Markup {
     html! {
         select name="rules" {
             @for rules in order.game().rule_sets() {
@@ -237,11 +241,11 @@ fn numbers(name: &str, most: usize, chosen: usize) -> Markup {
 /// What to expect of an order: positions a second on this machine, the positions that the published net has seen, and the
 /// room on the disk.
 pub(super) async fn expect(
-    State(state): Shared,
+    State(state): SharedState,
     texts: Texts,
-    Query(order): Query<Order>,
-) -> Result<Json<Value>, Failure> {
-    let config = order.config().map_err(|error| Failure::refused(texts, format!("{error:#}")))?;
+    Query(order): Query<RunOrder>,
+) -> Result<Json<Value>, PageError> {
+    let config = order.config().map_err(|error| PageError::refused(texts, format!("{error:#}")))?;
     let figures = move || {
         let free = free_bytes_near(&state.folders.runs);
         let speed = state.speeds.measure(&config, order.cores().min(cores()))?;
@@ -269,11 +273,11 @@ mod tests {
     fn every_games_settings_take_an_order() {
         for game in GameId::ALL {
             for rules in game.rule_sets() {
-                let order = Order {
+                let order = RunOrder {
                     game: Some(game),
                     rules: rules.to_string(),
                     minutes: Some(7),
-                    ..Order::default()
+                    ..RunOrder::default()
                 };
                 let config = order.config().unwrap();
                 assert_eq!((config.game, config.rules, config.budget.minutes), (game, *rules, Some(7.0)));
@@ -284,10 +288,10 @@ mod tests {
 
     #[test]
     fn what_is_wrong_with_an_order_is_named() {
-        let order = Order { config: "game = \"chess\"".to_owned(), ..Order::default() };
+        let order = RunOrder { config: "game = \"chess\"".to_owned(), ..RunOrder::default() };
         assert!(format!("{:#}", order.config().unwrap_err()).contains("chess"));
         let order =
-            Order { game: Some(GameId::Dobutsu), rules: "x\"\nseed=1".to_owned(), ..Order::default() };
+            RunOrder { game: Some(GameId::Dobutsu), rules: "x\"\nseed=1".to_owned(), ..RunOrder::default() };
         assert!(order.config().is_err());
     }
 
@@ -295,7 +299,7 @@ mod tests {
     fn a_run_gets_a_folder_of_its_own() {
         let folder = tempfile::tempdir().unwrap();
         let folders = Folders { runs: folder.path().into(), matches: "m".into(), games: "g".into() };
-        let order = |name: &str| Order { name: name.to_owned(), ..Order::default() };
+        let order = |name: &str| RunOrder { name: name.to_owned(), ..RunOrder::default() };
         let named =
             |name: &str| order(name).folder(&folders, GameId::Dobutsu).map(|(name, _)| name.to_string());
         assert_eq!(named("").unwrap(), "dobutsu-1");

@@ -9,17 +9,17 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     assets,
-    error::Failure,
-    folders::{Folders, Name},
+    error::PageError,
+    folders::{FolderName, Folders},
     games,
+    layout::{Page, page},
     nets::{self, Net, NetId},
     runs::Run,
-    shell::{Page, page},
-    state::{Shared, blocking},
+    state::{SharedState, blocking},
     texts::Texts,
 };
 use crate::{
-    app::web::{self, GameData, Words},
+    app::web::{self, GameData, PageWords},
     arena::SavedGame,
     games::rules::{GameId, RuleSet},
 };
@@ -29,7 +29,7 @@ const MILESTONES: [f64; 9] = [0.0, 1.0, 3.0, 10.0, 30.0, 60.0, 180.0, 600.0, 144
 
 /// What an address may say of the net.
 #[derive(Deserialize)]
-pub(super) struct Wish {
+pub(super) struct PlayQuery {
     net: Option<String>,
     game: Option<String>,
 }
@@ -40,41 +40,45 @@ struct Data {
     #[serde(flatten)]
     game: GameData,
     #[serde(flatten)]
-    link: Link,
+    link: WorkerAddresses,
     net: String,
     #[serde(rename = "netAddress")]
     net_address: String,
-    id: Option<Name>,
+    id: Option<FolderName>,
     kept: Option<SavedGame>,
 }
 
 /// Where scripts find the worker and the module.
 #[derive(Serialize)]
-pub(super) struct Link {
+pub(super) struct WorkerAddresses {
     worker: String,
     module: String,
     /// Whether they are needed at once.
     eager: bool,
 }
 
-impl Link {
+impl WorkerAddresses {
     /// For a page that plays at once.
     pub(super) fn eager() -> Self {
-        Link { eager: true, ..Self::lazy() }
+        WorkerAddresses { eager: true, ..Self::lazy() }
     }
 
     /// For a page that may do without.
     pub(super) fn lazy() -> Self {
-        Link { worker: assets::address("worker.js"), module: assets::address("module.wasm"), eager: false }
+        WorkerAddresses {
+            worker: assets::address("worker.js"),
+            module: assets::address("module.wasm"),
+            eager: false,
+        }
     }
 }
 
 /// A new game.
 pub(super) async fn show(
-    extract::State(state): Shared,
+    extract::State(state): SharedState,
     texts: Texts,
-    Query(wish): Query<Wish>,
-) -> Result<Response, Failure> {
+    Query(wish): Query<PlayQuery>,
+) -> Result<Response, PageError> {
     let shown = blocking(texts, move || Ok(Table::wished(&state.folders, &wish))).await?;
     Ok(match shown {
         Ok(Some(table)) => screen(texts, table),
@@ -83,19 +87,19 @@ pub(super) async fn show(
             let title = texts.text("page.play");
             page(texts, Page { title, part: "/play", body, ..Page::default() }).into_response()
         }
-        Err(NoNet) => return Err(Failure::missing(texts)),
+        Err(NoNet) => return Err(PageError::missing(texts)),
     })
 }
 
 /// A game that is kept, where it stood.
 pub(super) async fn show_kept(
-    extract::State(state): Shared,
+    extract::State(state): SharedState,
     texts: Texts,
     extract::Path(id): extract::Path<String>,
-) -> Result<Response, Failure> {
-    let id = Name::try_from(id).map_err(|_| Failure::missing(texts))?;
+) -> Result<Response, PageError> {
+    let id = FolderName::try_from(id).map_err(|_| PageError::missing(texts))?;
     let table = blocking(texts, move || Ok(Table::kept(&state.folders, id))).await?;
-    table.map(|table| screen(texts, table)).ok_or_else(|| Failure::missing(texts))
+    table.map(|table| screen(texts, table)).ok_or_else(|| PageError::missing(texts))
 }
 
 /// A net that is asked for and is not there.
@@ -106,12 +110,12 @@ struct Table {
     net: Net,
     rules: RuleSet,
     nets: Vec<Group>,
-    kept: Option<(Name, SavedGame)>,
+    kept: Option<(FolderName, SavedGame)>,
 }
 
 impl Table {
     /// What an address asks for, or any net; `None` where there are none at all.
-    fn wished(folders: &Folders, wish: &Wish) -> Result<Option<Self>, NoNet> {
+    fn wished(folders: &Folders, wish: &PlayQuery) -> Result<Option<Self>, NoNet> {
         let game: Option<GameId> = wish.game.as_deref().and_then(|game| game.parse().ok());
         let net = match &wish.net {
             Some(id) => Some(find(folders, &id.parse().map_err(|()| NoNet)?).ok_or(NoNet)?),
@@ -120,7 +124,7 @@ impl Table {
         Ok(net.map(|net| Self::with(folders, net, None)))
     }
 
-    fn kept(folders: &Folders, id: Name) -> Option<Self> {
+    fn kept(folders: &Folders, id: FolderName) -> Option<Self> {
         let game = games::read(folders, &id)?;
         let own = game.seating.as_ref().and_then(|seating| seating.net.parse().ok());
         let own = own.and_then(|net| find(folders, &net)).filter(|net| net.game == game.game);
@@ -129,7 +133,7 @@ impl Table {
         Some(Self::with(folders, net, Some((id, game))))
     }
 
-    fn with(folders: &Folders, net: Net, kept: Option<(Name, SavedGame)>) -> Self {
+    fn with(folders: &Folders, net: Net, kept: Option<(FolderName, SavedGame)>) -> Self {
         let rules = match &net.id {
             NetId::Published(game) => game.rule_sets()[0],
             NetId::Run(name, _) => {
@@ -154,7 +158,7 @@ pub(super) fn find(folders: &Folders, id: &NetId) -> Option<Net> {
 /// Nets that are offered together.
 pub(super) struct Group {
     /// The run; `None` of the published ones.
-    run: Option<Name>,
+    run: Option<FolderName>,
     nets: Vec<Net>,
 }
 
@@ -234,19 +238,25 @@ fn screen(texts: Texts, table: Table) -> Response {
     let (id, kept) = table.kept.unzip();
     let data = Data {
         game: GameData::new(table.net.game, table.rules, texts.language().code()),
-        link: Link::eager(),
+        link: WorkerAddresses::eager(),
         net: table.net.id.to_string(),
         net_address: table.net.id.file(),
         id,
         kept,
     };
-    let mut sections = Words::SECTIONS.to_vec();
+    let mut sections = PageWords::SECTIONS.to_vec();
     sections.push("keep");
     let data = serde_json::to_value(data).expect("plain structs");
-    let scripts = ["link.js", "board.js", "game.js", "play.js", "keep.js"];
     page(
         texts,
-        Page { title: &title, part: "/play", body, scripts: &scripts, texts: &sections, data: Some(data) },
+        Page {
+            title: &title,
+            part: "/play",
+            body,
+            script: Some("keep.js"),
+            texts: &sections,
+            data: Some(data),
+        },
     )
     .into_response()
 }
@@ -262,7 +272,7 @@ fn choice(texts: Texts, table: &Table) -> Markup {
                 span { (texts.text("play.opponent")) }
                 select #net name="net" {
                     @for group in &table.nets {
-                        @let label = group.run.as_ref().map_or(texts.text("nets.published"), Name::as_str);
+                        @let label = group.run.as_ref().map_or(texts.text("nets.published"), FolderName::as_str);
                         optgroup label=(label) { @for net in &group.nets { (option(net)) } }
                     }
                 }
@@ -276,7 +286,7 @@ mod tests {
     use super::*;
 
     fn net(generation: u32, minutes: f64) -> Net {
-        let name = Name::try_from("first".to_owned()).unwrap();
+        let name = FolderName::try_from("first".to_owned()).unwrap();
         Net { id: NetId::Run(name, Some(generation)), game: GameId::Dobutsu, minutes: Some(minutes) }
     }
 

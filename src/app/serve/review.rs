@@ -8,13 +8,14 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::{
-    error::Failure,
-    folders::{MatchId, Name},
-    games, names,
+    error::PageError,
+    folders::{FolderName, MatchId},
+    games,
+    layout::{Page, page},
+    names,
     runs::Run,
-    shell::{Page, page},
-    sources::{self, Source},
-    state::{Shared, blocking},
+    sources::{self, GameSource},
+    state::{SharedState, blocking},
     texts::Texts,
 };
 use crate::{
@@ -32,7 +33,7 @@ const MOST_UPLOADED: &str = "1";
 
 /// Which part of a list.
 #[derive(Deserialize)]
-pub(super) struct Place {
+pub(super) struct ListQuery {
     /// How many games stand before it.
     #[serde(default)]
     from: usize,
@@ -40,7 +41,7 @@ pub(super) struct Place {
 
 /// A row of a list.
 struct Row {
-    source: Source,
+    source: GameSource,
     game: GameId,
     players: [String; 2],
     outcome: Option<Outcome>,
@@ -48,9 +49,9 @@ struct Row {
 }
 
 impl Row {
-    fn own((id, game): (Name, SavedGame)) -> Self {
+    fn own((id, game): (FolderName, SavedGame)) -> Self {
         Row {
-            source: Source::Own(id),
+            source: GameSource::Own(id),
             game: game.game,
             outcome: game.outcome().ok().flatten(),
             plies: game.moves.split_ascii_whitespace().count(),
@@ -58,7 +59,7 @@ impl Row {
         }
     }
 
-    fn of(source: Source, record: Record) -> Self {
+    fn of(source: GameSource, record: Record) -> Self {
         let Record { game, players, outcome, moves, .. } = record;
         Row { source, game, players, outcome, plies: moves.len() }
     }
@@ -66,16 +67,16 @@ impl Row {
 
 /// One's own games, and the way to all others.
 pub(super) async fn show(
-    extract::State(state): Shared,
+    extract::State(state): SharedState,
     texts: Texts,
-    Query(Place { from }): Query<Place>,
-) -> Result<impl IntoResponse, Failure> {
+    Query(ListQuery { from }): Query<ListQuery>,
+) -> Result<impl IntoResponse, PageError> {
     let look = move || {
         let folders = &state.folders;
         let own = games::newest(folders, from.saturating_add(LISTED + 1));
         let rows: Vec<Row> = own.into_iter().map(Row::own).collect();
         let runs = Run::all(folders).into_iter().filter(|run| !sources::generations(run).is_empty());
-        let runs: Vec<Name> = runs.map(|run| run.name).collect();
+        let runs: Vec<FolderName> = runs.map(|run| run.name).collect();
         Ok((rows, sources::matches(folders), runs))
     };
     let (rows, matches, runs) = blocking(texts, look).await?;
@@ -87,42 +88,44 @@ pub(super) async fn show(
         (folders(texts, "review.selfplay", runs.iter().map(|name| (name.to_string(), format!("runs/{}", name.in_address())))))
     };
     let title = texts.text("page.review");
-    let scripts = ["upload.js"];
-    Ok(page(texts, Page { title, part: "/review", body, scripts: &scripts, texts: &["upload"], data: None }))
+    Ok(page(
+        texts,
+        Page { title, part: "/review", body, script: Some("upload.js"), texts: &["upload"], data: None },
+    ))
 }
 
 /// The games of a match.
 pub(super) async fn show_match(
-    extract::State(state): Shared,
+    extract::State(state): SharedState,
     texts: Texts,
     extract::Path(id): extract::Path<String>,
-    Query(Place { from }): Query<Place>,
-) -> Result<Html<String>, Failure> {
-    let id = MatchId::try_from(id).map_err(|_| Failure::missing(texts))?;
+    Query(ListQuery { from }): Query<ListQuery>,
+) -> Result<Html<String>, PageError> {
+    let id = MatchId::try_from(id).map_err(|_| PageError::missing(texts))?;
     let place = format!("/review/matches/{}", id.in_address());
     let title = id.to_string();
     let look = move || {
         let records = sources::of_match(&state.folders, &id)?;
-        let row = |record: Record| Row::of(Source::Match(id.clone(), record.number), record);
+        let row = |record: Record| Row::of(GameSource::Match(id.clone(), record.number), record);
         Ok(records.into_iter().map(row).collect::<Vec<_>>())
     };
     let rows = blocking(texts, look).await?;
     if rows.is_empty() {
-        return Err(Failure::missing(texts));
+        return Err(PageError::missing(texts));
     }
     Ok(below(texts, &title, list(texts, &rows, from, &place)))
 }
 
 /// The generations of a run.
 pub(super) async fn show_run(
-    extract::State(state): Shared,
+    extract::State(state): SharedState,
     texts: Texts,
     extract::Path(name): extract::Path<String>,
-) -> Result<Html<String>, Failure> {
-    let name = Name::try_from(name).map_err(|_| Failure::missing(texts))?;
+) -> Result<Html<String>, PageError> {
+    let name = FolderName::try_from(name).map_err(|_| PageError::missing(texts))?;
     let title = name.to_string();
     let look = move || Ok(Run::open(&state.folders, &name).map(|run| (sources::generations(&run), name)));
-    let (generations, name) = blocking(texts, look).await?.ok_or_else(|| Failure::missing(texts))?;
+    let (generations, name) = blocking(texts, look).await?.ok_or_else(|| PageError::missing(texts))?;
     let body = html! {
         ul.generations {
             @for generation in generations {
@@ -139,23 +142,24 @@ pub(super) async fn show_run(
 
 /// The games of a generation.
 pub(super) async fn show_generation(
-    extract::State(state): Shared,
+    extract::State(state): SharedState,
     texts: Texts,
     extract::Path((name, generation)): extract::Path<(String, u32)>,
-    Query(Place { from }): Query<Place>,
-) -> Result<Html<String>, Failure> {
-    let name = Name::try_from(name).map_err(|_| Failure::missing(texts))?;
+    Query(ListQuery { from }): Query<ListQuery>,
+) -> Result<Html<String>, PageError> {
+    let name = FolderName::try_from(name).map_err(|_| PageError::missing(texts))?;
     let place = format!("/review/runs/{name}/{generation}");
     let words = texts.fill("review.generation", &[("generation", &generation.to_string())]);
     let title = format!("{name}: {words}");
     let look = move || {
         let records = sources::of_generation(&state.folders, &name, generation)?;
-        let row = |record: Record| Row::of(Source::SelfPlay(name.clone(), generation, record.number), record);
+        let row =
+            |record: Record| Row::of(GameSource::SelfPlay(name.clone(), generation, record.number), record);
         Ok(records.into_iter().map(row).collect::<Vec<_>>())
     };
     let rows = blocking(texts, look).await?;
     if rows.is_empty() {
-        return Err(Failure::missing(texts));
+        return Err(PageError::missing(texts));
     }
     Ok(below(texts, &title, list(texts, &rows, from, &place)))
 }

@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Result, bail, ensure};
 
 use super::{
-    folders::{Folders, Name},
+    folders::{FolderName, Folders},
     processes::{Activity, Processes},
 };
 use crate::training::run::{GenerationReport, RunConfig, RunDir, Spent, peek_figures, saved_config};
@@ -24,7 +24,7 @@ const LOOK: Duration = Duration::from_millis(20);
 #[derive(Clone, Debug)]
 pub(super) struct Run {
     /// The name of its folder.
-    pub(super) name: Name,
+    pub(super) name: FolderName,
     /// Its folder.
     pub(super) root: PathBuf,
     /// Its settings.
@@ -33,7 +33,7 @@ pub(super) struct Run {
 
 impl Run {
     /// The run that is called `name`, if there is one whose settings can be read.
-    pub(super) fn open(folders: &Folders, name: &Name) -> Option<Self> {
+    pub(super) fn open(folders: &Folders, name: &FolderName) -> Option<Self> {
         let root = name.of(&folders.runs);
         let config = RunConfig::parse(&saved_config(&root).ok()??, &[]).ok()?;
         Some(Run { name: name.clone(), root, config })
@@ -43,7 +43,7 @@ impl Run {
     ///
     /// # Errors
     /// When it is not: with what it said, if it did.
-    pub(super) fn wait_for(folders: &Folders, processes: &Processes, name: &Name) -> Result<()> {
+    pub(super) fn wait_for(folders: &Folders, processes: &Processes, name: &FolderName) -> Result<()> {
         let begin = Instant::now();
         while Self::open(folders, name).is_none() {
             if let Activity::Failed(words) = processes.activity(&name.of(&folders.runs)) {
@@ -57,7 +57,7 @@ impl Run {
 
     /// All runs, those that were at work last first.
     pub(super) fn all(folders: &Folders) -> Vec<Self> {
-        let names = Name::all_in(&folders.runs);
+        let names = FolderName::all_in(&folders.runs);
         let mut runs: Vec<Self> = names.iter().filter_map(|name| Self::open(folders, name)).collect();
         runs.sort_by_cached_key(|run| (Reverse(run.last_change()), run.name.clone()));
         runs

@@ -23,21 +23,19 @@ use tower_http::{
 };
 
 use super::{
-    assets, contests,
+    assets,
+    auth::{self, Guard, Origin},
+    download,
     engines::Engines,
-    error::Failure,
+    error::PageError,
     folders::Folders,
-    games,
-    guard::{self, Guard, Origin},
-    language, listen,
-    live::Watches,
-    nets, new_run, play,
+    games, language, listen, matches, nets, new_run, play,
     processes::Processes,
     review, run,
     speed::Speeds,
+    sse::Watches,
     start,
-    state::State,
-    take,
+    state::ServerState,
     texts::Texts,
     uploads, viewer,
 };
@@ -47,7 +45,7 @@ const MOST_BYTES: usize = 1 << 20;
 
 /// Where to listen, and what to show.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ServerOptions {
     /// The address; port 0 takes any that is free.
     pub address: SocketAddr,
     /// The address under which a proxy shows the page, where there is one.
@@ -59,30 +57,30 @@ pub struct Options {
 }
 
 /// A server that listens.
-pub struct Server {
+pub struct PageServer {
     listener: TcpListener,
     guard: Arc<Guard>,
-    state: Arc<State>,
+    state: Arc<ServerState>,
 }
 
-impl Server {
+impl PageServer {
     /// Begins to listen.
     ///
     /// # Errors
     /// When the address is not to be had.
-    pub fn new(options: Options) -> Result<Self> {
+    pub fn new(options: ServerOptions) -> Result<Self> {
         let listener = TcpListener::bind(options.address)
             .with_context(|| format!("cannot listen on {}", options.address))?;
         listener.set_nonblocking(true).context("cannot listen")?;
         let address = listener.local_addr().context("cannot listen")?;
-        let state = Arc::new(State {
+        let state = Arc::new(ServerState {
             folders: options.folders,
             processes: Processes::default(),
             engines: options.engines,
             speeds: Speeds::default(),
             watches: Watches::default(),
         });
-        Ok(Server { listener, guard: Arc::new(Guard::new(address, options.public)), state })
+        Ok(PageServer { listener, guard: Arc::new(Guard::new(address, options.public)), state })
     }
 
     /// The address of the page with the token, which lets in whoever has it.
@@ -126,7 +124,7 @@ impl Server {
 }
 
 /// Everything that has an address.
-fn router(guard: Arc<Guard>, state: Arc<State>) -> Router {
+fn router(guard: Arc<Guard>, state: Arc<ServerState>) -> Router {
     Router::new()
         .route("/", get(start::show))
         .route("/boards/{version}", get(start::boards))
@@ -139,11 +137,11 @@ fn router(guard: Arc<Guard>, state: Arc<State>) -> Router {
         .route("/runs/{name}/go-on", post(run::go_on))
         .route("/runs/{name}/extend", post(run::extend))
         .route("/runs/{name}/cool-down", post(run::cool_down))
-        .route("/runs/{name}/take", get(take::of_run))
-        .route("/take/{id}", get(take::of_net))
-        .route("/take/{id}/{kind}", get(take::download))
+        .route("/runs/{name}/take", get(download::of_run))
+        .route("/take/{id}", get(download::of_net))
+        .route("/take/{id}/{kind}", get(download::download))
         .route("/language/{code}", get(language::choose))
-        .merge(contests::routes())
+        .merge(matches::routes())
         .route("/nets/{id}", get(nets::get))
         .route("/assets/{version}/{name}", get(assets::get))
         .route("/games/{id}", get(games::get).put(games::put))
@@ -162,7 +160,7 @@ fn router(guard: Arc<Guard>, state: Arc<State>) -> Router {
         .layer(DefaultBodyLimit::max(MOST_BYTES))
         .layer(CompressionLayer::new().compress_when(worth_packing()))
         .layer(CatchPanicLayer::new())
-        .layer(middleware::from_fn_with_state(guard, guard::check))
+        .layer(middleware::from_fn_with_state(guard, auth::check))
 }
 
 /// What is compressed on its way: pages and scripts. Nets are packed already, and long.
@@ -171,5 +169,5 @@ fn worth_packing() -> impl Predicate {
 }
 
 async fn missing(texts: Texts) -> impl IntoResponse {
-    Failure::missing(texts)
+    PageError::missing(texts)
 }

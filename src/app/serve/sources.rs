@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 
 use super::{
-    folders::{Folders, MatchId, Name},
+    folders::{FolderName, Folders, MatchId},
     games,
     runs::Run,
 };
@@ -21,16 +21,16 @@ const MOST_BYTES: u64 = 1 << 26;
 
 /// Where a game lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Source {
+pub(super) enum GameSource {
     /// In the games' folder.
-    Own(Name),
+    Own(FolderName),
     /// In the log of a match or a ladder, by its number from 1.
     Match(MatchId, u32),
     /// In a run's generation, by its number from 1.
-    SelfPlay(Name, u32, u32),
+    SelfPlay(FolderName, u32, u32),
 }
 
-impl Source {
+impl GameSource {
     /// The game; `None` where there is none.
     ///
     /// # Errors
@@ -39,9 +39,9 @@ impl Source {
         let of =
             |number: u32, records: Vec<Record>| records.into_iter().find(|record| record.number == number);
         Ok(match self {
-            Source::Own(id) => games::read(folders, id).map(|game| game.to_record()).transpose()?,
-            Source::Match(id, number) => of(*number, of_match(folders, id)?),
-            Source::SelfPlay(name, generation, number) => {
+            GameSource::Own(id) => games::read(folders, id).map(|game| game.to_record()).transpose()?,
+            GameSource::Match(id, number) => of(*number, of_match(folders, id)?),
+            GameSource::SelfPlay(name, generation, number) => {
                 of(*number, of_generation(folders, name, *generation)?)
             }
         })
@@ -50,9 +50,9 @@ impl Source {
     /// The address of its page.
     pub(super) fn address(&self) -> String {
         match self {
-            Source::Own(id) => format!("/review/games/{}", id.in_address()),
-            Source::Match(id, number) => format!("/review/matches/{}/{number}", id.in_address()),
-            Source::SelfPlay(name, generation, number) => {
+            GameSource::Own(id) => format!("/review/games/{}", id.in_address()),
+            GameSource::Match(id, number) => format!("/review/matches/{}/{number}", id.in_address()),
+            GameSource::SelfPlay(name, generation, number) => {
                 format!("/review/runs/{}/{generation}/{number}", name.in_address())
             }
         }
@@ -61,10 +61,10 @@ impl Source {
     /// A name for a file.
     pub(super) fn file_name(&self) -> String {
         match self {
-            Source::Own(id) => id.to_string(),
-            Source::Match(MatchId::Match(name), number) => format!("{name}-{number}"),
-            Source::Match(MatchId::Ladder { run, name }, number) => format!("{run}-{name}-{number}"),
-            Source::SelfPlay(name, generation, number) => format!("{name}-{generation}-{number}"),
+            GameSource::Own(id) => id.to_string(),
+            GameSource::Match(MatchId::Match(name), number) => format!("{name}-{number}"),
+            GameSource::Match(MatchId::Ladder { run, name }, number) => format!("{run}-{name}-{number}"),
+            GameSource::SelfPlay(name, generation, number) => format!("{name}-{generation}-{number}"),
         }
     }
 }
@@ -98,8 +98,9 @@ pub(super) fn of_match(folders: &Folders, id: &MatchId) -> Result<Vec<Record>> {
 
 /// The generations of a run whose games are there, the newest first.
 pub(super) fn generations(run: &Run) -> Vec<u32> {
-    let number = |name: &Name| name.as_str().strip_prefix("gen-")?.strip_suffix(".records")?.parse().ok();
-    let mut found: Vec<u32> = Name::all_in(&run.dir().records()).iter().filter_map(number).collect();
+    let number =
+        |name: &FolderName| name.as_str().strip_prefix("gen-")?.strip_suffix(".records")?.parse().ok();
+    let mut found: Vec<u32> = FolderName::all_in(&run.dir().records()).iter().filter_map(number).collect();
     found.sort_unstable_by(|a, b| b.cmp(a));
     found
 }
@@ -108,7 +109,7 @@ pub(super) fn generations(run: &Run) -> Vec<u32> {
 ///
 /// # Errors
 /// When its file cannot be used.
-pub(super) fn of_generation(folders: &Folders, name: &Name, generation: u32) -> Result<Vec<Record>> {
+pub(super) fn of_generation(folders: &Folders, name: &FolderName, generation: u32) -> Result<Vec<Record>> {
     let Some(run) = Run::open(folders, name) else { return Ok(Vec::new()) };
     let path: PathBuf = sealed_path(&run.dir().records(), generation);
     if !path.is_file() {

@@ -14,17 +14,17 @@ use serde_json::json;
 
 use super::{
     assets,
-    error::Failure,
+    error::PageError,
+    layout::{Page, faces_choice, page},
     nets::NetId,
     numbers::percent,
     processes::Activity,
     runs::Run,
-    shell::{Page, faces_choice, page},
-    state::{self, Shared, blocking},
+    state::{self, SharedState, blocking},
     texts::Texts,
 };
 use crate::{
-    app::report::Board,
+    app::report::BoardData,
     base::rng::{self, Purpose},
     games::rules::{Game, GameId, Setup},
     with_game,
@@ -33,7 +33,7 @@ use crate::{
 /// What the script draws.
 #[derive(Serialize)]
 struct Picture {
-    board: Board,
+    board: BoardData,
     /// The start.
     fen: String,
 }
@@ -53,11 +53,11 @@ pub(super) async fn boards() -> impl IntoResponse {
 }
 
 /// Shows it.
-pub(super) async fn show(State(state): Shared, texts: Texts) -> Result<Html<String>, Failure> {
+pub(super) async fn show(State(state): SharedState, texts: Texts) -> Result<Html<String>, PageError> {
     blocking(texts, move || Ok(start(texts, &state))).await
 }
 
-fn start(texts: Texts, state: &state::State) -> Html<String> {
+fn start(texts: Texts, state: &state::ServerState) -> Html<String> {
     let runs = Run::all(&state.folders);
     let body = html! {
         p.about { (texts.text("start.about")) }
@@ -73,7 +73,7 @@ fn start(texts: Texts, state: &state::State) -> Html<String> {
         title: texts.text("page.start"),
         part: "/",
         body,
-        scripts: &["board.js", "picture.js", "start.js"],
+        script: Some("start.js"),
         texts: &["board", "pieces"],
         data: Some(json!({ "boards": format!("/boards/{}", PICTURES.1) })),
     };
@@ -84,11 +84,11 @@ fn picture(game: GameId) -> Picture {
     // The standard set-up draws no random numbers.
     let mut rng = rng::stream(0, Purpose::Openings, &[]);
     let fen = with_game!(game, G => G::start(game.rule_sets()[0], Setup::Standard, &mut rng).fen());
-    Picture { board: Board::of(game), fen }
+    Picture { board: BoardData::of(game), fen }
 }
 
 /// A game: its board, and what can be done.
-fn card(texts: Texts, state: &state::State, game: GameId) -> Markup {
+fn card(texts: Texts, state: &state::ServerState, game: GameId) -> Markup {
     let net = NetId::Published(game);
     let has_net = net.path(&state.folders).is_some();
     html! {
@@ -103,7 +103,7 @@ fn card(texts: Texts, state: &state::State, game: GameId) -> Markup {
 }
 
 /// The runs, those that were at work last first.
-fn list(texts: Texts, state: &state::State, runs: &[Run]) -> Markup {
+fn list(texts: Texts, state: &state::ServerState, runs: &[Run]) -> Markup {
     html! {
         div.scroll role="region" aria-label=(texts.text("start.runs")) tabindex="0" {
             table.runs {
@@ -118,7 +118,7 @@ fn list(texts: Texts, state: &state::State, runs: &[Run]) -> Markup {
     }
 }
 
-fn row(texts: Texts, state: &state::State, run: &Run) -> Markup {
+fn row(texts: Texts, state: &state::ServerState, run: &Run) -> Markup {
     let reports = run.reports();
     let done = run.progress(reports.last());
     let doing = match run.activity(&state.processes) {

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 
 use super::{
-    engines::Engines, error::Failure, folders::Folders, live::Watches, processes::Processes, speed::Speeds,
+    engines::Engines, error::PageError, folders::Folders, processes::Processes, speed::Speeds, sse::Watches,
     texts::Texts,
 };
 
 /// What every answer may use.
-pub(super) struct State {
+pub(super) struct ServerState {
     /// What is shown.
     pub(super) folders: Folders,
     /// What was started.
@@ -24,7 +24,7 @@ pub(super) struct State {
 }
 
 /// As handlers take it.
-pub(super) type Shared = axum::extract::State<Arc<State>>;
+pub(super) type SharedState = axum::extract::State<Arc<ServerState>>;
 
 /// Does `work` where it may wait for files and processors.
 ///
@@ -33,18 +33,18 @@ pub(super) type Shared = axum::extract::State<Arc<State>>;
 pub(super) async fn blocking<T: Send + 'static>(
     texts: Texts,
     work: impl FnOnce() -> Result<T> + Send + 'static,
-) -> Result<T, Failure> {
+) -> Result<T, PageError> {
     let done = tokio::task::spawn_blocking(work).await.context("it was broken off");
-    done.and_then(|result| result).map_err(|error| Failure::broken(texts, &error))
+    done.and_then(|result| result).map_err(|error| PageError::broken(texts, &error))
 }
 
 /// As [`blocking`]; what there is not is missing.
 ///
 /// # Errors
-/// Those of the work, and [`Failure::missing`] for `None`.
+/// Those of the work, and [`PageError::missing`] for `None`.
 pub(super) async fn found<T: Send + 'static>(
     texts: Texts,
     work: impl FnOnce() -> Result<Option<T>> + Send + 'static,
-) -> Result<T, Failure> {
-    blocking(texts, work).await?.ok_or_else(|| Failure::missing(texts))
+) -> Result<T, PageError> {
+    blocking(texts, work).await?.ok_or_else(|| PageError::missing(texts))
 }

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::LazyLock};
 use serde_json::{Map, Value};
 
 use crate::{
-    app::web::Words,
+    app::web::PageWords,
     games::rules::{GameId, Reason, RuleSet},
 };
 
@@ -140,8 +140,8 @@ impl Texts {
     }
 
     /// What a page to play on says.
-    pub fn for_playing(self) -> Words {
-        Words { language: self.language.code(), sections: self.sections(&Words::SECTIONS) }
+    pub fn for_playing(self) -> PageWords {
+        PageWords { language: self.language.code(), sections: self.sections(&PageWords::SECTIONS) }
     }
 }
 

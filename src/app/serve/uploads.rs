@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     error::Refusal,
-    folders::{Folders, Name},
+    folders::{FolderName, Folders},
     games,
-    sources::Source,
-    state::Shared,
+    sources::GameSource,
+    state::SharedState,
     texts::Texts,
 };
 use crate::{
@@ -48,7 +48,7 @@ pub(super) struct Brought {
 
 /// Keeps the games of a file.
 pub(super) async fn bring(
-    extract::State(state): Shared,
+    extract::State(state): SharedState,
     texts: Texts,
     Query(about): Query<About>,
     body: Result<Bytes, BytesRejection>,
@@ -58,14 +58,14 @@ pub(super) async fn bring(
     let kept = tokio::task::spawn_blocking(work).await.map_err(Refusal::bad)?;
     let (kept, remarks) = kept.map_err(|error| Refusal::bad(format!("{error:#}")))?;
     let address = match &kept[..] {
-        [one] => Source::Own(one.clone()).address(),
+        [one] => GameSource::Own(one.clone()).address(),
         _ => "/review".to_owned(),
     };
     Ok(Json(Brought { games: kept.len(), address, remarks }))
 }
 
 /// Keeps the games that can be read; with remarks on the others.
-fn keep(folders: &Folders, about: &About, bytes: &[u8]) -> Result<(Vec<Name>, Vec<String>)> {
+fn keep(folders: &Folders, about: &About, bytes: &[u8]) -> Result<(Vec<FolderName>, Vec<String>)> {
     let game = about.game.as_deref().filter(|game| !game.is_empty());
     let game: Option<GameId> = game.map(str::parse).transpose()?;
     let (found, remarks) = read(&about.name, game, bytes)?;
@@ -75,7 +75,7 @@ fn keep(folders: &Folders, about: &About, bytes: &[u8]) -> Result<(Vec<Name>, Ve
     let mut numbers = 1..;
     let mut ids = Vec::new();
     for game in found {
-        let named = |number: u32| Name::try_from(format!("{stem}-{number}"));
+        let named = |number: u32| FolderName::try_from(format!("{stem}-{number}"));
         let id = numbers.find_map(|number| named(number).ok().filter(|id| !games::exists(folders, id)));
         let id = id.context("it has no name")?;
         games::write(folders, &id, &game)?;
@@ -178,7 +178,7 @@ mod tests {
         let folders = folders(root.path());
         let keep = |name: &str, text: &str| {
             let (ids, _) = keep(&folders, &about(name), text.as_bytes()).unwrap();
-            ids.iter().map(Name::to_string).collect::<Vec<_>>()
+            ids.iter().map(FolderName::to_string).collect::<Vec<_>>()
         };
         assert_eq!(keep("../../대국 <1>.usi", &USI.repeat(2)), ["대국1-1", "대국1-2"]);
         assert_eq!(keep("대국1.usi", USI), ["대국1-3"]);

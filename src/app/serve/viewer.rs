@@ -10,19 +10,19 @@ use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    error::Failure,
-    folders::{MatchId, Name},
+    error::PageError,
+    folders::{FolderName, MatchId},
+    layout::{Page, page},
     names,
     nets::Net,
-    play::{self, Link},
+    play::{self, WorkerAddresses},
     review::ending,
-    shell::{Page, page},
-    sources::Source,
-    state::{Shared, blocking},
+    sources::GameSource,
+    state::{SharedState, blocking},
     texts::{Language, Texts},
 };
 use crate::{
-    app::web::{self, GameData, Words},
+    app::web::{self, GameData, PageWords},
     games::{
         notation::{Notate, Style, write},
         records::{Encoding, Format, Record},
@@ -37,7 +37,7 @@ struct Data {
     #[serde(flatten)]
     game: GameData,
     #[serde(flatten)]
-    link: Link,
+    link: WorkerAddresses,
     start: String,
     moves: Vec<String>,
     /// The moves as players write them.
@@ -75,54 +75,54 @@ impl From<Outcome> for End {
 
 /// What an address may ask for instead of the page.
 #[derive(Deserialize)]
-pub(super) struct Wish {
+pub(super) struct ViewQuery {
     #[serde(rename = "as")]
     format: Option<String>,
 }
 
 /// One's own game.
 pub(super) async fn own(
-    state: Shared,
+    state: SharedState,
     texts: Texts,
     extract::Path(id): extract::Path<String>,
-    Query(wish): Query<Wish>,
-) -> Result<Response, Failure> {
-    let id = Name::try_from(id).map_err(|_| Failure::missing(texts))?;
-    answer(state, texts, Source::Own(id), wish).await
+    Query(wish): Query<ViewQuery>,
+) -> Result<Response, PageError> {
+    let id = FolderName::try_from(id).map_err(|_| PageError::missing(texts))?;
+    answer(state, texts, GameSource::Own(id), wish).await
 }
 
 /// A game of a match.
 pub(super) async fn of_match(
-    state: Shared,
+    state: SharedState,
     texts: Texts,
     extract::Path((id, number)): extract::Path<(String, u32)>,
-    Query(wish): Query<Wish>,
-) -> Result<Response, Failure> {
-    let id = MatchId::try_from(id).map_err(|_| Failure::missing(texts))?;
-    answer(state, texts, Source::Match(id, number), wish).await
+    Query(wish): Query<ViewQuery>,
+) -> Result<Response, PageError> {
+    let id = MatchId::try_from(id).map_err(|_| PageError::missing(texts))?;
+    answer(state, texts, GameSource::Match(id, number), wish).await
 }
 
 /// A game of self-play.
 pub(super) async fn of_run(
-    state: Shared,
+    state: SharedState,
     texts: Texts,
     extract::Path((name, generation, number)): extract::Path<(String, u32, u32)>,
-    Query(wish): Query<Wish>,
-) -> Result<Response, Failure> {
-    let name = Name::try_from(name).map_err(|_| Failure::missing(texts))?;
-    answer(state, texts, Source::SelfPlay(name, generation, number), wish).await
+    Query(wish): Query<ViewQuery>,
+) -> Result<Response, PageError> {
+    let name = FolderName::try_from(name).map_err(|_| PageError::missing(texts))?;
+    answer(state, texts, GameSource::SelfPlay(name, generation, number), wish).await
 }
 
 async fn answer(
-    extract::State(state): Shared,
+    extract::State(state): SharedState,
     texts: Texts,
-    source: Source,
-    wish: Wish,
-) -> Result<Response, Failure> {
+    source: GameSource,
+    wish: ViewQuery,
+) -> Result<Response, PageError> {
     let format = match wish.format {
         Some(end) => {
             let known = Format::ALL.into_iter().find(|format| format.end() == end);
-            Some(known.ok_or_else(|| Failure::missing(texts))?)
+            Some(known.ok_or_else(|| PageError::missing(texts))?)
         }
         None => None,
     };
@@ -137,7 +137,7 @@ async fn answer(
             None => screen(texts, &source, record, &nets)?.into_response(),
         }))
     };
-    blocking(texts, look).await?.ok_or_else(|| Failure::missing(texts))
+    blocking(texts, look).await?.ok_or_else(|| PageError::missing(texts))
 }
 
 /// The game as a file of a format that it can have.
@@ -182,7 +182,7 @@ fn style<G: Notate>(language: Language) -> Style {
     own.iter().chain(LATIN).copied().find(|style| G::STYLES.contains(style)).unwrap_or(Style::Uci)
 }
 
-fn screen(texts: Texts, source: &Source, record: Record, nets: &[Net]) -> Result<Html<String>> {
+fn screen(texts: Texts, source: &GameSource, record: Record, nets: &[Net]) -> Result<Html<String>> {
     let (positions, written) = with_game!(record.game, G => replay::<G>(&record, texts.language()))?;
     let words = texts.for_playing();
     let [first, second] = record.players.each_ref().map(|name| names::player(texts, name));
@@ -208,20 +208,26 @@ fn screen(texts: Texts, source: &Source, record: Record, nets: &[Net]) -> Result
     };
     let data = Data {
         game: GameData::new(record.game, record.rules, texts.language().code()),
-        link: Link::lazy(),
+        link: WorkerAddresses::lazy(),
         start: record.start,
         moves: record.moves,
         written,
         positions,
         outcome: record.outcome.map(End::from),
     };
-    let mut sections = Words::SECTIONS.to_vec();
+    let mut sections = PageWords::SECTIONS.to_vec();
     sections.push("judge");
     let data = serde_json::to_value(data).context("the game does not serialise")?;
-    let scripts = ["link.js", "board.js", "game.js", "curve.js", "review.js"];
     Ok(page(
         texts,
-        Page { title: &title, part: "/review", body, scripts: &scripts, texts: &sections, data: Some(data) },
+        Page {
+            title: &title,
+            part: "/review",
+            body,
+            script: Some("review.js"),
+            texts: &sections,
+            data: Some(data),
+        },
     ))
 }
 
@@ -282,7 +288,7 @@ fn judging(texts: Texts, nets: &[Net]) -> Markup {
 }
 
 /// The game as files, in its own formats.
-fn downloads(texts: Texts, source: &Source, record: &Record) -> Markup {
+fn downloads(texts: Texts, source: &GameSource, record: &Record) -> Markup {
     let formats = Format::ALL.into_iter().filter(|format| format.games().contains(&record.game));
     html! {
         h2 { (texts.text("judge.download")) }
@@ -294,7 +300,7 @@ fn downloads(texts: Texts, source: &Source, record: &Record) -> Markup {
                 }
                 " "
             }
-            @if let Source::Own(id) = source {
+            @if let GameSource::Own(id) = source {
                 a href=(format!("/games/{id}")) download=(format!("{id}.json")) { "JSON" }
                 " · "
                 a href=(format!("/play/{id}")) { (texts.text("judge.play_on")) }

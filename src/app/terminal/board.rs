@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Effects, Style};
 
 use super::names::legend;
 use crate::{
-    app::report::{Piece, Placement, piece_characters, side_names},
+    app::report::{PlacedPiece, Placement, piece_characters, side_names},
     games::rules::{Colour, Family, Game, GameId, Side},
 };
 
@@ -21,7 +21,7 @@ pub enum Colours {
 
 /// How pieces are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Pieces {
+pub enum PieceStyle {
     /// As in a FEN: uppercase for the first side, lowercase for the second.
     Letters,
     /// The Chinese or Japanese characters on the pieces; `v` marks those of the second side, as in shogi's diagrams.
@@ -30,11 +30,11 @@ pub enum Pieces {
 
 /// How a board is looked at.
 #[derive(Clone, Copy, Debug)]
-pub struct View {
+pub struct BoardView {
     /// The side that sits below.
     pub bottom: Side,
     /// How pieces are written.
-    pub pieces: Pieces,
+    pub pieces: PieceStyle,
     /// Whether there are colours.
     pub colours: Colours,
     /// Whether the names of the pieces stand beside the board.
@@ -54,10 +54,10 @@ pub enum Legend {
 const LEGEND: usize = 46;
 
 /// A square by file and rank, from 0.
-pub(super) type Point = (usize, usize);
+pub(super) type BoardPoint = (usize, usize);
 
 /// The squares that a move's text names, from `a1`; one alone for a drop.
-pub(super) fn points(text: &str) -> Vec<Point> {
+pub(super) fn points(text: &str) -> Vec<BoardPoint> {
     let mut points = Vec::new();
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
@@ -73,7 +73,7 @@ pub(super) fn points(text: &str) -> Vec<Point> {
     points
 }
 
-impl View {
+impl BoardView {
     /// `game` with the squares of its `last` move in brackets: the ranks from the top, what stands in hand, and the names
     /// of the pieces at the side. At most 80 columns.
     pub(super) fn draw<G: Game>(&self, game: &G, last: Option<G::Move>) -> String {
@@ -119,12 +119,12 @@ fn side_style(game: GameId, side: Side) -> Style {
 }
 
 struct Drawing {
-    view: View,
+    view: BoardView,
     game: GameId,
     files: usize,
     ranks: usize,
     placement: Placement,
-    last: Vec<Point>,
+    last: Vec<BoardPoint>,
     /// The side in check.
     checked: Option<Side>,
 }
@@ -190,7 +190,7 @@ impl Drawing {
     }
 
     /// What stands around a square: the last move's are in brackets, the king in check between exclamation marks.
-    fn bracket(&self, point: Point) -> Option<[char; 2]> {
+    fn bracket(&self, point: BoardPoint) -> Option<[char; 2]> {
         let king = self.at(point).filter(|piece| piece.letter.eq_ignore_ascii_case(&'k'));
         match king {
             Some(king) if self.checked == Some(side_of(king)) => Some(['!', '!']),
@@ -198,19 +198,19 @@ impl Drawing {
         }
     }
 
-    fn at(&self, (file, rank): Point) -> Option<Piece> {
+    fn at(&self, (file, rank): BoardPoint) -> Option<PlacedPiece> {
         self.placement.squares[(self.ranks - 1 - rank) * self.files + file]
     }
 
     /// Three columns.
-    fn cell(&self, point: Point) -> String {
+    fn cell(&self, point: BoardPoint) -> String {
         let Some(piece) = self.at(point) else { return format!(" {} ", self.empty(point)) };
         let side = side_of(piece);
         let code = format!("{}{}", if piece.promoted { "+" } else { "" }, piece.letter);
         let text = match (self.view.pieces, side) {
-            (Pieces::Letters, _) => format!("{code:>2} "),
-            (Pieces::Characters, Side::First) => format!(" {}", self.character(&code)),
-            (Pieces::Characters, Side::Second) => format!("v{}", self.character(&code)),
+            (PieceStyle::Letters, _) => format!("{code:>2} "),
+            (PieceStyle::Characters, Side::First) => format!(" {}", self.character(&code)),
+            (PieceStyle::Characters, Side::Second) => format!("v{}", self.character(&code)),
         };
         self.view.paint(side_style(self.game, side), &text)
     }
@@ -220,7 +220,7 @@ impl Drawing {
     }
 
     /// An empty square: those of a palace, where lines run aslant, are crosses.
-    fn empty(&self, (file, rank): Point) -> char {
+    fn empty(&self, (file, rank): BoardPoint) -> char {
         let has_palaces = self.game.facts().family == Family::Palace;
         let is_palace =
             (self.files / 2).abs_diff(file) <= 1 && (rank < 3 || rank >= self.ranks - 3) && has_palaces;
@@ -234,8 +234,8 @@ impl Drawing {
             let letter = if side == Side::First { kind } else { kind.to_ascii_lowercase() };
             let count = *self.placement.hands.get(&letter).filter(|count| **count > 0)?;
             let piece = match self.view.pieces {
-                Pieces::Letters => letter,
-                Pieces::Characters => self.character(&letter.to_string()),
+                PieceStyle::Letters => letter,
+                PieceStyle::Characters => self.character(&letter.to_string()),
             };
             Some(if count == 1 { piece.to_string() } else { format!("{piece}{count}") })
         });
@@ -245,7 +245,7 @@ impl Drawing {
     }
 }
 
-fn side_of(piece: Piece) -> Side {
+fn side_of(piece: PlacedPiece) -> Side {
     if piece.letter.is_ascii_uppercase() { Side::First } else { Side::Second }
 }
 
@@ -281,8 +281,12 @@ mod tests {
         with_game,
     };
 
-    const VIEW: View =
-        View { bottom: Side::First, pieces: Pieces::Letters, colours: Colours::Plain, legend: Legend::Shown };
+    const VIEW: BoardView = BoardView {
+        bottom: Side::First,
+        pieces: PieceStyle::Letters,
+        colours: Colours::Plain,
+        legend: Legend::Shown,
+    };
 
     fn start<G: Game>() -> G {
         G::start(G::ID.rule_sets()[0], Setup::Standard, &mut Rng::seed_from_u64(0))
@@ -291,9 +295,9 @@ mod tests {
     #[test]
     fn every_board_fits_into_eighty_columns_and_24_lines() {
         for game in GameId::ALL {
-            for pieces in [Pieces::Letters, Pieces::Characters] {
+            for pieces in [PieceStyle::Letters, PieceStyle::Characters] {
                 for bottom in [Side::First, Side::Second] {
-                    let view = View { pieces, bottom, colours: Colours::Ansi, ..VIEW };
+                    let view = BoardView { pieces, bottom, colours: Colours::Ansi, ..VIEW };
                     let text = with_game!(game, G => view.draw(&start::<G>(), None));
                     assert!(text.lines().count() <= 15, "{text}");
                     assert!(text.lines().all(|line| width(line) <= 80), "{text}");
@@ -314,7 +318,7 @@ mod tests {
             Shogi::from_fen(Shogi::ID.rule_sets()[0], "4k4/9/4R4/9/9/9/9/9/4K4[PP] b - - 0 1").unwrap();
         let text = VIEW.draw(&game, None);
         assert!(text.contains("! k !") && text.contains("Sente in hand: P2"), "{text}");
-        let view = View { bottom: Side::Second, pieces: Pieces::Characters, ..VIEW };
+        let view = BoardView { bottom: Side::Second, pieces: PieceStyle::Characters, ..VIEW };
         let text = view.draw(&game, None);
         assert!(text.contains("!v王!") && text.lines().nth(2).unwrap().starts_with("  1"), "{text}");
     }

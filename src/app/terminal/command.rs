@@ -2,7 +2,7 @@
 
 /// What there is to be done.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Command {
+pub(super) enum PlayCommand {
     Help,
     /// The legal moves, of the piece on this square if one is named.
     Moves(String),
@@ -50,30 +50,30 @@ pub(super) const HELP: &str = "\
   resign, declare, quit   gives up; declares the king's entry, in shogi (a false
                  declaration loses); leaves the game";
 
-impl Command {
+impl PlayCommand {
     /// What `line` asks for: a command in any case, or a move.
-    pub(super) fn of(line: &str) -> Command {
+    pub(super) fn of(line: &str) -> PlayCommand {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim().to_owned();
         let is_alone = rest.is_empty();
         match word.to_lowercase().as_str() {
-            "moves" => Command::Moves(rest.to_lowercase()),
-            "save" => Command::Save(rest, Overwrite::Never),
-            "save!" => Command::Save(rest, Overwrite::Asked),
-            "load" => Command::Load(rest),
-            "help" | "?" | "h" if is_alone => Command::Help,
-            "hint" if is_alone => Command::Hint,
-            "analysis" | "analyse" if is_alone => Command::Analysis,
-            "undo" if is_alone => Command::Undo,
-            "flip" if is_alone => Command::Flip,
-            "pieces" if is_alone => Command::Pieces,
-            "legend" if is_alone => Command::Legend,
-            "board" if is_alone => Command::Board,
-            "new" if is_alone => Command::New,
-            "resign" if is_alone => Command::Resign,
-            "declare" if is_alone => Command::Declare,
-            "quit" | "exit" | "q" if is_alone => Command::Quit,
-            _ => Command::Other(line.to_owned()),
+            "moves" => PlayCommand::Moves(rest.to_lowercase()),
+            "save" => PlayCommand::Save(rest, Overwrite::Never),
+            "save!" => PlayCommand::Save(rest, Overwrite::Asked),
+            "load" => PlayCommand::Load(rest),
+            "help" | "?" | "h" if is_alone => PlayCommand::Help,
+            "hint" if is_alone => PlayCommand::Hint,
+            "analysis" | "analyse" if is_alone => PlayCommand::Analysis,
+            "undo" if is_alone => PlayCommand::Undo,
+            "flip" if is_alone => PlayCommand::Flip,
+            "pieces" if is_alone => PlayCommand::Pieces,
+            "legend" if is_alone => PlayCommand::Legend,
+            "board" if is_alone => PlayCommand::Board,
+            "new" if is_alone => PlayCommand::New,
+            "resign" if is_alone => PlayCommand::Resign,
+            "declare" if is_alone => PlayCommand::Declare,
+            "quit" | "exit" | "q" if is_alone => PlayCommand::Quit,
+            _ => PlayCommand::Other(line.to_owned()),
         }
     }
 }
@@ -84,11 +84,14 @@ mod tests {
 
     #[test]
     fn commands_are_read_in_any_case_and_files_as_they_are() {
-        assert_eq!(Command::of("UNDO"), Command::Undo);
-        assert_eq!(Command::of("Save  My Game.json"), Command::Save("My Game.json".into(), Overwrite::Never));
-        assert_eq!(Command::of("save! a"), Command::Save("a".into(), Overwrite::Asked));
-        assert_eq!(Command::of("moves B1"), Command::Moves("b1".into()));
-        assert_eq!(Command::of("horse c3"), Command::Other("horse c3".into()));
+        assert_eq!(PlayCommand::of("UNDO"), PlayCommand::Undo);
+        assert_eq!(
+            PlayCommand::of("Save  My Game.json"),
+            PlayCommand::Save("My Game.json".into(), Overwrite::Never)
+        );
+        assert_eq!(PlayCommand::of("save! a"), PlayCommand::Save("a".into(), Overwrite::Asked));
+        assert_eq!(PlayCommand::of("moves B1"), PlayCommand::Moves("b1".into()));
+        assert_eq!(PlayCommand::of("horse c3"), PlayCommand::Other("horse c3".into()));
         assert!(HELP.lines().all(|line| line.chars().count() <= 80));
     }
 }

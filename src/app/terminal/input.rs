@@ -15,7 +15,7 @@ const LONGEST_LINE: usize = 1000;
 const LOOK: Duration = Duration::from_millis(30);
 
 /// Lines that are read on a thread of their own, so that waiting for one can be given up.
-pub struct Input {
+pub struct TerminalInput {
     lines: Receiver<io::Result<String>>,
 }
 
@@ -30,7 +30,7 @@ pub(super) enum Heard {
     Stopped,
 }
 
-impl Input {
+impl TerminalInput {
     /// The lines of `reader`. Its thread ends with the input, or with the program.
     ///
     /// # Errors
@@ -53,7 +53,7 @@ impl Input {
                 }
             }
         })?;
-        Ok(Input { lines })
+        Ok(TerminalInput { lines })
     }
 
     /// The next line.
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn lines_end_and_waiting_can_be_given_up() {
-        let input = Input::of(&b" b2b3 \n\x1b[2J"[..]).unwrap();
+        let input = TerminalInput::of(&b" b2b3 \n\x1b[2J"[..]).unwrap();
         assert!(matches!(input.next(&|| true).unwrap(), Heard::Stopped));
         assert!(matches!(input.next(&|| false).unwrap(), Heard::Line(line) if line == "b2b3"));
         assert!(matches!(input.next(&|| false).unwrap(), Heard::Line(line) if line == "\u{fffd}[2J"));

@@ -5,14 +5,14 @@
 
 mod board;
 mod command;
+mod game_loop;
 mod input;
+mod messages;
 mod moves;
 mod names;
 mod setup;
-mod table;
-mod telling;
 mod turns;
 
-pub use board::{Colours, Legend, Pieces, View};
-pub use input::Input;
-pub use table::{Begin, Commentary, Ends, Left, Playable, Seat, Table, TableConfig};
+pub use board::{BoardView, Colours, Legend, PieceStyle};
+pub use game_loop::{Begin, Commentary, Ends, GameLoop, GameLoopConfig, Left, Playable, PlayerSeat};
+pub use input::TerminalInput;

@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// A kind of piece.
-pub(super) struct Name {
+pub(super) struct PieceName {
     /// Its letter in a FEN, uppercase, with a `+` where promoted.
     pub(super) letter: &'static str,
     /// In English.
@@ -15,11 +15,11 @@ pub(super) struct Name {
     native: &'static str,
 }
 
-const fn name(letter: &'static str, english: &'static str, native: &'static str) -> Name {
-    Name { letter, english, native }
+const fn name(letter: &'static str, english: &'static str, native: &'static str) -> PieceName {
+    PieceName { letter, english, native }
 }
 
-const JANGGI: [Name; 7] = [
+const JANGGI: [PieceName; 7] = [
     name("K", "king", "wang"),
     name("R", "chariot", "cha"),
     name("C", "cannon", "po"),
@@ -28,7 +28,7 @@ const JANGGI: [Name; 7] = [
     name("A", "guard", "sa"),
     name("P", "soldier", "jol, byung"),
 ];
-const XIANGQI: [Name; 7] = [
+const XIANGQI: [PieceName; 7] = [
     name("K", "general", "shuai, jiang"),
     name("R", "chariot", "ju"),
     name("C", "cannon", "pao"),
@@ -37,7 +37,7 @@ const XIANGQI: [Name; 7] = [
     name("A", "adviser", "shi"),
     name("P", "soldier", "bing, zu"),
 ];
-const SHOGI: [Name; 14] = [
+const SHOGI: [PieceName; 14] = [
     name("K", "king", "gyoku"),
     name("R", "rook", "hisha"),
     name("+R", "dragon", "ryu"),
@@ -53,7 +53,7 @@ const SHOGI: [Name; 14] = [
     name("P", "pawn", "fu"),
     name("+P", "promoted pawn", "tokin"),
 ];
-const DOBUTSU: [Name; 5] = [
+const DOBUTSU: [PieceName; 5] = [
     name("L", "lion", "raion"),
     name("G", "giraffe", "kirin"),
     name("E", "elephant", "zou"),
@@ -62,8 +62,8 @@ const DOBUTSU: [Name; 5] = [
 ];
 
 /// The pieces of `game`, those that promote before what they promote to. A small board has some of the large one's.
-pub(super) fn names(game: GameId) -> impl Iterator<Item = &'static Name> {
-    let names: &[Name] = match game {
+pub(super) fn names(game: GameId) -> impl Iterator<Item = &'static PieceName> {
+    let names: &[PieceName] = match game {
         GameId::Janggi => &JANGGI,
         GameId::Xiangqi | GameId::Minixiangqi => &XIANGQI,
         GameId::Shogi | GameId::Minishogi => &SHOGI,

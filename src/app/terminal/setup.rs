@@ -6,15 +6,15 @@ use anyhow::Result;
 use rand::RngExt;
 
 use super::{
+    game_loop::{GameLoop, Playable, PlayerSeat},
     input::Heard,
-    table::{Playable, Seat, Table},
 };
 use crate::games::rules::{
     Side,
     janggi::{Formation, Formations},
 };
 
-impl<G: Playable> Table<'_, G> {
+impl<G: Playable> GameLoop<'_, G> {
     /// Lets Han choose its set-up and then Cho, as in tournaments. Programs draw theirs. `None` if a person left.
     pub(super) fn choose_setups(&mut self) -> Result<Option<Formations>> {
         let Some(han) = self.choose_setup(Side::Second)? else { return Ok(None) };
@@ -25,8 +25,8 @@ impl<G: Playable> Table<'_, G> {
     fn choose_setup(&mut self, side: Side) -> Result<Option<Formation>> {
         let name = self.side(side);
         let formation = match self.seats[side.index()] {
-            Seat::Program { .. } => Formation::ALL[self.rng.random_range(0..Formation::ALL.len())],
-            Seat::Person => {
+            PlayerSeat::Program { .. } => Formation::ALL[self.rng.random_range(0..Formation::ALL.len())],
+            PlayerSeat::Person => {
                 self.say(format_args!("The set-up of {name}, from its own left to right:"))?;
                 for (formation, number) in Formation::ALL.into_iter().zip(1..) {
                     let [hangul, roman, ..] = formation.names(side) else { unreachable!("each has names") };

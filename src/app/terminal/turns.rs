@@ -8,19 +8,19 @@ use std::{
 use anyhow::Result;
 
 use super::{
-    board::{Legend, Pieces, points},
-    command::{Command, HELP, Overwrite},
+    board::{Legend, PieceStyle, points},
+    command::{HELP, Overwrite, PlayCommand},
+    game_loop::{Commentary, GameLoop, Playable, Turned},
     input::Heard,
+    messages::in_words,
     moves::{is_pass, legal, of_square, read, texts},
-    table::{Commentary, Playable, Table, Turned},
-    telling::in_words,
 };
 use crate::{
     base::store::{printable, write_atomic, write_new},
     games::rules::{Declaration, Outcome, Reason, Verdict},
 };
 
-impl<G: Playable> Table<'_, G> {
+impl<G: Playable> GameLoop<'_, G> {
     /// Asks until something changes.
     pub(super) fn person_acts(&mut self) -> Result<Turned> {
         loop {
@@ -40,78 +40,78 @@ impl<G: Playable> Table<'_, G> {
             if line.is_empty() {
                 continue;
             }
-            if let Some(turned) = self.obey(Command::of(&line))? {
+            if let Some(turned) = self.obey(PlayCommand::of(&line))? {
                 return Ok(turned);
             }
         }
     }
 
     /// Does what is asked for; `None` where the person is to be asked again.
-    fn obey(&mut self, command: Command) -> Result<Option<Turned>> {
+    fn obey(&mut self, command: PlayCommand) -> Result<Option<Turned>> {
         let warned = self.warned.take();
         let is_over = self.outcome().is_some();
         let shown = Ok(Some(Turned::Shown));
         match command {
-            Command::Help => self.say(HELP)?,
-            Command::Quit => return Ok(Some(Turned::Left)),
-            Command::Undo if self.undo() => return shown,
-            Command::Undo => self.say("there is nothing to take back")?,
-            Command::New => {
+            PlayCommand::Help => self.say(HELP)?,
+            PlayCommand::Quit => return Ok(Some(Turned::Left)),
+            PlayCommand::Undo if self.undo() => return shown,
+            PlayCommand::Undo => self.say("there is nothing to take back")?,
+            PlayCommand::New => {
                 let began = self.new_game()?;
                 return Ok(Some(if began { Turned::Shown } else { Turned::Left }));
             }
-            Command::Flip => {
+            PlayCommand::Flip => {
                 self.view.bottom = !self.view.bottom;
                 return shown;
             }
-            Command::Pieces => {
+            PlayCommand::Pieces => {
                 self.view.pieces = match self.view.pieces {
-                    Pieces::Letters => Pieces::Characters,
-                    Pieces::Characters => Pieces::Letters,
+                    PieceStyle::Letters => PieceStyle::Characters,
+                    PieceStyle::Characters => PieceStyle::Letters,
                 };
                 return shown;
             }
-            Command::Legend => {
+            PlayCommand::Legend => {
                 self.view.legend = match self.view.legend {
                     Legend::Shown => Legend::Hidden,
                     Legend::Hidden => Legend::Shown,
                 };
                 return shown;
             }
-            Command::Board => return shown,
-            Command::Save(name, overwrite) => self.save(&name, overwrite)?,
-            Command::Load(name) => match self.try_load(&name) {
+            PlayCommand::Board => return shown,
+            PlayCommand::Save(name, overwrite) => self.save(&name, overwrite)?,
+            PlayCommand::Load(name) => match self.try_load(&name) {
                 Ok(()) => return shown,
                 Err(why) => self.say(why)?,
             },
             _ if is_over => self.say("the game is over")?,
-            Command::Moves(square) => self.list_moves(&square)?,
-            Command::Hint => {
+            PlayCommand::Moves(square) => self.list_moves(&square)?,
+            PlayCommand::Hint => {
                 let hint = self.hint();
                 self.say(hint)?;
             }
-            Command::Analysis if self.commentary == Commentary::On => {
+            PlayCommand::Analysis if self.commentary == Commentary::On => {
                 self.commentary = Commentary::Off;
                 self.say("analysis: off")?;
             }
-            Command::Analysis => {
+            PlayCommand::Analysis => {
                 self.commentary = Commentary::On;
                 let line = self.commentary_line();
                 self.say(line)?;
             }
-            Command::Resign => {
+            PlayCommand::Resign => {
                 let loser = self.game().side_to_move();
                 self.ended = Some((Outcome::win(!loser, Reason::Resignation), None));
                 return shown;
             }
-            Command::Declare if !G::ID.facts().has_declarations => {
+            PlayCommand::Declare if !G::ID.facts().has_declarations => {
                 self.say(format_args!("{} knows no declaration", G::ID))?;
             }
-            Command::Declare => {
+            PlayCommand::Declare => {
                 self.ended = Some((self.declare(), None));
                 return shown;
             }
-            Command::Other(text) => return self.play_text(&text, warned),
+            PlayCommand::Other(text) => return self.play_text(&text, warned),
         }
         Ok(None)
     }

@@ -3,27 +3,27 @@
 
 use std::cell::RefCell;
 
-use super::Table;
+use super::PlaySession;
 
 /// What lies between two calls.
 #[derive(Default)]
-struct Desk {
+struct WasmState {
     request: Vec<u8>,
     answer: Vec<u8>,
-    table: Option<Table>,
+    table: Option<PlaySession>,
 }
 
 thread_local! {
-    static DESK: RefCell<Desk> = RefCell::default();
+    static STATE: RefCell<WasmState> = RefCell::default();
 }
 
 /// Makes room for a request of so many bytes, and says where.
 // SAFETY: no other function of the module has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn sanki_room(length: usize) -> *mut u8 {
-    DESK.with_borrow_mut(|desk| {
-        desk.request = vec![0; length];
-        desk.request.as_mut_ptr()
+    STATE.with_borrow_mut(|state| {
+        state.request = vec![0; length];
+        state.request.as_mut_ptr()
     })
 }
 
@@ -31,13 +31,13 @@ pub extern "C" fn sanki_room(length: usize) -> *mut u8 {
 // SAFETY: no other function of the module has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn sanki_open() -> usize {
-    DESK.with_borrow_mut(|desk| {
-        let request = std::mem::take(&mut desk.request);
-        desk.answer = match Table::open(&request) {
-            Ok(table) => desk.table.insert(table).about(),
+    STATE.with_borrow_mut(|state| {
+        let request = std::mem::take(&mut state.request);
+        state.answer = match PlaySession::open(&request) {
+            Ok(table) => state.table.insert(table).about(),
             Err(error) => failure(&format!("{error:#}")),
         };
-        desk.answer.len()
+        state.answer.len()
     })
 }
 
@@ -45,14 +45,14 @@ pub extern "C" fn sanki_open() -> usize {
 // SAFETY: no other function of the module has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn sanki_ask() -> usize {
-    DESK.with_borrow_mut(|desk| {
-        let answer = desk.table.as_mut().map(|table| table.ask(&desk.request));
-        desk.answer = match answer {
+    STATE.with_borrow_mut(|state| {
+        let answer = state.table.as_mut().map(|table| table.ask(&state.request));
+        state.answer = match answer {
             Some(Ok(answer)) => answer,
             Some(Err(error)) => failure(&format!("{error:#}")),
             None => failure("no model was opened"),
         };
-        desk.answer.len()
+        state.answer.len()
     })
 }
 
@@ -60,7 +60,7 @@ pub extern "C" fn sanki_ask() -> usize {
 // SAFETY: no other function of the module has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn sanki_answer() -> *const u8 {
-    DESK.with_borrow(|desk| desk.answer.as_ptr())
+    STATE.with_borrow(|state| state.answer.as_ptr())
 }
 
 fn failure(error: &str) -> Vec<u8> {

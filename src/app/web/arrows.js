@@ -1,19 +1,20 @@
-"use strict";
-
 // What the net would play, as arrows on the board.
+
+import { add, place } from "./board.js";
+import { partsOf } from "./moves.js";
 
 /** Moves with less than this share of the simulations get no arrow. */
 const LEAST_SHARE = 0.05;
 const HEAD = 34;
 
-/** Draws the `candidates` of a search on the picture `svg`. */
-function drawArrows(svg, board, candidates) {
+/** Draws the `candidates` of a search, moves of the side `turn`, on the picture `svg`. */
+export function drawArrows(svg, board, candidates, turn) {
   svg.querySelector(".arrows")?.remove();
   const group = add(svg, "g", { class: "arrows", "aria-hidden": "true" });
   const seen = candidates.filter(({ share }, index) => index === 0 || share >= LEAST_SHARE);
   // The best one lies on top.
   for (const { line, share } of seen.toReversed()) {
-    const { from, to, isPass, isDrop } = ends(line[0]);
+    const { from, to, isPass, isDrop } = partsOf(line[0], turn);
     if (isPass) continue;
     const strength = line === seen[0].line ? 1 : 0.35 + 0.5 * share;
     const arrow = add(group, "g", { opacity: String(strength) });

@@ -1,6 +1,8 @@
-"use strict";
-
 // The clocks of a game: what is left to each side, and whose clock runs.
+
+import { board, ending, fail, game, go, now } from "./game.js";
+import { ask } from "./link.js";
+import { part } from "./shared.js";
 
 /** Milliseconds between two looks at the clock. */
 const TICK = 200;
@@ -11,13 +13,13 @@ const SHORT = 10_000;
 let clock = null;
 
 /** Sets the clocks, in seconds; `left` where the game was left before. */
-function setClock({ base, increment, left = [base, base] }) {
+export function setClock({ base, increment, left = [base, base] }) {
   const milliseconds = left.map((seconds) => 1000 * seconds);
   clock = base > 0 ? { base, increment, left: milliseconds, side: null, since: 0 } : null;
 }
 
 /** The clocks in seconds, as they are kept. */
-function savedClock() {
+export function savedClock() {
   if (!clock) return undefined;
   const left = [0, 1].map((side) => Math.round(leftTo(side)) / 1000);
   return { base: clock.base, increment: clock.increment, left };
@@ -36,12 +38,12 @@ function switchClock(side) {
 }
 
 /** The clock of whoever has the turn runs, and none where the game is over. */
-function runClock() {
+export function runClock() {
   if (clock) switchClock(ending() ? null : now().turn);
 }
 
 /** Whoever has the turn has moved. */
-function pressClock() {
+export function pressClock() {
   if (!clock) return;
   switchClock(null);
   clock.left[now().turn] += 1000 * clock.increment;
@@ -55,7 +57,7 @@ function clockText(milliseconds) {
   return `${minutes}:${digits.padStart(milliseconds < SHORT ? 4 : 2, "0")}`;
 }
 
-function drawClocks() {
+export function drawClocks() {
   for (const [index, seat] of ["near", "far"].entries()) {
     const side = board.flipped ? 1 - index : index;
     const element = part(seat).querySelector(".clock");

@@ -1,6 +1,8 @@
-"use strict";
-
 // Pieces are dragged as well as clicked: where a pointer goes down the piece is chosen, and where it comes up it goes.
+
+import { board, chosen, draw, ends, fail, game, isPersonsTurn, movesFrom, now, press, read } from "./game.js";
+import { drawFace } from "./picture.js";
+import { part } from "./shared.js";
 
 /** Pixels that a pointer goes before it drags. */
 const DRAGS = 6;

@@ -1,93 +1,93 @@
-"use strict";
-
 // A game on the board: whose turn it is, what was clicked, and what the net answers. Rules are the module's. The screen
-// that uses this has a function `show`, which draws all that it shows, and may set `events`.
+// that uses this sets `events.show`, and may set the others.
 
-const { board } = DATA;
+import { drawArrows } from "./arrows.js";
+import { ask, worker } from "./link.js";
+import { partsOf } from "./moves.js";
+import { changedSquares, drawFace, drawTable, moveInWords, nameOf, readFen } from "./picture.js";
+import { DATA, TEXTS, fill, part } from "./shared.js";
+
+export const { board } = DATA;
 /** What the sides are called. */
-const SIDES = [0, 1].map((side) => TEXTS.sides[`${board.game.replace("mini", "")}${side}`]);
+export const SIDES = [0, 1].map((side) => TEXTS.sides[`${board.game.replace("mini", "")}${side}`]);
 
 /** Simulations of a look at a position where the net is not to move. */
-const LOOK = { simulations: 800 };
+export const LOOK = { simulations: 800 };
 
 /** The moves of the game, the positions before and after each, and what the person has chosen. */
-const game = {
+export const game = {
   rules: DATA.own_rules, start: {}, moves: [], positions: [], person: "0", budget: { simulations: 200 }, ended: null,
   selected: null, isBusy: true,
   /** Whether what the net sees is shown, and what it has seen last, of which moves. */
   isViewed: false, seen: null,
 };
 
-/** What a screen does beside: when the game has changed, when a move is about to be played. */
-const events = { changed: () => {}, moving: () => {} };
+/** What a screen does: it draws all that it shows, the game has changed, a move is about to be played. */
+export const events = { show: () => {}, changed: () => {}, moving: () => {} };
 
-function fail(error) {
+export function fail(error) {
   say(fill(TEXTS.play.failed, { why: error.message }), "failed");
 }
 
-function say(text, state) {
+export function say(text, state) {
   part("status").textContent = text;
   part("status").dataset.state = state;
 }
 
 /** Tells a screen reader. */
-function announce(text) {
+export function announce(text) {
   part("announced").textContent = text;
 }
 
 /** The game so far, as the module reads it. */
-function soFar(moves = game.moves) {
+export function soFar(moves = game.moves) {
   return { ...game.start, moves };
 }
 
-function now() {
+export function now() {
   return game.positions.at(-1);
 }
 
 /** The end of the game, or nothing. */
-function ending() {
+export function ending() {
   return game.ended ?? now().outcome;
 }
 
-function isPersons(turn) {
+export function isPersons(turn) {
   return game.person === "both" || game.person === String(turn);
 }
 
-function isPersonsTurn() {
+export function isPersonsTurn() {
   return !game.isBusy && !ending() && isPersons(now().turn);
 }
 
-// What a move's text says.
+// Moves of the position.
 
-const MOVE = /^(?:([A-Z])@|([a-i]\d+))([a-i]\d+)(\+?)$/;
-
-/** Where a move comes from, a square or a letter of the mover's hand, and where it goes. */
-function ends(move, turn = now().turn) {
-  const [, kind, from, to] = MOVE.exec(move);
-  const hand = kind && (turn === 0 ? kind : kind.toLowerCase());
-  return { from: hand ?? from, to, isPass: from === to, isDrop: Boolean(kind) };
+/** The parts of a move, of whoever has the turn if nothing else is said. */
+export function ends(move, turn = now().turn) {
+  return partsOf(move, turn);
 }
 
-function movesFrom(from) {
+export function movesFrom(from) {
   return now().moves.filter((move) => ends(move).from === from && !ends(move).isPass);
 }
 
-function passMove() {
+export function passMove() {
   return now().moves.find((move) => ends(move).isPass);
 }
 
 /** A move as a person reads it. */
-function moveText(move) {
+export function moveText(move) {
   return ends(move).isPass ? TEXTS.play.passed : move;
 }
 
 // Drawing.
 
-function read(position) {
+export function read(position) {
   return readFen(board, position.fen);
 }
 
-function draw() {
+export function draw() {
   const [before, after] = [game.positions.at(-2), now()];
   const position = read(after);
   const king = after.turn === 0 ? "K" : "k";
@@ -101,12 +101,12 @@ function draw() {
     targets,
     isLive,
   });
-  if (game.seen?.moves === game.moves) drawArrows(picture, board, game.seen.candidates);
+  if (game.seen?.moves === game.moves) drawArrows(picture, board, game.seen.candidates, after.turn);
   part("board").replaceChildren(picture);
 }
 
 /** What the first side expects: the shares of wins, draws and losses. */
-function drawChances(shares) {
+export function drawChances(shares) {
   const [wins, draws, losses] = shares.map((share) => Math.round(100 * share));
   for (const [index, name] of ["wins", "draws", "losses"].entries()) part(name).style.width = `${100 * shares[index]}%`;
   const [side, other] = SIDES;
@@ -114,16 +114,16 @@ function drawChances(shares) {
 }
 
 /** The shares of the first side, of a position where it is the turn of `turn`. */
-function ofFirst([win, drawn, loss], turn) {
+export function ofFirst([win, drawn, loss], turn) {
   return turn === 0 ? [win, drawn, loss] : [loss, drawn, win];
 }
 
 /** The same of a game that is over. */
-function sharesOf(winner) {
+export function sharesOf(winner) {
   return [Number(winner === 0), Number(winner === null), Number(winner === 1)];
 }
 
-function scoreOf([win, drawn]) {
+export function scoreOf([win, drawn]) {
   return win + drawn / 2;
 }
 
@@ -136,14 +136,14 @@ function drawThought(thought) {
   const words = [fill(TEXTS.play.thought, { side: SIDES[0], percent, count })];
   if (game.isViewed) {
     game.seen = { moves: game.moves, candidates: thought.candidates };
-    drawArrows(part("board").firstChild, board, thought.candidates);
+    drawArrows(part("board").firstChild, board, thought.candidates, now().turn);
     words.push(thought.candidates[0].line.slice(0, 6).join(" "));
   }
   part("thought").textContent = words.join("; ");
 }
 
 /** How the game ended, in words. */
-function describeEnd({ winner, reason, points }) {
+export function describeEnd({ winner, reason, points }) {
   const [first, second] = points ?? [];
   const why = TEXTS.reasons[reason] + (points ? fill(TEXTS.play.points, { first, second }) : "");
   if (winner === null) return fill(TEXTS.play.drawn, { why });
@@ -154,7 +154,7 @@ function describeEnd({ winner, reason, points }) {
 // Playing.
 
 /** Plays a move and, where it is the net's turn then, its answer. */
-async function play(move) {
+export async function play(move) {
   events.moving();
   game.selected = null;
   game.isBusy = true;
@@ -172,14 +172,14 @@ async function play(move) {
 }
 
 /** Goes on: the net thinks where it is its turn. */
-async function go() {
+export async function go() {
   game.isBusy = !ending() && !isPersons(now().turn);
   // A declaration that wins ends the game for the net; a person decides.
   if (game.isBusy && now().declaration === "win") {
     Object.assign(game, { ended: declared(), isBusy: false });
   }
   events.changed();
-  show();
+  events.show();
   if (ending()) {
     drawChances(sharesOf(ending().winner));
     return;
@@ -189,7 +189,7 @@ async function go() {
 }
 
 /** Asks the net about the position; `undefined` where the game went another way meanwhile. */
-async function consider(budget) {
+export async function consider(budget) {
   const { moves } = game;
   const isHere = () => game.moves === moves && !ending();
   const thought = await ask({ do: "think", line: soFar(), budget }, (found) => isHere() && drawThought(found));
@@ -205,18 +205,18 @@ async function answer() {
 }
 
 /** What the net sees in a position where a person is to move. */
-async function look() {
+export async function look() {
   // Its search does not look at a position that is as good as won.
   if (!ending() && now().declaration !== "win") await consider(LOOK);
 }
 
 /** What a declaration by whoever has the turn gives. */
-function declared() {
+export function declared() {
   return { winner: now().declaration === "win" ? now().turn : null, reason: "declaration", points: null };
 }
 
 /** How many plies an undo takes back: to the person's last turn. */
-function undoable() {
+export function undoable() {
   const plies = game.moves.length;
   if (game.person === "both") return Math.min(plies, 1);
   const before = game.positions.slice(0, -1).findLastIndex((position) => isPersons(position.turn));
@@ -224,13 +224,13 @@ function undoable() {
 }
 
 /** Leaves the game as it is: the net stops thinking, and nobody is to move. */
-async function stop() {
+export async function stop() {
   game.isBusy = true;
   say(TEXTS.play.thinking, "thinking");
   await ask({ do: "stop" });
 }
 
-async function undo() {
+export async function undo() {
   await stop();
   // An end that somebody has declared is taken back by itself.
   const plies = game.ended ? 0 : undoable();
@@ -261,7 +261,7 @@ async function choose(moves) {
 }
 
 /** A click on a square or a piece in hand. */
-async function press(name) {
+export async function press(name) {
   if (!isPersonsTurn()) return;
   const moves = game.selected ? movesFrom(game.selected).filter((move) => ends(move).to === name) : [];
   if (moves.length > 0) {
@@ -274,7 +274,7 @@ async function press(name) {
 }
 
 /** The square or the piece in hand that an element of the board stands for. */
-function chosen(element) {
+export function chosen(element) {
   return nameOf(element?.closest?.("[data-square], [data-hand]"));
 }
 
@@ -284,7 +284,7 @@ function pressed(event) {
 }
 
 /** Shows the moves of the game in their list. */
-function drawMoves() {
+export function drawMoves() {
   part("moves").replaceChildren(...game.moves.map((move, ply) => {
     const item = document.createElement("li");
     item.textContent = ends(move, game.positions[ply].turn).isPass ? TEXTS.play.passed : move;

@@ -1,17 +1,17 @@
-"use strict";
+// The way to the worker. In a page that is one file the net stands behind the scripts, and is the larger part of it: while
+// the browser reads that, the worker begins and compiles the module.
 
-// The way to the worker. In a page that is one file this stands before the net, which is the larger part of it: while the
-// browser reads that, the worker begins and compiles the module.
+import { DATA, part } from "./shared.js";
 
 /** The worker: from its address, or from the text in the page, since a page from disk may load no script. */
-const worker = new Worker(
+export const worker = new Worker(
   DATA.worker ?? URL.createObjectURL(new Blob([part("worker").textContent], { type: "text/javascript" })),
 );
 const waiting = new Map();
 let requests = 0;
 
 /** Asks the worker; `onProgress` hears what it tells before it answers. */
-function ask(request, onProgress = () => {}) {
+export function ask(request, onProgress = () => {}) {
   const id = ++requests;
   worker.postMessage({ id, request });
   return new Promise((resolve, reject) => waiting.set(id, { resolve, reject, onProgress }));
@@ -36,10 +36,18 @@ function load() {
   return loading;
 }
 
+/** The net in the page, once that has been read to its end. */
+async function ownModel() {
+  if (document.readyState === "loading") {
+    await new Promise((resolve) => document.addEventListener("DOMContentLoaded", resolve, { once: true }));
+  }
+  return part("model").textContent;
+}
+
 /** Opens a net: the one at `address`, or the one in the page. */
-async function open(address) {
+export async function open(address) {
   await load();
-  return ask({ do: "open", address, model: address ? undefined : part("model").textContent });
+  return ask({ do: "open", address, model: address ? undefined : await ownModel() });
 }
 
 // Whoever waits for it is told.

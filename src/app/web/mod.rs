@@ -7,13 +7,10 @@
 mod abi;
 #[cfg(feature = "program")]
 mod page;
-mod table;
+mod session;
 
 #[cfg(feature = "program")]
-pub(crate) use page::{
-    GAME_SCRIPTS, GameData, LINK_SCRIPT, PICTURE_SCRIPT, PLAY_SCRIPTS, PLAY_STYLE, SHARED_SCRIPT,
-    WORKER_SCRIPT, place, promotion, table,
-};
+pub(crate) use page::{GameData, PLAY_STYLE, SCRIPTS, WORKER_SCRIPT, place, promotion, table};
 #[cfg(feature = "program")]
-pub use page::{MODULE, Words, page};
-pub use table::Table;
+pub use page::{MODULE, PageWords, page};
+pub use session::PlaySession;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::{
-    app::report::{BOARD_SCRIPT, Board, STYLE, faces_choice, head, inert},
+    app::report::{BOARD_SCRIPTS, BoardData, STYLE, Script, faces_choice, head, inert, inline},
     base::rng::{self, Purpose},
     games::rules::{Game, GameId, RuleSet, Setup, Side, janggi::Formation},
     net::{ModelFile, ModelMeta, NetConfig},
@@ -19,29 +19,32 @@ pub const MODULE: &[u8] = include_bytes!("sanki.wasm.gz");
 
 pub(crate) const PLAY_STYLE: &str = include_str!("play.css");
 pub(crate) const WORKER_SCRIPT: &str = include_str!("worker.js");
-pub(crate) const SHARED_SCRIPT: &str = include_str!("shared.js");
-pub(crate) const LINK_SCRIPT: &str = include_str!("link.js");
-/// The board to play on.
-pub(crate) const PICTURE_SCRIPT: &[u8] = include_bytes!("picture.js");
-/// What draws a game and lets it be played; [`PLAY_SCRIPTS`] and other screens build upon it.
-pub(crate) const GAME_SCRIPTS: [&[u8]; 4] =
-    [PICTURE_SCRIPT, include_bytes!("arrows.js"), include_bytes!("game.js"), include_bytes!("drag.js")];
-/// What a screen to play on adds.
-pub(crate) const PLAY_SCRIPTS: [&[u8]; 2] = [include_bytes!("clock.js"), include_bytes!("play.js")];
+/// What draws a game and lets it be played, and last the screen to play on. They build upon [`BOARD_SCRIPTS`].
+pub(crate) const SCRIPTS: [Script; 9] = [
+    Script::new("shared.js", include_str!("shared.js")),
+    Script::new("link.js", include_str!("link.js")),
+    Script::new("moves.js", include_str!("moves.js")),
+    Script::new("picture.js", include_str!("picture.js")),
+    Script::new("arrows.js", include_str!("arrows.js")),
+    Script::new("game.js", include_str!("game.js")),
+    Script::new("drag.js", include_str!("drag.js")),
+    Script::new("clock.js", include_str!("clock.js")),
+    Script::new("play.js", include_str!("play.js")),
+];
 /// Nothing is loaded from anywhere; the worker is made from the page's own text.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; \
-    script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:; worker-src blob:; img-src data:";
+    script-src 'unsafe-inline' 'wasm-unsafe-eval' data: blob:; worker-src blob:; img-src data:";
 
 /// The words of a page in one language: texts by section and key.
 #[derive(Clone, Debug)]
-pub struct Words {
+pub struct PageWords {
     /// The language, as HTML names it.
     pub language: &'static str,
-    /// The texts, at least those of [`Words::SECTIONS`].
+    /// The texts, at least those of [`PageWords::SECTIONS`].
     pub sections: Value,
 }
 
-impl Words {
+impl PageWords {
     /// The sections that playing needs.
     pub const SECTIONS: [&'static str; 7] =
         ["board", "pieces", "play", "levels", "rules", "reasons", "sides"];
@@ -59,7 +62,7 @@ impl Words {
 /// What the scripts read of a game.
 #[derive(Serialize)]
 pub(crate) struct GameData {
-    board: Board,
+    board: BoardData,
     rules: &'static [RuleSet],
     own_rules: RuleSet,
     /// The start, for a picture before the net is there.
@@ -72,7 +75,7 @@ impl GameData {
     /// Of `game`, for a net of the rules `own_rules`, in a language.
     pub(crate) fn new(game: GameId, own_rules: RuleSet, language: &str) -> Self {
         GameData {
-            board: Board::of(game),
+            board: BoardData::of(game),
             rules: game.rule_sets(),
             own_rules,
             fen: with_game!(game, G => start::<G>(own_rules)),
@@ -93,7 +96,7 @@ struct Data {
 ///
 /// # Errors
 /// When it is a tower, which is too slow there, or cannot be compressed.
-pub fn page(file: &ModelFile, words: &Words) -> Result<String> {
+pub fn page(file: &ModelFile, words: &PageWords) -> Result<String> {
     let is_sparse = matches!(file.model.net(), NetConfig::Sparse(_));
     ensure!(is_sparse, "a page plays a sparse net, and this one is a tower ({})", file.meta.net);
     let game = file.meta.game;
@@ -114,14 +117,9 @@ pub fn page(file: &ModelFile, words: &Words) -> Result<String> {
                 script #texts type="application/json" { (PreEscaped(inert(&words.sections.to_string()))) }
                 script #module type="text/plain" { (BASE64.encode(MODULE)) }
                 script #worker type="text/plain" { (PreEscaped(WORKER_SCRIPT)) }
-                @for script in [SHARED_SCRIPT, LINK_SCRIPT] {
-                    script { (PreEscaped(script)) }
-                }
+                // Before the net: the scripts begin while that is read.
+                (inline(&[&BOARD_SCRIPTS[..], &SCRIPTS].concat()))
                 script #model type="text/plain" { (model) }
-                script { (PreEscaped(BOARD_SCRIPT)) }
-                @for script in GAME_SCRIPTS.iter().chain(&PLAY_SCRIPTS) {
-                    script { (PreEscaped(String::from_utf8_lossy(script))) }
-                }
             }
         }
     };
@@ -152,7 +150,7 @@ fn setups(language: &str) -> [Vec<[&'static str; 2]>; 2] {
 }
 
 /// What the scripts fill: the board with what is said of it, and the game's own choices.
-pub(crate) fn table(words: &Words) -> Markup {
+pub(crate) fn table(words: &PageWords) -> Markup {
     let button =
         |id: &str| html! { button type="button" id=(id) disabled { (words.text(&format!("play.{id}"))) } };
     let label = |id: &str| html! { span { (words.text(&format!("play.{id}"))) } };
@@ -200,6 +198,17 @@ pub(crate) fn place() -> Markup {
 }
 
 /// The choice between promoting and not.
-pub(crate) fn promotion(words: &Words) -> Markup {
+pub(crate) fn promotion(words: &PageWords) -> Markup {
     html! { dialog #promotion { p { (words.text("play.promotion")) } div #pieces {} } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::report::broken_imports;
+
+    #[test]
+    fn the_scripts_import_what_others_export() {
+        assert_eq!(broken_imports(&[&BOARD_SCRIPTS[..], &SCRIPTS].concat()), [""; 0]);
+    }
 }

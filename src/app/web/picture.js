@@ -1,11 +1,13 @@
-"use strict";
-
 // The board to play on: the picture of a position, with cells on it, one for each square and each kind of piece in hand.
 // They answer the mouse and the keyboard, and a screen reader reads them as a grid. Words are those of the page:
 // TEXTS.board, and the names of pieces in TEXTS.pieces.
 
+import { HAND, UNIT, add, drawBoard, drawPiece, handPlaces, place, sideOf } from "./board.js";
+import { partsOf } from "./moves.js";
+import { TEXTS, fill } from "./shared.js";
+
 /** The position that a FEN tells: `squares` and `hands` by name and letter. */
-function readFen(board, fen) {
+export function readFen(board, fen) {
   const [placement, held = ""] = fen.split(" ")[0].split("[");
   const [squares, hands] = [{}, {}];
   placement.split("/").forEach((row, fromTop) => {
@@ -24,7 +26,7 @@ function readFen(board, fen) {
 }
 
 /** The squares that differ between two positions. */
-function changedSquares(before, after) {
+export function changedSquares(before, after) {
   const names = new Set([...Object.keys(before.squares), ...Object.keys(after.squares)]);
   return [...names].filter((name) => before.squares[name] !== after.squares[name]);
 }
@@ -48,16 +50,16 @@ function pieceName(board, code) {
 }
 
 /** What a screen reader says of a move that is about to be made in `position`. */
-function moveInWords(board, position, turn, move) {
-  const [, kind, from, to, promotes] = /^(?:([A-Z])@|([a-i]\d+))([a-i]\d+)(\+?)$/.exec(move);
-  if (from === to) return TEXTS.board.passes;
-  const code = kind ? (turn === 0 ? kind : kind.toLowerCase()) : position.squares[from];
-  const words = fill(kind ? TEXTS.board.drop : TEXTS.board.move, { piece: pieceName(board, code), from, to });
+export function moveInWords(board, position, turn, move) {
+  const { from, to, isPass, isDrop, isPromotion } = partsOf(move, turn);
+  if (isPass) return TEXTS.board.passes;
+  const code = isDrop ? from : position.squares[from];
+  const words = fill(isDrop ? TEXTS.board.drop : TEXTS.board.move, { piece: pieceName(board, code), from, to });
   const taken = position.squares[to];
   return [
     words,
     ...(taken ? [fill(TEXTS.board.takes, { piece: pieceName(board, taken) })] : []),
-    ...(promotes ? [TEXTS.board.promotes] : []),
+    ...(isPromotion ? [TEXTS.board.promotes] : []),
   ].join(TEXTS.board.comma);
 }
 
@@ -95,7 +97,7 @@ function cellRows(board, position) {
  * Escape clicks the selected one. Where a cell of this board had the focus, it has it again when the picture replaces
  * that one.
  */
-function drawTable(board, view) {
+export function drawTable(board, view) {
   const svg = drawBoard(board, { ...view.position, changed: view.changed });
   if (view.check) mark(svg, board, view.check, "check", 49);
   if (view.selected in view.position.squares) mark(svg, board, view.selected, "selected", 49);
@@ -147,7 +149,7 @@ const WAYS = {
   End: (rows, row) => rows[row].at(-1),
 };
 
-function nameOf(cell) {
+export function nameOf(cell) {
   return cell?.dataset.square ?? cell?.dataset.hand;
 }
 
@@ -187,7 +189,7 @@ function moveByKeys(svg, board, rows) {
 }
 
 /** A piece by itself, upright. */
-function drawFace(board, code) {
+export function drawFace(board, code) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", "-50 -50 100 100");
   svg.setAttribute("class", board.game);

@@ -1,9 +1,18 @@
-"use strict";
-
 // The screen to play on: the choices before a game, the buttons beside it, and what is said of it.
 
+import { drawBoard } from "./board.js";
+import { drawClocks, pressClock, runClock, setClock } from "./clock.js";
+import "./drag.js";
+import {
+  LOOK, SIDES, announce, board, consider, declared, describeEnd, draw, drawChances, drawMoves, ending, events, fail,
+  game, go, isPersons, isPersonsTurn, look, moveText, now, passMove, play, say, soFar, stop, undo, undoable,
+} from "./game.js";
+import { ask, open } from "./link.js";
+import { readFen } from "./picture.js";
+import { DATA, TEXTS, fill, part } from "./shared.js";
+
 /** Levels: simulations of a move, or milliseconds; by instinct a move is drawn by the net's probabilities. */
-const LEVELS = {
+export const LEVELS = {
   instinct: { simulations: 0, byInstinct: true },
   sims8: { simulations: 8 },
   sims40: { simulations: 40 },
@@ -12,7 +21,7 @@ const LEVELS = {
   time3: { time: 3000 },
   time10: { time: 10000 },
 };
-const USUAL_LEVEL = "sims200";
+export const USUAL_LEVEL = "sims200";
 
 /** Whether the person was warned of what passing does, and passes all the same by doing it again. */
 let isWarned = false;
@@ -94,7 +103,7 @@ async function toggleView() {
 }
 
 /** Begins a game by what the form says. */
-async function begin() {
+export async function begin() {
   await stop();
   const setup = DATA.setups.length ? { setup: `${part("setup0").value}/${part("setup1").value}` } : {};
   const person = part("side").value;
@@ -129,8 +138,7 @@ function offerAll() {
   });
 }
 
-events.changed = runClock;
-events.moving = pressClock;
+Object.assign(events, { show, changed: runClock, moving: pressClock });
 say(TEXTS.play.loading, "loading");
 offerAll();
 part("undo").addEventListener("click", () => undo().catch(fail));

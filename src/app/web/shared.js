@@ -1,16 +1,14 @@
-"use strict";
-
 // What all screens share: the element with an id, the texts, the page's data, and how the server is asked.
 
-const part = (name) => document.getElementById(name);
+export const part = (name) => document.getElementById(name);
 const embedded = (name) => JSON.parse(part(name)?.textContent ?? "null");
 /** The texts of the page's language, by section and key. */
-const TEXTS = embedded("texts");
+export const TEXTS = embedded("texts");
 /** What the server gave this page. */
-const DATA = embedded("data");
+export const DATA = embedded("data");
 
 /** A text with `{name}` replaced by the values of these names. */
-function fill(text, values) {
+export function fill(text, values) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
@@ -18,7 +16,7 @@ function fill(text, values) {
 const MOST_KEPT_ALIVE = 30_000;
 
 /** Sends `body` as JSON, and gives the answer's JSON, if it has any. */
-async function send(method, address, body) {
+export async function send(method, address, body) {
   const text = body === undefined ? undefined : JSON.stringify(body);
   const answer = await fetch(address, {
     method,

@@ -9,18 +9,19 @@ impl<G: Notate> Candidates<G> {
         self.spellings(mv, move_info, style).swap_remove(0)
     }
 
-    /// The moves of which a spelling in one of `styles` is `text`, both brought to one form.
+    /// The moves of which a spelling in one of `styles` is `text`, both brought to one form. Styles of other games are
+    /// left out: we do not write them, so they have no spelling to compare with.
     pub(super) fn meant(
         &self,
         styles: &[Style],
         text: &str,
         form: impl Fn(&str, Style) -> String,
     ) -> Vec<G::Move> {
-        let texts: Vec<String> = styles.iter().map(|&style| form(text, style)).collect();
+        let own = styles.iter().filter(|style| G::STYLES.contains(style));
+        let asked: Vec<(Style, String)> = own.map(|&style| (style, form(text, style))).collect();
         let is_meant = |mv: G::Move, move_info: &MoveInfo| {
-            let mut asked = styles.iter().zip(&texts);
-            asked.any(|(&style, text)| {
-                self.spellings(mv, move_info, style).iter().any(|spelling| form(spelling, style) == *text)
+            asked.iter().any(|(style, text)| {
+                self.spellings(mv, move_info, *style).iter().any(|spelling| form(spelling, *style) == *text)
             })
         };
         self.steps.iter().filter(|(mv, move_info)| is_meant(*mv, move_info)).map(|(mv, _)| *mv).collect()

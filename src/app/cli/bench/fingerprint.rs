@@ -14,7 +14,7 @@ use crate::{
 
 /// What is asked.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub struct BenchFingerprintArgs {
     /// Only this game [default: every game]
     #[arg(long)]
     game: Option<GameId>,
@@ -40,7 +40,7 @@ impl Numbers {
     }
 }
 
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &BenchFingerprintArgs) -> Result<()> {
     let games = args.game.map_or(GameId::ALL.to_vec(), |game| vec![game]);
     let isa = Isa::from_env()?;
     let mut out = io::stdout().lock();

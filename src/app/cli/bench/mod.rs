@@ -33,7 +33,7 @@ Examples:
   sanki bench train --game dobutsu
   sanki bench scale --config configs/shogi.toml --threads 1,2,4 --svg scale.svg
   sanki bench fingerprint")]
-pub struct Args {
+pub struct BenchArgs {
     #[command(subcommand)]
     what: What,
 }
@@ -41,19 +41,19 @@ pub struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum What {
     /// Perft nodes and random moves per second
-    Movegen(movegen::Args),
+    Movegen(movegen::BenchMovegenArgs),
     /// Evaluations per second
-    Net(net::Args),
+    Net(net::BenchNetArgs),
     /// Simulations per second in the search of one game
-    Search(search::Args),
+    Search(search::BenchSearchArgs),
     /// Moves per second in self-play
-    Selfplay(selfplay::Args),
+    Selfplay(selfplay::BenchSelfplayArgs),
     /// Samples per second in learning
-    Train(train::Args),
+    Train(train::BenchTrainArgs),
     /// Whole runs on 1, 2, 4 and more threads: positions per second, idle threads, the serial share
-    Scale(scale::Args),
+    Scale(scale::BenchScaleArgs),
     /// One number per game for rules, search and learning: another number means that behaviour changed
-    Fingerprint(fingerprint::Args),
+    Fingerprint(fingerprint::BenchFingerprintArgs),
 }
 
 /// What every benchmark is told.
@@ -107,7 +107,7 @@ impl Net {
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> Result<()> {
+pub fn run(args: BenchArgs) -> Result<()> {
     match args.what {
         What::Movegen(args) => movegen::run(&args),
         What::Net(args) => net::run(&args),

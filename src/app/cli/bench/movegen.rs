@@ -26,7 +26,7 @@ const MAX_DEPTH: u32 = 12;
 const MAX_PLIES: u32 = 512;
 
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub struct BenchMovegenArgs {
     #[command(flatten)]
     common: Common,
     /// The rule set [default: the game's first]
@@ -45,7 +45,7 @@ struct Figures {
     threads: usize,
 }
 
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &BenchMovegenArgs) -> Result<()> {
     let Common { game, threads, seconds, json } = &args.common;
     let rules = position::rule_set(*game, args.rules.as_deref())?;
     let third = Duration::from_secs_f64(seconds / 3.0);

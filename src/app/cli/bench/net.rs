@@ -22,7 +22,7 @@ use crate::{
 const POSITIONS: u64 = 64;
 
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub struct BenchNetArgs {
     #[command(flatten)]
     common: Common,
     #[command(flatten)]
@@ -48,12 +48,12 @@ struct Figures {
     net: String,
 }
 
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &BenchNetArgs) -> Result<()> {
     let speed = with_game!(args.common.game, G => measure::<G>(args)?);
     super::print(args.common.json, &Figures { speed, net: args.net.net.to_string() })
 }
 
-fn measure<G: Encode>(args: &Args) -> Result<NetSpeed> {
+fn measure<G: Encode>(args: &BenchNetArgs) -> Result<NetSpeed> {
     let rules = position::rule_set(G::ID, None)?;
     let count = POSITIONS.max(args.batch.get() as u64);
     let positions: Vec<EncodedQuery> =

@@ -27,7 +27,7 @@ const BEYOND: [usize; 2] = [2, 4];
 
 /// What is asked.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub struct BenchScaleArgs {
     /// The run's settings, of which evaluations and the budget are left out [default: the built-in ones]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -57,7 +57,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &BenchScaleArgs) -> Result<()> {
     if let Some(path) = &args.svg {
         args.force.check(path)?;
     }
@@ -106,7 +106,7 @@ fn in_words(numbers: &[usize]) -> String {
 }
 
 /// A run on so many threads, in a folder of its own that is then removed.
-fn measure<G: Encode>(args: &Args, config: &RunConfig, threads: usize) -> Result<ScaleRow> {
+fn measure<G: Encode>(args: &BenchScaleArgs, config: &RunConfig, threads: usize) -> Result<ScaleRow> {
     let folder = tempfile::tempdir().context("cannot make a folder for the run")?;
     let measured = match (args.seconds, args.positions) {
         (Some(seconds), _) => Measured::Seconds(seconds),

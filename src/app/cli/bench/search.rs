@@ -20,7 +20,7 @@ use crate::{
 };
 
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub struct BenchSearchArgs {
     #[command(flatten)]
     common: Common,
     #[command(flatten)]
@@ -56,12 +56,12 @@ struct Figures {
     net: String,
 }
 
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &BenchSearchArgs) -> Result<()> {
     let figures = with_game!(args.common.game, G => measure::<G>(args)?);
     super::print(args.common.json, &figures)
 }
 
-fn measure<G: Encode>(args: &Args) -> Result<Figures> {
+fn measure<G: Encode>(args: &BenchSearchArgs) -> Result<Figures> {
     let rules = position::rule_set(G::ID, None)?;
     let file = match &args.model {
         Some(path) => ModelFile::read(path)?,

@@ -25,7 +25,7 @@ use crate::{
 };
 
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub struct BenchSelfplayArgs {
     #[command(flatten)]
     common: Common,
     #[command(flatten)]
@@ -58,13 +58,13 @@ struct Figures {
     precision: Precision,
 }
 
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &BenchSelfplayArgs) -> Result<()> {
     let figures = with_game!(args.common.game, G => measure::<G>(args)?);
     super::print(args.common.json, &figures)
 }
 
 /// The settings of the games: from middle-game positions, every move a full search.
-fn config(args: &Args) -> SelfPlayConfig {
+fn config(args: &BenchSelfplayArgs) -> SelfPlayConfig {
     let (best, cache_positions) = match args.net.net {
         NetConfig::Conv(_) => (8, 200_000),
         // Nothing is shared between the positions of a batch, and the rows of one game's tree stay in the cache. To
@@ -87,7 +87,7 @@ fn config(args: &Args) -> SelfPlayConfig {
     }
 }
 
-fn measure<G: Encode>(args: &Args) -> Result<Figures> {
+fn measure<G: Encode>(args: &BenchSelfplayArgs) -> Result<Figures> {
     let config = config(args);
     let threads = args.common.threads.get();
     let model = args.net.model::<G>()?;

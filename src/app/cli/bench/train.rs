@@ -25,7 +25,7 @@ use crate::{
 };
 
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub struct BenchTrainArgs {
     #[command(flatten)]
     common: Common,
     #[command(flatten)]
@@ -53,7 +53,7 @@ const GAMES: u32 = 16;
 /// Simulations of their searches: the games are no better than the random weights, but as varied as others.
 const SIMULATIONS: u32 = 8;
 
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(args: &BenchTrainArgs) -> Result<()> {
     let config = config(args)?;
     let speed = with_game!(args.common.game, G => measure::<G>(args, &config)?);
     let figures = Figures { speed, shard: config.learner.shard, net: config.net.to_string() };
@@ -77,7 +77,7 @@ pub fn run(args: &Args) -> Result<()> {
 }
 
 /// The game's config with the net and the sizes that are asked for.
-fn config(args: &Args) -> Result<RunConfig> {
+fn config(args: &BenchTrainArgs) -> Result<RunConfig> {
     let text = match args.common.game {
         GameId::Janggi => include_str!("../../../../configs/janggi.toml"),
         GameId::Xiangqi => include_str!("../../../../configs/xiangqi.toml"),
@@ -102,7 +102,7 @@ fn config(args: &Args) -> Result<RunConfig> {
     Ok(RunConfig { net: args.net.net.clone(), learner, replay, ..config })
 }
 
-fn measure<G: Encode>(args: &Args, config: &RunConfig) -> Result<TrainSpeed> {
+fn measure<G: Encode>(args: &BenchTrainArgs, config: &RunConfig) -> Result<TrainSpeed> {
     let model = args.net.model::<G>()?;
     let threads = args.common.threads.get();
     let window = window::<G>(args.net.backend, &model, config, threads)?;

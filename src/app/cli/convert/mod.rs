@@ -38,7 +38,7 @@ Examples:
   sanki convert runs/first/records/gen-000010.records -o ten.jsonl
   sanki convert a.kif b.csa -o both.usi
   sanki convert master.gib -o master.pgn")]
-pub struct Args {
+pub struct ConvertArgs {
     /// The files to read
     #[arg(required = true, value_name = "IN")]
     inputs: Vec<PathBuf>,
@@ -115,7 +115,7 @@ const KNOWN: &str =
 const MOST_BYTES: u64 = 1 << 30;
 
 /// Runs the command.
-pub fn run(args: Args) -> Result<()> {
+pub fn run(args: ConvertArgs) -> Result<()> {
     let kind = Kind::of(&args.output)?;
     if kind == Kind::Sealed {
         return Err(CliError::usage("records of self-play (.records) can only be read").into());
@@ -148,7 +148,7 @@ pub fn run(args: Args) -> Result<()> {
     found::conclude(games, found.failures)
 }
 
-fn read(path: &Path, kind: Kind, args: &Args) -> Result<Reading> {
+fn read(path: &Path, kind: Kind, args: &ConvertArgs) -> Result<Reading> {
     if kind == Kind::Sealed {
         return Ok(Reading { records: own::read_sealed(path)?, ..Reading::default() });
     }
@@ -198,7 +198,7 @@ const PLACE: &str = "{}";
 fn groups(
     kind: Kind,
     games: Vec<Game>,
-    args: &Args,
+    args: &ConvertArgs,
     failures: &mut Vec<anyhow::Error>,
 ) -> Result<Vec<(PathBuf, Vec<u8>, usize)>> {
     let name = args.output.to_string_lossy();
@@ -279,7 +279,7 @@ struct Report {
     left_out: usize,
 }
 
-fn report(args: &Args, report: &Report) -> Result<()> {
+fn report(args: &ConvertArgs, report: &Report) -> Result<()> {
     let Report { games, files, .. } = *report;
     let mut out = io::stdout().lock();
     if args.json {

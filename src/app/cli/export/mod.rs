@@ -42,7 +42,7 @@ Examples:
   sanki export checkpoints/janggi.sanki --format html -o janggi.html
   sanki export runs/first runs/second --format sanki -o mean.sanki
   sanki export runs/first --format plain --positions quiet -o first.plain")]
-pub struct Args {
+pub struct ExportArgs {
     /// A checkpoint, an exported model, or a run's folder for its newest checkpoint; several for their mean. With `plain`, a
     /// run's folder
     #[arg(value_name = "CHECKPOINT", required = true)]
@@ -136,7 +136,7 @@ struct Report<'a> {
 }
 
 /// Runs the command.
-pub fn run(args: Args) -> Result<()> {
+pub fn run(args: ExportArgs) -> Result<()> {
     args.force.check(&args.output)?;
     let Some(writer) = args.format.writer() else { return positions(&args) };
     let file = model(&args.checkpoints)?;
@@ -155,7 +155,7 @@ pub fn run(args: Args) -> Result<()> {
 }
 
 /// Writes the positions of a run.
-fn positions(args: &Args) -> Result<()> {
+fn positions(args: &ExportArgs) -> Result<()> {
     let [run] = &args.checkpoints[..] else {
         return Err(CliError::usage("positions are written of one run").into());
     };

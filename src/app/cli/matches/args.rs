@@ -32,7 +32,7 @@ Examples:
   sanki match \"runs/first?temperature=2&threads=2\" runs/first --movetime 100
   sanki match runs/first uci:fairy-stockfish --movetime 100 --find-n50
   sanki match random uniform@sims=8 --game dobutsu")]
-pub struct Args {
+pub struct MatchArgs {
     /// The first player; the result is from its point of view
     #[arg(value_name = "A")]
     pub(super) a: PlayerSpec,

@@ -7,12 +7,12 @@ mod words;
 
 use anyhow::Result;
 
-pub use self::args::Args;
+pub use self::args::MatchArgs;
 use super::{CliError, position};
 use crate::with_game;
 
 /// Runs the command.
-pub fn run(args: Args) -> Result<()> {
+pub fn run(args: MatchArgs) -> Result<()> {
     let models = [args.a.model()?, args.b.model()?];
     let known = models.iter().flatten().next().map(|model| &model.meta);
     let game = args.game.or(known.map(|model| model.game)).ok_or_else(|| {

@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Result, ensure};
 use serde::Serialize;
 
-use super::{args::Args, words::reasons};
+use super::{args::MatchArgs, words::reasons};
 use crate::{
     app::cli::{
         contest::{progress_bar, stopped, warn_of_forfeits, with_advice},
@@ -57,7 +57,11 @@ struct Count {
 }
 
 /// Plays the games and prints the result.
-pub fn run<G: Encode + Notate>(args: &Args, rules: RuleSet, models: &[Option<ModelFile>; 2]) -> Result<()> {
+pub fn run<G: Encode + Notate>(
+    args: &MatchArgs,
+    rules: RuleSet,
+    models: &[Option<ModelFile>; 2],
+) -> Result<()> {
     let contest = &args.contest;
     let entrant = |spec: &PlayerSpec, model: &Option<_>, budget| {
         Entrant::new::<G>(spec, rules, model.as_ref(), budget, contest.backend)

@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Result, ensure};
 use indicatif::ProgressBar;
 
-use super::{args::Args, words::reasons};
+use super::{args::MatchArgs, words::reasons};
 use crate::{
     app::{
         cli::{
@@ -24,7 +24,11 @@ use crate::{
 };
 
 /// Plays the match and prints its result.
-pub fn run<G: Encode + Notate>(args: &Args, rules: RuleSet, models: &[Option<ModelFile>; 2]) -> Result<()> {
+pub fn run<G: Encode + Notate>(
+    args: &MatchArgs,
+    rules: RuleSet,
+    models: &[Option<ModelFile>; 2],
+) -> Result<()> {
     let contest = &args.contest;
     let entrant = |spec, model: &Option<_>| {
         Entrant::new::<G>(spec, rules, model.as_ref(), contest.budget(), contest.backend)

@@ -1,6 +1,8 @@
-"use strict";
-
 // The curve of a game: what the first side expects after each move, as far as that is known.
+
+import { add } from "./board.js";
+import { SIDES } from "./game.js";
+import { TEXTS, fill } from "./shared.js";
 
 const CURVE = { width: 600, height: 150, edge: 8 };
 
@@ -11,7 +13,7 @@ function curvePoint(ply, score, plies) {
 }
 
 /** Draws `scores`, with a mark at each of the plies `marked` and a line at `current`. */
-function drawCurve(scores, plies, marked, current) {
+export function drawCurve(scores, plies, marked, current) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", `0 0 ${CURVE.width} ${CURVE.height}`);
   svg.setAttribute("class", "curve");
@@ -31,7 +33,7 @@ function drawCurve(scores, plies, marked, current) {
 }
 
 /** The ply under a pointer. */
-function plyAt(svg, event, plies) {
+export function plyAt(svg, event, plies) {
   const { left, width } = svg.getBoundingClientRect();
   const share = ((event.clientX - left) / width) * CURVE.width - CURVE.edge;
   return Math.round((share / (CURVE.width - 2 * CURVE.edge)) * plies);

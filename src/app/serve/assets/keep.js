@@ -1,6 +1,10 @@
-"use strict";
-
 // The game against a net is kept by the server after every move, and goes on where it stood.
+
+import { runClock, savedClock, setClock } from "./clock.js";
+import { board, drawChances, ending, events, fail, game, go, isPersons, now } from "./game.js";
+import { ask, open } from "./link.js";
+import { LEVELS, USUAL_LEVEL, begin } from "./play.js";
+import { DATA, TEXTS, fill, part, send } from "./shared.js";
 
 /** Milliseconds until a server that does not answer is asked again. */
 const PATIENCE = 2000;

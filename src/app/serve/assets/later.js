@@ -1,21 +1,11 @@
-"use strict";
+// Loads the script of a page, with all that it imports, once the page's words have been painted.
 
-// Loads the scripts of a page in their order, once its words have been painted.
-{
-  const { scripts } = document.currentScript.dataset;
+const { entry } = document.querySelector("script[data-entry]").dataset;
 
-  function loadAll() {
-    // A task behind the frame, not within it.
-    requestAnimationFrame(() => setTimeout(() => {
-      for (const address of scripts.split(" ")) {
-        const script = document.createElement("script");
-        script.src = address;
-        script.async = false;
-        document.head.append(script);
-      }
-    }));
-  }
-
-  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", loadAll);
-  else loadAll();
+function load() {
+  // A task behind the frame, not within it.
+  requestAnimationFrame(() => setTimeout(() => import(entry)));
 }
+
+if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", load);
+else load();

@@ -1,7 +1,7 @@
-"use strict";
-
 // Keeps the page as the server tells it: each event holds elements with ids, which take the places of those here.
 // Whoever draws on one of them hears of it by the event "live" on the new element.
+
+import { part } from "./shared.js";
 
 /** Milliseconds before a stream that the server refused is asked for again. */
 const ASK_AGAIN = 5000;

@@ -1,6 +1,6 @@
-"use strict";
-
 // The form of a new run: another game has other rules and settings, and what to expect is measured here.
+
+import { DATA, TEXTS, fill, part, send } from "./shared.js";
 
 const form = document.querySelector("form.order");
 

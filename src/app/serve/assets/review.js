@@ -1,6 +1,13 @@
-"use strict";
-
 // A game that is looked at: steps through it, what a net says of it, and variations that are tried on the board.
+
+import { drawCurve, plyAt } from "./curve.js";
+import "./drag.js";
+import {
+  SIDES, board, describeEnd, draw, drawChances, ending, events, fail, game, go, isPersonsTurn, now, ofFirst,
+  passMove, play, say, scoreOf, sharesOf, soFar, undo,
+} from "./game.js";
+import { ask, open } from "./link.js";
+import { DATA, TEXTS, fill, part } from "./shared.js";
 
 /** A move that costs less than this is held against nobody. */
 const NOISE = 0.02;
@@ -10,6 +17,7 @@ const PLIES = DATA.moves.length;
 /** What is shown, what a net has said of each position, and the ply at which a variation leaves the game. */
 const review = { ply: 0, shares: [], scores: [], candidates: [], isJudging: false, opened: null, branch: null };
 
+Object.assign(events, { show });
 Object.assign(game, { start: { rules: DATA.own_rules, fen: DATA.start }, person: "both" });
 
 function drawPlayers() {

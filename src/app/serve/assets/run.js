@@ -1,6 +1,9 @@
-"use strict";
-
 // The page of a run: a game of self-play on the board, and which buttons make sense. What else moves, live.js replaces.
+
+import { drawBoard } from "./board.js";
+import "./live.js";
+import { DATA, TEXTS, fill, part, send } from "./shared.js";
+import { positionAt } from "./steps.js";
 
 /** Milliseconds between two moves on the board, and after the end of a game. */
 const PACE = 700;

@@ -1,6 +1,8 @@
-"use strict";
-
 // The boards of the start. The words are to be read first: each board is drawn after a frame that has shown them.
+
+import { drawBoard } from "./board.js";
+import { readFen } from "./picture.js";
+import { DATA, part, send } from "./shared.js";
 
 function drawNext(undrawn) {
   const next = undrawn.shift();

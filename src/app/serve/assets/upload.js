@@ -1,6 +1,6 @@
-"use strict";
-
 // A file with games is given to the server as soon as it is chosen.
+
+import { TEXTS, fill, part } from "./shared.js";
 
 /** Bytes that the server takes at most. */
 const MOST_BYTES = 1 << 20;

@@ -15,10 +15,10 @@ use crate::{
     app::{
         report::replay,
         serve::{
-            error::Failure,
-            folders::Name,
+            error::PageError,
+            folders::FolderName,
             runs::Run,
-            state::{Shared, found},
+            state::{SharedState, found},
             texts::Texts,
         },
     },
@@ -29,7 +29,7 @@ use crate::{
 
 /// Which game is wanted.
 #[derive(Deserialize)]
-pub(in crate::app::serve) struct Wanted {
+pub(in crate::app::serve) struct WatchQuery {
     /// Games that were watched before: the next one is another.
     #[serde(default)]
     watched: usize,
@@ -54,11 +54,11 @@ pub(in crate::app::serve) struct Watched {
 
 /// Gives a game of the newest generation that is finished; nothing where there is none yet.
 pub(in crate::app::serve) async fn game(
-    State(state): Shared,
+    State(state): SharedState,
     texts: Texts,
-    Path(name): Path<Name>,
-    Query(Wanted { watched }): Query<Wanted>,
-) -> Result<Response, Failure> {
+    Path(name): Path<FolderName>,
+    Query(WatchQuery { watched }): Query<WatchQuery>,
+) -> Result<Response, PageError> {
     let game = move || {
         let Some(run) = Run::open(&state.folders, &name) else { return Ok(None) };
         let path = newest_records(&run);

@@ -18,16 +18,16 @@ use maud::{Markup, html};
 use serde_json::json;
 
 use super::{
-    error::Failure,
-    folders::Name,
-    live::{self, Source},
+    error::PageError,
+    folders::FolderName,
+    layout::{Page, faces_choice, page},
     nets,
     runs::Run,
-    shell::{Page, faces_choice, page},
-    state::{self, Shared, found},
+    sse::{self, EventSource},
+    state::{self, SharedState, found},
     texts::Texts,
 };
-use crate::{app::report::Board, training::run::RunDir};
+use crate::{app::report::BoardData, training::run::RunDir};
 
 pub(super) use game::game;
 pub(super) use orders::{cool_down, extend, go_on, stop};
@@ -35,20 +35,20 @@ use panel::Snapshot;
 
 /// Shows the run.
 pub(super) async fn show(
-    State(state): Shared,
+    State(state): SharedState,
     texts: Texts,
-    Path(name): Path<Name>,
-) -> Result<Html<String>, Failure> {
+    Path(name): Path<FolderName>,
+) -> Result<Html<String>, PageError> {
     let show = move || Ok(Run::open(&state.folders, &name).map(|run| whole(texts, &state, &run)));
     found(texts, show).await
 }
 
-fn whole(texts: Texts, state: &state::State, run: &Run) -> Html<String> {
+fn whole(texts: Texts, state: &state::ServerState, run: &Run) -> Html<String> {
     let snapshot = Snapshot::of(run, &state.processes);
     let title = format!("{} ({})", run.name, texts.game(run.config.game));
     let body = html! {
         div.run {
-            (live::panel(texts, &format!("/runs/{}/events", run.name.in_address()), snapshot.panel(texts)))
+            (sse::panel(texts, &format!("/runs/{}/events", run.name.in_address()), snapshot.panel(texts)))
             div.aside { (watched(texts)) (orders::forms(texts, run)) (nets_list(texts, run)) }
         }
     };
@@ -56,10 +56,10 @@ fn whole(texts: Texts, state: &state::State, run: &Run) -> Html<String> {
         title: &title,
         part: "/",
         body,
-        scripts: &["board.js", "steps.js", "live.js", "run.js"],
+        script: Some("run.js"),
         texts: &["run", "board", "pieces"],
         data: Some(
-            json!({ "board": Board::of(run.config.game), "game": format!("/runs/{}/game", run.name.in_address()) }),
+            json!({ "board": BoardData::of(run.config.game), "game": format!("/runs/{}/game", run.name.in_address()) }),
         ),
     };
     page(texts, page_of)
@@ -67,11 +67,11 @@ fn whole(texts: Texts, state: &state::State, run: &Run) -> Html<String> {
 
 /// What moves on the page, as it changes.
 pub(super) async fn events(
-    State(state): Shared,
+    State(state): SharedState,
     texts: Texts,
-    Path(name): Path<Name>,
+    Path(name): Path<FolderName>,
     headers: HeaderMap,
-) -> Result<Response, Failure> {
+) -> Result<Response, PageError> {
     let opened = Arc::clone(&state);
     let run = found(texts, move || Ok(Run::open(&opened.folders, &name))).await?;
     let root = run.root.clone();
@@ -81,16 +81,16 @@ pub(super) async fn events(
 
 /// A run that is watched.
 struct Watched {
-    name: Name,
+    name: FolderName,
     texts: Texts,
-    state: Arc<state::State>,
+    state: Arc<state::ServerState>,
 }
 
-impl Source for Watched {
+impl EventSource for Watched {
     fn mark(&self) -> u64 {
         let root = self.name.of(&self.state.folders.runs);
         let dir = RunDir::at(&root);
-        live::mark(&[dir.metrics(), dir.config()], self.state.processes.activity(&root))
+        sse::mark(&[dir.metrics(), dir.config()], self.state.processes.activity(&root))
     }
 
     fn fragment(&self) -> Result<Markup> {

@@ -12,11 +12,11 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::serve::{
-    error::Failure,
-    folders::Name,
+    error::PageError,
+    folders::FolderName,
     processes,
     runs::Run,
-    state::{self, Shared, found},
+    state::{self, SharedState, found},
     texts::Texts,
 };
 
@@ -62,34 +62,34 @@ fn number(name: &str, value: u32) -> Markup {
 
 /// Does something with a run, and goes to the page of the run that it names.
 async fn order(
-    state: Arc<state::State>,
+    state: Arc<state::ServerState>,
     texts: Texts,
-    name: Name,
-    act: impl FnOnce(&state::State, &Run) -> Result<Name> + Send + 'static,
-) -> Result<Redirect, Failure> {
+    name: FolderName,
+    act: impl FnOnce(&state::ServerState, &Run) -> Result<FolderName> + Send + 'static,
+) -> Result<Redirect, PageError> {
     let act = move || Ok(Run::open(&state.folders, &name).map(|run| act(&state, &run)));
     match found(texts, act).await? {
-        Err(error) => Err(Failure::refused(texts, format!("{error:#}"))),
+        Err(error) => Err(PageError::refused(texts, format!("{error:#}"))),
         Ok(name) => Ok(Redirect::to(&format!("/runs/{}", name.in_address()))),
     }
 }
 
 /// Asks the run to end, with everything saved.
 pub(in crate::app::serve) async fn stop(
-    State(state): Shared,
+    State(state): SharedState,
     texts: Texts,
-    Path(name): Path<Name>,
-) -> Result<Redirect, Failure> {
-    let stop = |_: &state::State, run: &Run| processes::stop(&run.root).map(|()| run.name.clone());
+    Path(name): Path<FolderName>,
+) -> Result<Redirect, PageError> {
+    let stop = |_: &state::ServerState, run: &Run| processes::stop(&run.root).map(|()| run.name.clone());
     order(state, texts, name, stop).await
 }
 
 /// Goes on with a run that was stopped.
 pub(in crate::app::serve) async fn go_on(
-    State(state): Shared,
+    State(state): SharedState,
     texts: Texts,
-    Path(name): Path<Name>,
-) -> Result<Redirect, Failure> {
+    Path(name): Path<FolderName>,
+) -> Result<Redirect, PageError> {
     order(state, texts, name, |state, run| train(state, run, &[])).await
 }
 
@@ -101,12 +101,12 @@ pub(in crate::app::serve) struct Extension {
 
 /// Goes on with a run for longer.
 pub(in crate::app::serve) async fn extend(
-    State(state): Shared,
+    State(state): SharedState,
     texts: Texts,
-    Path(name): Path<Name>,
+    Path(name): Path<FolderName>,
     Form(Extension { minutes }): Form<Extension>,
-) -> Result<Redirect, Failure> {
-    let extend = move |state: &state::State, run: &Run| {
+) -> Result<Redirect, PageError> {
+    let extend = move |state: &state::ServerState, run: &Run| {
         let used = run.newest_report().map_or(0.0, |report| report.seconds / 60.0);
         let none = ["positions", "generations", "cpu_minutes"].map(|key| format!("budget.{key}=none"));
         train(
@@ -118,7 +118,7 @@ pub(in crate::app::serve) async fn extend(
     order(state, texts, name, extend).await
 }
 
-fn train(state: &state::State, run: &Run, changes: &[String]) -> Result<Name> {
+fn train(state: &state::ServerState, run: &Run, changes: &[String]) -> Result<FolderName> {
     ensure!(!run.activity(&state.processes).is_busy(), "{} is at work", run.name);
     let mut arguments = vec!["train".into(), "--out".into(), run.root.clone().into()];
     arguments.extend(changes.iter().flat_map(|change| ["--set".into(), change.into()]));
@@ -134,15 +134,15 @@ pub(in crate::app::serve) struct CoolDown {
 
 /// Begins a run of its own with a falling learning rate: the net to publish.
 pub(in crate::app::serve) async fn cool_down(
-    State(state): Shared,
+    State(state): SharedState,
     texts: Texts,
-    Path(name): Path<Name>,
+    Path(name): Path<FolderName>,
     Form(CoolDown { generations }): Form<CoolDown>,
-) -> Result<Redirect, Failure> {
-    let cool = move |state: &state::State, run: &Run| {
+) -> Result<Redirect, PageError> {
+    let cool = move |state: &state::ServerState, run: &Run| {
         let names = (1..).map(|number| format!("{}-cool-{number}", run.name));
         let name = names.into_iter().find(|name| !state.folders.runs.join(name).exists());
-        let name = Name::try_from(name.context("no name is free")?)?;
+        let name = FolderName::try_from(name.context("no name is free")?)?;
         let folder = name.of(&state.folders.runs);
         let mut arguments = vec!["train".into(), "--out".into(), folder.clone().into()];
         arguments.extend(["--branch".into(), run.root.clone().into()]);

@@ -5,7 +5,7 @@ use maud::{Markup, PreEscaped, html};
 use super::{figures, workers};
 use crate::{
     app::{
-        report::{Axis, Progress, Rung, Unit, curve_svg},
+        report::{Axis, LadderRung, Progress, Unit, curve_svg},
         serve::{
             numbers::{duration, grouped, percent},
             processes::{Activity, Processes},
@@ -155,8 +155,8 @@ fn sentence(texts: Texts, alarm: &Alarm) -> String {
 }
 
 /// The curve's points: the untrained net, from which Elo counts, and those that were evaluated.
-fn rungs(evaluated: &[&GenerationReport]) -> Vec<Rung> {
-    let rung = |elo: f64, checkpoint: Progress| Rung {
+fn rungs(evaluated: &[&GenerationReport]) -> Vec<LadderRung> {
+    let rung = |elo: f64, checkpoint: Progress| LadderRung {
         name: String::new(),
         elo,
         low: elo,

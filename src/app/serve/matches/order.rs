@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 use crate::{
     app::serve::{
         engines::Engines,
-        folders::{Folders, Name},
-        state::State,
+        folders::{FolderName, Folders},
+        state::ServerState,
         texts::Texts,
     },
     base::store::{read_at_most, write_atomic},
@@ -32,7 +32,7 @@ const MOST_NAMES: u32 = 10_000;
 /// What a player may use for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Budget {
+pub(super) enum MoveBudget {
     /// Simulations.
     Sims(u32),
     /// Milliseconds.
@@ -51,18 +51,18 @@ pub(super) enum What {
 
 /// An order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Order {
+pub(super) struct MatchOrder {
     /// What is played.
     pub(super) what: What,
     /// What the players have for a move.
-    pub(super) budget: Budget,
+    pub(super) budget: MoveBudget,
     /// Games.
     pub(super) games: u32,
     /// Games at once.
     pub(super) cores: usize,
 }
 
-impl Order {
+impl MatchOrder {
     /// What `sanki` is started with to play in the folder `root`.
     fn arguments(&self, root: &Path) -> Vec<OsString> {
         let mut arguments: Vec<OsString> = match &self.what {
@@ -73,8 +73,8 @@ impl Order {
             arguments.extend(["--game".into(), game.as_str().into()]);
         }
         let (budget, number) = match self.budget {
-            Budget::Sims(number) => ("--sims", number),
-            Budget::Movetime(number) => ("--movetime", number),
+            MoveBudget::Sims(number) => ("--sims", number),
+            MoveBudget::Movetime(number) => ("--movetime", number),
         };
         arguments.extend([budget.into(), number.to_string().into()]);
         arguments.extend(["--games".into(), self.games.to_string().into()]);
@@ -99,12 +99,12 @@ impl Order {
     }
 
     /// The order of the contest `name`, if it was ordered here.
-    pub(super) fn read(folders: &Folders, name: &Name) -> Option<Self> {
+    pub(super) fn read(folders: &Folders, name: &FolderName) -> Option<Self> {
         let bytes = read_at_most(&path(folders, name), MOST_BYTES).ok()?;
         serde_json::from_slice(&bytes).ok()
     }
 
-    fn write(&self, folders: &Folders, name: &Name) -> Result<()> {
+    fn write(&self, folders: &Folders, name: &FolderName) -> Result<()> {
         let path = path(folders, name);
         let folder = path.parent().expect("it is in a folder");
         fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -125,14 +125,14 @@ impl Forbidden {
 
 /// An order that may be carried out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Permitted(Order);
+pub(super) struct Permitted(MatchOrder);
 
 impl Permitted {
     /// Begins it in a new folder, whose name begins with `name`.
     ///
     /// # Errors
     /// When the folder cannot be made or `sanki` not be started.
-    pub(super) fn begin(&self, state: &State, name: &str) -> Result<Name> {
+    pub(super) fn begin(&self, state: &ServerState, name: &str) -> Result<FolderName> {
         let name = free_name(&state.folders.matches, name)?;
         self.go_on(state, &name)?;
         Ok(name)
@@ -142,22 +142,22 @@ impl Permitted {
     ///
     /// # Errors
     /// When `sanki` cannot be started.
-    pub(super) fn go_on(&self, state: &State, name: &Name) -> Result<()> {
+    pub(super) fn go_on(&self, state: &ServerState, name: &FolderName) -> Result<()> {
         let root = name.of(&state.folders.matches);
         self.0.write(&state.folders, name)?;
         state.processes.start(&root, &self.0.arguments(&root))
     }
 }
 
-fn path(folders: &Folders, name: &Name) -> PathBuf {
+fn path(folders: &Folders, name: &FolderName) -> PathBuf {
     folders.matches.join(ORDERS).join(format!("{name}.json"))
 }
 
 /// Makes a folder whose name begins with `name`, and that nobody has yet.
-fn free_name(folder: &Path, name: &str) -> Result<Name> {
+fn free_name(folder: &Path, name: &str) -> Result<FolderName> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     for number in 1..MOST_NAMES {
-        let name = Name::try_from(format!("{name}-{number}"))?;
+        let name = FolderName::try_from(format!("{name}-{number}"))?;
         let path = name.of(folder);
         match fs::create_dir(&path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -183,17 +183,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let folders = folders(folder.path());
         let players = ["runs/a@1".to_owned(), "random".to_owned()];
-        let order = Order {
+        let order = MatchOrder {
             what: What::Match { players, game: Some(GameId::Dobutsu) },
-            budget: Budget::Movetime(50),
+            budget: MoveBudget::Movetime(50),
             games: 20,
             cores: 2,
         };
         let name = free_name(&folders.matches, "dobutsu").unwrap();
-        assert_eq!(Order::read(&folders, &name), None);
+        assert_eq!(MatchOrder::read(&folders, &name), None);
         order.write(&folders, &name).unwrap();
-        assert_eq!(Order::read(&folders, &name), Some(order.clone()));
-        assert_eq!(Name::all_in(&folders.matches), [name], "orders are no contests");
+        assert_eq!(MatchOrder::read(&folders, &name), Some(order.clone()));
+        assert_eq!(FolderName::all_in(&folders.matches), [name], "orders are no contests");
         let arguments = order.arguments(Path::new("m/x"));
         let words = arguments.join(" ".as_ref());
         assert_eq!(
@@ -204,9 +204,9 @@ mod tests {
 
     #[test]
     fn orders_with_foreign_engines_need_leave() {
-        let order = |players: [&str; 2]| Order {
+        let order = |players: [&str; 2]| MatchOrder {
             what: What::Match { players: players.map(str::to_owned), game: None },
-            budget: Budget::Sims(1),
+            budget: MoveBudget::Sims(1),
             games: 2,
             cores: 1,
         };
@@ -215,7 +215,7 @@ mod tests {
         let refused = order(["random", "uci:good?a=b"]).permit(&engines);
         assert_eq!(refused, Err(Forbidden("uci:good?a=b".to_owned())));
         assert!(order(["usi:x", "uci:good"]).permit(&engines).is_err());
-        let ladder = Order { what: What::Ladder { run: "runs/a".into() }, ..order(["", ""]) };
+        let ladder = MatchOrder { what: What::Ladder { run: "runs/a".into() }, ..order(["", ""]) };
         assert!(ladder.permit(&Engines::default()).is_ok());
     }
 

@@ -19,8 +19,8 @@ pub(super) struct Page<'a> {
     pub(super) part: &'a str,
     /// What is below the heading.
     pub(super) body: Markup,
-    /// The names of its scripts among the assets, in their order. They share one scope.
-    pub(super) scripts: &'a [&'a str],
+    /// The name of its script among the assets, which imports others.
+    pub(super) script: Option<&'a str>,
     /// The sections of texts that its scripts use, as `TEXTS`.
     pub(super) texts: &'a [&'a str],
     /// What its scripts read, as `DATA`.
@@ -33,7 +33,7 @@ const PARTS: [(&str, &str); 4] =
 
 /// The screen as a page.
 pub(super) fn page(texts: Texts, page: Page<'_>) -> Html<String> {
-    let Page { title, part, body, scripts, .. } = page;
+    let Page { title, part, body, script, .. } = page;
     let text = |key| texts.text(key);
     let language = texts.language();
     let page = html! {
@@ -46,8 +46,8 @@ pub(super) fn page(texts: Texts, page: Page<'_>) -> Html<String> {
                 title { (title) " – Sanki" }
                 link rel="icon" href="data:,";
                 style { (PreEscaped(assets::STYLE.as_str())) }
-                @if !scripts.is_empty() {
-                    script async src=(assets::address("later.js")) data-scripts=(addresses(scripts)) {}
+                @if let Some(script) = script {
+                    script type="module" async src=(assets::address("later.js")) data-entry=(assets::address(script)) {}
                 }
             }
             body {
@@ -77,13 +77,7 @@ pub(super) fn page(texts: Texts, page: Page<'_>) -> Html<String> {
     Html(page.into_string())
 }
 
-/// Where the scripts are, what all screens share before them.
-fn addresses(scripts: &[&str]) -> String {
-    let all: Vec<String> = ["shared.js"].iter().chain(scripts).map(|name| assets::address(name)).collect();
-    all.join(" ")
-}
-
-/// What chooses the face of the pieces, for any screen with a board (the scripts board.js and picture.js, the sections
+/// What chooses the face of the pieces, for any screen with a board (a script that imports board.js, the sections
 /// `board` and `pieces` of texts).
 pub(super) fn faces_choice(texts: Texts) -> Markup {
     report::faces_choice(

@@ -9,7 +9,7 @@ const ANCHOR: &str = "uniform@sims=32";
 
 /// How it stands.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Score {
+pub(super) enum MatchScore {
     /// No game is over yet.
     None,
     /// Two players against each other, from the view of the first.
@@ -22,12 +22,12 @@ pub(super) enum Score {
         elo: Elo,
     },
     /// Many, the best first.
-    Ladder(Vec<Rung>),
+    Ladder(Vec<RankedPlayer>),
 }
 
 /// A player on a ladder.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Rung {
+pub(super) struct RankedPlayer {
     /// Its name.
     pub(super) name: String,
     /// Its rating.
@@ -39,7 +39,7 @@ pub(super) struct Rung {
 /// Settings that only count while games are played.
 const CONDITIONS: Conditions = Conditions { max_plies: 1, seed: 0, threads: 1 };
 
-impl Score {
+impl MatchScore {
     /// What `games` come to. `first` is how the first player's description begins where it is known.
     pub(super) fn of(games: &BTreeMap<u32, MatchGame>, first: Option<&str>) -> Self {
         let mut names: Vec<String> = Vec::new();
@@ -49,7 +49,7 @@ impl Score {
             }
         }
         match &mut names[..] {
-            [] | [_] => Score::None,
+            [] | [_] => MatchScore::None,
             [a, b] => {
                 // A description is the name, and perhaps a space and what tells it from others of that name.
                 if first.is_some_and(|first| is_of(first, b) && !is_of(first, a)) {
@@ -64,21 +64,21 @@ impl Score {
 
     fn of_match(players: [String; 2], games: Vec<MatchGame>) -> Self {
         let config = MatchConfig { games: wanted(&games), sprt: None, conditions: CONDITIONS };
-        let Ok(played) = Match::new(config, &players[0], games) else { return Score::None };
+        let Ok(played) = Match::new(config, &players[0], games) else { return MatchScore::None };
         let tally = played.tally();
-        Score::Match { players, elo: tally.elo(), tally }
+        MatchScore::Match { players, elo: tally.elo(), tally }
     }
 
     fn of_ladder(names: Vec<String>, games: Vec<MatchGame>) -> Self {
         let anchor = names.iter().position(|name| name == ANCHOR).unwrap_or(0);
         let config = LadderConfig { games: wanted(&games), conditions: CONDITIONS };
-        let Ok(ladder) = Ladder::new(config, names, anchor, games) else { return Score::None };
-        let rungs = ladder.ranks().into_iter().map(|rank| Rung {
+        let Ok(ladder) = Ladder::new(config, names, anchor, games) else { return MatchScore::None };
+        let rungs = ladder.ranks().into_iter().map(|rank| RankedPlayer {
             name: ladder.names()[rank.player].clone(),
             elo: rank.elo,
             tally: rank.tally,
         });
-        Score::Ladder(rungs.collect())
+        MatchScore::Ladder(rungs.collect())
     }
 }
 
@@ -106,8 +106,8 @@ mod tests {
     #[test]
     fn a_match_is_seen_from_its_first_player() {
         let games = numbered([game(1, ["b", "a@sims=2"], WON), game(0, ["a@sims=2", "b"], Verdict::Draw)]);
-        let score = |first| match Score::of(&games, first) {
-            Score::Match { players, tally, .. } => (players, tally.wins, tally.draws, tally.losses),
+        let score = |first| match MatchScore::of(&games, first) {
+            MatchScore::Match { players, tally, .. } => (players, tally.wins, tally.draws, tally.losses),
             other => panic!("{other:?}"),
         };
         assert_eq!(score(Some("a@sims=2 generation 3")), (["a@sims=2".to_owned(), "b".to_owned()], 0, 1, 1));
@@ -115,8 +115,8 @@ mod tests {
         assert_eq!(score(None).0[0], "a@sims=2", "the first of the first game");
         let many: BTreeMap<u32, MatchGame> =
             (0..9).map(|number| (number, game(number, ["a", "b"], WON))).collect();
-        assert!(matches!(Score::of(&many, None), Score::Match { tally, .. } if tally.wins == 9));
-        assert_eq!(Score::of(&BTreeMap::new(), None), Score::None);
+        assert!(matches!(MatchScore::of(&many, None), MatchScore::Match { tally, .. } if tally.wins == 9));
+        assert_eq!(MatchScore::of(&BTreeMap::new(), None), MatchScore::None);
     }
 
     #[test]
@@ -129,7 +129,7 @@ mod tests {
             game(4, [ANCHOR, "random"], WON),
             game(5, ["random", ANCHOR], Verdict::Win(Side::Second)),
         ]);
-        let Score::Ladder(rungs) = Score::of(&games, None) else { panic!("no ladder") };
+        let MatchScore::Ladder(rungs) = MatchScore::of(&games, None) else { panic!("no ladder") };
         let names: Vec<&str> = rungs.iter().map(|rung| &rung.name[..]).collect();
         assert_eq!(names, ["a", ANCHOR, "random"]);
         assert!(rungs[1].elo.elo.abs() < 1e-9 && rungs[0].tally.wins == 4);

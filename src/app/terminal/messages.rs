@@ -3,9 +3,9 @@
 use anyhow::Result;
 
 use super::{
-    board::Pieces,
+    board::PieceStyle,
+    game_loop::{Commentary, GameLoop, Playable},
     moves::{is_pass, legal},
-    table::{Commentary, Playable, Table},
 };
 use crate::{
     app::report::side_names,
@@ -19,7 +19,7 @@ use crate::{
 /// Moves of a line that are shown.
 const LINE: usize = 7;
 
-impl<G: Playable> Table<'_, G> {
+impl<G: Playable> GameLoop<'_, G> {
     /// Shows the position, and what there is to say of it.
     pub(super) fn show(&mut self) -> Result<()> {
         let board = self.view.draw(self.game(), self.moves.last().copied());
@@ -66,8 +66,8 @@ impl<G: Playable> Table<'_, G> {
     pub(super) fn text_of(&self, mv: G::Move) -> String {
         const LATIN: [Style; 4] = [Style::Western, Style::Wxf, Style::Numbers, Style::San];
         let style = match self.view.pieces {
-            Pieces::Characters => G::STYLES.first().copied(),
-            Pieces::Letters => G::STYLES.iter().copied().find(|style| LATIN.contains(style)),
+            PieceStyle::Characters => G::STYLES.first().copied(),
+            PieceStyle::Letters => G::STYLES.iter().copied().find(|style| LATIN.contains(style)),
         };
         let written = |style| written(self.game(), self.moves.last().copied(), mv, style);
         let own = mv.to_string();

@@ -20,18 +20,18 @@ use super::{
     folder::{Contest, Games},
     forms::read_games,
     players::{label, short_label},
-    score::{Rung, Score},
-    telling::{players, standing},
+    score::{MatchScore, RankedPlayer},
+    summary::{players, standing},
 };
 use crate::{
     app::serve::{
-        error::Failure,
+        error::PageError,
         folders::MatchId,
-        live,
+        layout::{Page, page},
         processes::{self, Activity},
-        shell::{Page, page},
-        sources::Source,
-        state::{self, Shared, blocking},
+        sources::GameSource,
+        sse,
+        state::{self, SharedState, blocking},
         texts::Texts,
     },
     arena::{Elo, MatchGame, Tally},
@@ -44,12 +44,12 @@ const LISTED: usize = 100;
 const MOST_REPORT: u64 = 1 << 28;
 /// The report is a page of its own: its scripts may do nothing but show it.
 const REPORT_POLICY: &str = "sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline'; \
-    script-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+    script-src 'unsafe-inline' data:; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 /// The contest that an address names.
-fn find(texts: Texts, state: &state::State, id: String) -> Result<Contest, Failure> {
-    let id = MatchId::try_from(id).map_err(|_| Failure::missing(texts))?;
-    Contest::open(&state.folders, id).ok_or_else(|| Failure::missing(texts))
+fn find(texts: Texts, state: &state::ServerState, id: String) -> Result<Contest, PageError> {
+    let id = MatchId::try_from(id).map_err(|_| PageError::missing(texts))?;
+    Contest::open(&state.folders, id).ok_or_else(|| PageError::missing(texts))
 }
 
 /// Where it is shown.
@@ -59,10 +59,10 @@ fn address(contest: &Contest) -> String {
 
 /// Shows it.
 pub(super) async fn show(
-    State(state): Shared,
+    State(state): SharedState,
     texts: Texts,
     Path(id): Path<String>,
-) -> Result<Response, Failure> {
+) -> Result<Response, PageError> {
     blocking(texts, move || {
         let contest = match find(texts, &state, id) {
             Ok(contest) => contest,
@@ -70,9 +70,9 @@ pub(super) async fn show(
         };
         let mut games = Games::default();
         let fragment = fragment(texts, &state, &contest, games.refresh(&contest)?);
-        let body = live::panel(texts, &format!("{}/events", address(&contest)), fragment);
+        let body = sse::panel(texts, &format!("{}/events", address(&contest)), fragment);
         let title = contest.id.to_string();
-        Ok(page(texts, Page { title: &title, part: PART, body, scripts: &["live.js"], ..Page::default() })
+        Ok(page(texts, Page { title: &title, part: PART, body, script: Some("live.js"), ..Page::default() })
             .into_response())
     })
     .await
@@ -81,12 +81,12 @@ pub(super) async fn show(
 /// A contest that somebody watches.
 struct Watched {
     texts: Texts,
-    state: Arc<state::State>,
+    state: Arc<state::ServerState>,
     id: MatchId,
     games: Mutex<Games>,
 }
 
-impl live::Source for Watched {
+impl sse::EventSource for Watched {
     fn mark(&self) -> u64 {
         let contest = Contest::open(&self.state.folders, self.id.clone());
         contest.map_or(0, |contest| contest.mark(&contest.activity(&self.state.processes)))
@@ -101,11 +101,11 @@ impl live::Source for Watched {
 
 /// The stream of what happens in it.
 pub(super) async fn events(
-    State(state): Shared,
+    State(state): SharedState,
     texts: Texts,
     Path(id): Path<String>,
     headers: HeaderMap,
-) -> Result<Response, Failure> {
+) -> Result<Response, PageError> {
     let contest = find(texts, &state, id)?;
     let watched = Watched { texts, state: Arc::clone(&state), id: contest.id, games: Mutex::default() };
     Ok(state.watches.stream(texts, &contest.root, &headers, watched))
@@ -113,13 +113,13 @@ pub(super) async fn events(
 
 /// Gives the report.
 pub(super) async fn report(
-    State(state): Shared,
+    State(state): SharedState,
     texts: Texts,
     Path(id): Path<String>,
-) -> Result<Response, Failure> {
+) -> Result<Response, PageError> {
     let path = find(texts, &state, id)?.report();
     if !path.is_file() {
-        return Err(Failure::missing(texts));
+        return Err(PageError::missing(texts));
     }
     let bytes = blocking(texts, move || {
         read_at_most(&path, MOST_REPORT).with_context(|| format!("cannot read {}", path.display()))
@@ -129,12 +129,12 @@ pub(super) async fn report(
 
 /// Asks it to end.
 pub(super) async fn stop(
-    State(state): Shared,
+    State(state): SharedState,
     texts: Texts,
     Path(id): Path<String>,
-) -> Result<Redirect, Failure> {
+) -> Result<Redirect, PageError> {
     let contest = find(texts, &state, id)?;
-    processes::stop(&contest.root).map_err(|error| Failure::refused(texts, format!("{error:#}")))?;
+    processes::stop(&contest.root).map_err(|error| PageError::refused(texts, format!("{error:#}")))?;
     Ok(Redirect::to(&address(&contest)))
 }
 
@@ -147,22 +147,23 @@ pub(super) struct More {
 
 /// Goes on with it, perhaps to more games.
 pub(super) async fn go_on(
-    State(state): Shared,
+    State(state): SharedState,
     texts: Texts,
     Path(id): Path<String>,
     Form(more): Form<More>,
-) -> Result<Redirect, Failure> {
+) -> Result<Redirect, PageError> {
     let contest = find(texts, &state, id)?;
-    let refused = |key| Failure::refused(texts, texts.text(key));
+    let refused = |key| PageError::refused(texts, texts.text(key));
     let (Some(mut order), MatchId::Match(name)) = (contest.order.clone(), contest.id.clone()) else {
         return Err(refused("contest.not_ours"));
     };
     if state.processes.activity(&contest.root).is_busy() {
         return Err(refused("contest.busy"));
     }
-    order.games = read_games(texts, &more.games).map_err(|words| Failure::refused(texts, words))?;
-    let order =
-        order.permit(&state.engines).map_err(|forbidden| Failure::refused(texts, forbidden.words(texts)))?;
+    order.games = read_games(texts, &more.games).map_err(|words| PageError::refused(texts, words))?;
+    let order = order
+        .permit(&state.engines)
+        .map_err(|forbidden| PageError::refused(texts, forbidden.words(texts)))?;
     let back = Redirect::to(&address(&contest));
     blocking(texts, move || order.go_on(&state, &name)).await?;
     Ok(back)
@@ -171,13 +172,13 @@ pub(super) async fn go_on(
 /// The parts of the page that change.
 fn fragment(
     texts: Texts,
-    state: &state::State,
+    state: &state::ServerState,
     contest: &Contest,
     games: &BTreeMap<u32, MatchGame>,
 ) -> Markup {
     let activity = contest.activity(&state.processes);
     let first = contest.settings.as_ref().and_then(|settings| settings.players.first());
-    let score = Score::of(games, first.map(String::as_str));
+    let score = MatchScore::of(games, first.map(String::as_str));
     html! {
         (panel(texts, contest, &activity, games.len()))
         (score_part(texts, contest, &score, games.len()))
@@ -230,7 +231,7 @@ fn panel(texts: Texts, contest: &Contest, activity: &Activity, games: usize) -> 
 }
 
 /// The score, or the list.
-fn score_part(texts: Texts, contest: &Contest, score: &Score, games: usize) -> Markup {
+fn score_part(texts: Texts, contest: &Contest, score: &MatchScore, games: usize) -> Markup {
     let wanted = contest.order.as_ref().map(|order| order.games.next_multiple_of(2) as usize);
     html! {
         section #score aria-labelledby="score-title" data-games=(games) {
@@ -241,9 +242,9 @@ fn score_part(texts: Texts, contest: &Contest, score: &Score, games: usize) -> M
                     " " (texts.fill("contest.of_games", &parts)) }
             }
             @match score {
-                Score::None => p.hint { (texts.text("contest.no_games")) },
-                Score::Match { players, tally, elo } => (match_score(texts, players, tally, elo)),
-                Score::Ladder(rungs) => (ladder(texts, rungs)),
+                MatchScore::None => p.hint { (texts.text("contest.no_games")) },
+                MatchScore::Match { players, tally, elo } => (match_score(texts, players, tally, elo)),
+                MatchScore::Ladder(rungs) => (ladder(texts, rungs)),
             }
         }
     }
@@ -266,7 +267,7 @@ fn match_score(texts: Texts, players: &[String; 2], tally: &Tally, elo: &Elo) ->
     }
 }
 
-fn ladder(texts: Texts, rungs: &[Rung]) -> Markup {
+fn ladder(texts: Texts, rungs: &[RankedPlayer]) -> Markup {
     let text = |key| texts.text(key);
     html! {
         p.hint { (text("contest.ladder_about")) }
@@ -323,7 +324,7 @@ fn games_part(texts: Texts, contest: &Contest, games: &BTreeMap<u32, MatchGame>)
 
 fn game_row(texts: Texts, contest: &Contest, game: &MatchGame) -> Markup {
     let number = game.number + 1;
-    let address = Source::Match(contest.id.clone(), number).address();
+    let address = GameSource::Match(contest.id.clone(), number).address();
     html! { tr {
         td.number { a href=(address) { (number) } }
         td { (short_label(texts, &game.first)) } td { (short_label(texts, &game.second)) }

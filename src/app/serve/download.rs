@@ -17,13 +17,13 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde::Deserialize;
 
 use super::{
-    error::Failure,
-    folders::Name,
+    error::PageError,
+    folders::FolderName,
+    layout::{Page, page},
     nets::{self, NetId},
     numbers::duration,
     runs::Run,
-    shell::{Page, page},
-    state::{self, Shared, blocking},
+    state::{self, SharedState, blocking},
     texts::Texts,
 };
 use crate::{
@@ -91,45 +91,45 @@ const PROGRAMS: [(&str, &str); 6] = [
 
 /// Which checkpoint of a run is taken.
 #[derive(Deserialize)]
-pub(super) struct Choice {
+pub(super) struct CheckpointQuery {
     at: Option<u32>,
 }
 
 /// Shows what can be taken of a run.
 pub(super) async fn of_run(
-    State(state): Shared,
+    State(state): SharedState,
     texts: Texts,
-    Address(name): Address<Name>,
-    Query(Choice { at }): Query<Choice>,
-) -> Result<Html<String>, Failure> {
+    Address(name): Address<FolderName>,
+    Query(CheckpointQuery { at }): Query<CheckpointQuery>,
+) -> Result<Html<String>, PageError> {
     shown(texts, state, NetId::Run(name, at)).await
 }
 
 /// Shows what can be taken of any net.
 pub(super) async fn of_net(
-    State(state): Shared,
+    State(state): SharedState,
     texts: Texts,
     Address(id): Address<String>,
-) -> Result<Html<String>, Failure> {
-    let id = id.parse().map_err(|()| Failure::missing(texts))?;
+) -> Result<Html<String>, PageError> {
+    let id = id.parse().map_err(|()| PageError::missing(texts))?;
     shown(texts, state, id).await
 }
 
-async fn shown(texts: Texts, state: Arc<state::State>, id: NetId) -> Result<Html<String>, Failure> {
+async fn shown(texts: Texts, state: Arc<state::ServerState>, id: NetId) -> Result<Html<String>, PageError> {
     let shown = blocking(texts, move || {
         let Some(path) = id.path(&state.folders) else { return Ok(None) };
         Ok(Some(whole(texts, &state, &id, &path)?))
     });
-    shown.await?.ok_or_else(|| Failure::missing(texts))
+    shown.await?.ok_or_else(|| PageError::missing(texts))
 }
 
 /// Gives a file.
 pub(super) async fn download(
-    State(state): Shared,
+    State(state): SharedState,
     texts: Texts,
     Address((id, ending)): Address<(String, String)>,
-) -> Result<Response, Failure> {
-    let missing = || Failure::missing(texts);
+) -> Result<Response, PageError> {
+    let missing = || PageError::missing(texts);
     let id: NetId = id.parse().map_err(|()| missing())?;
     let kind = Kind::of_ending(&ending).ok_or_else(missing)?;
     let name = file_name(&id, kind);
@@ -165,7 +165,7 @@ fn attachment(name: &str) -> String {
     format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{coded}")
 }
 
-fn whole(texts: Texts, state: &state::State, id: &NetId, path: &Path) -> Result<Html<String>> {
+fn whole(texts: Texts, state: &state::ServerState, id: &NetId, path: &Path) -> Result<Html<String>> {
     let file = ModelFile::read(path)?;
     let game = file.meta.game;
     let name = match id {

@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context, Result};
 
-use super::{board::View, input::Input, moves::is_pass};
+use super::{board::BoardView, input::TerminalInput, moves::is_pass};
 use crate::{
     arena::{
         Player, PlayerAction, SavedGame, Turn,
@@ -29,7 +29,7 @@ pub trait Playable: Encode + Notate {}
 impl<G: Encode + Notate> Playable for G {}
 
 /// Who plays a side.
-pub enum Seat<G: Playable> {
+pub enum PlayerSeat<G: Playable> {
     /// Whoever types.
     Person,
     /// A player of matches.
@@ -79,19 +79,19 @@ pub(super) enum Turned {
 }
 
 /// What a table is made of.
-pub struct TableConfig<G: Playable> {
+pub struct GameLoopConfig<G: Playable> {
     /// The rule set.
     pub rules: RuleSet,
     /// How the first game begins.
     pub begin: Begin<G>,
     /// Who plays the first side, and who the second.
-    pub seats: [Seat<G>; 2],
+    pub seats: [PlayerSeat<G>; 2],
     /// Who gives hints and comments.
     pub analyst: Analyst<G>,
     /// How long it thinks about them.
     pub effort: Effort,
     /// How the board is seen.
-    pub view: View,
+    pub view: BoardView,
     /// Whether positions are commented on.
     pub commentary: Commentary,
     /// Of the programs' ties, and of the set-ups that they choose.
@@ -101,7 +101,7 @@ pub struct TableConfig<G: Playable> {
 /// The two ends of a terminal.
 pub struct Ends<'a> {
     /// What people type.
-    pub input: Input,
+    pub input: TerminalInput,
     /// What they see.
     pub out: Box<dyn Write>,
     /// Whether the game is to be left at once.
@@ -114,13 +114,13 @@ const MOST_PLIES: usize = 1000;
 const CLOCK_MARGIN: Duration = Duration::from_millis(100);
 
 /// A game under way, and those who play it.
-pub struct Table<'a, G: Playable> {
+pub struct GameLoop<'a, G: Playable> {
     pub(super) rules: RuleSet,
     begin: Begin<G>,
-    pub(super) seats: [Seat<G>; 2],
+    pub(super) seats: [PlayerSeat<G>; 2],
     pub(super) analyst: Analyst<G>,
     pub(super) effort: Effort,
-    pub(super) view: View,
+    pub(super) view: BoardView,
     pub(super) commentary: Commentary,
     pub(super) rng: Rng,
     pub(super) ends: Ends<'a>,
@@ -137,13 +137,13 @@ pub struct Table<'a, G: Playable> {
     pub(super) warned: Option<G::Move>,
 }
 
-impl<'a, G: Playable> Table<'a, G> {
+impl<'a, G: Playable> GameLoop<'a, G> {
     /// A table at which nothing was played yet.
-    pub fn new(config: TableConfig<G>, ends: Ends<'a>) -> Self {
-        let TableConfig { rules, begin, seats, analyst, effort, view, commentary, seed } = config;
+    pub fn new(config: GameLoopConfig<G>, ends: Ends<'a>) -> Self {
+        let GameLoopConfig { rules, begin, seats, analyst, effort, view, commentary, seed } = config;
         let rng = rng::stream(seed, Purpose::Match, &[0]);
         let (games, moves, clocks) = (vec![standard(rules)], Vec::new(), [None; 2]);
-        Table {
+        GameLoop {
             rules,
             begin,
             seats,
@@ -248,7 +248,7 @@ impl<'a, G: Playable> Table<'a, G> {
         (self.ended, self.warned) = (None, None);
         moves.iter().for_each(|&mv| self.push(mv));
         for side in [Side::First, Side::Second] {
-            let Seat::Program { player, .. } = &mut self.seats[side.index()] else { continue };
+            let PlayerSeat::Program { player, .. } = &mut self.seats[side.index()] else { continue };
             self.clocks[side.index()] = player.clock().map(|clock| clock.base);
             if let Err(forfeit) = player.begin() {
                 self.ended = Some((Outcome::win(!side, forfeit.reason), Some(forfeit.why)));
@@ -280,7 +280,7 @@ impl<'a, G: Playable> Table<'a, G> {
 
     /// Whether a person plays `side`.
     pub(super) fn is_person(&self, side: Side) -> bool {
-        matches!(self.seats[side.index()], Seat::Person)
+        matches!(self.seats[side.index()], PlayerSeat::Person)
     }
 
     pub(super) fn has_people(&self) -> bool {
@@ -299,8 +299,8 @@ impl<'a, G: Playable> Table<'a, G> {
     /// The name of whoever plays `side`.
     pub(super) fn player(&self, side: Side) -> &str {
         match &self.seats[side.index()] {
-            Seat::Person => "human",
-            Seat::Program { name, .. } => name,
+            PlayerSeat::Person => "human",
+            PlayerSeat::Program { name, .. } => name,
         }
     }
 
@@ -315,7 +315,7 @@ impl<'a, G: Playable> Table<'a, G> {
         let game = self.games.last().expect("a table has a position");
         let turn =
             Turn { start, moves: &self.moves, game, clocks: self.clocks, is_stopped: self.ends.is_stopped };
-        let Seat::Program { player, .. } = &mut self.seats[side.index()] else { return Ok(()) };
+        let PlayerSeat::Program { player, .. } = &mut self.seats[side.index()] else { return Ok(()) };
         let begin = Instant::now();
         let choice = player.choose(&turn, &mut self.rng);
         let time = begin.elapsed();

@@ -26,7 +26,7 @@ const MOST_PLIES: usize = 4096;
 const MOST_CANDIDATES: usize = 5;
 
 /// A model that was opened, and what it thinks about.
-pub struct Table {
+pub struct PlaySession {
     seat: Box<dyn Answer>,
     about: Vec<u8>,
 }
@@ -119,7 +119,7 @@ struct Candidate {
     wdl: [f32; 3],
 }
 
-impl Table {
+impl PlaySession {
     /// Opens a model's file.
     ///
     /// # Errors
@@ -129,7 +129,7 @@ impl Table {
         let model = ModelFile::from_container(&container)?;
         let about = serde_json::to_vec(&model.meta).context("its description does not serialise")?;
         let seat = with_game!(model.meta.game, G => Box::new(Seat::<G>::new(&model)?) as Box<dyn Answer>);
-        Ok(Table { seat, about })
+        Ok(PlaySession { seat, about })
     }
 
     /// What was opened: a [`ModelMeta`](crate::net::ModelMeta).

@@ -5,14 +5,14 @@
 //! them as it goes on.
 
 mod begin;
+mod detail;
 mod folder;
 mod forms;
 mod list;
-mod one;
 mod order;
 mod players;
 mod score;
-mod telling;
+mod summary;
 
 use std::sync::Arc;
 
@@ -21,20 +21,20 @@ use axum::{
     routing::{get, post},
 };
 
-use super::state::State;
+use super::state::ServerState;
 
 /// Where its pages are.
 const PART: &str = "/contests";
 
 /// Its addresses.
-pub(super) fn routes() -> Router<Arc<State>> {
+pub(super) fn routes() -> Router<Arc<ServerState>> {
     Router::new()
         .route("/contests", get(list::show))
         .route("/contests/match", post(begin::start_match))
         .route("/contests/ladder", post(begin::start_ladder))
-        .route("/contests/{id}", get(one::show))
-        .route("/contests/{id}/events", get(one::events))
-        .route("/contests/{id}/report", get(one::report))
-        .route("/contests/{id}/stop", post(one::stop))
-        .route("/contests/{id}/go-on", post(one::go_on))
+        .route("/contests/{id}", get(detail::show))
+        .route("/contests/{id}/events", get(detail::events))
+        .route("/contests/{id}/report", get(detail::report))
+        .route("/contests/{id}/stop", post(detail::stop))
+        .route("/contests/{id}/go-on", post(detail::go_on))
 }

@@ -10,7 +10,7 @@ use crate::{
         folders::Folders,
         nets::{self, NetId},
         runs::Run,
-        state::State,
+        state::ServerState,
         texts::Texts,
     },
     arena::EngineSpec,
@@ -27,7 +27,7 @@ const CHECKPOINTS: usize = 12;
 
 /// A player, as chosen in the form.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Player {
+pub(super) enum PlayerChoice {
     /// A net.
     Net(NetId),
     /// One that knows nothing.
@@ -36,7 +36,7 @@ pub(super) enum Player {
     Engine(String),
 }
 
-impl Player {
+impl PlayerChoice {
     /// Reads a choice among what `engines` allows; `command` belongs to another program. Whether it may be started is
     /// asked with the whole order.
     ///
@@ -45,50 +45,50 @@ impl Player {
     pub(super) fn read(texts: Texts, engines: &Engines, choice: &str, command: &str) -> Result<Self, String> {
         let reference = REFERENCES.into_iter().find(|&reference| reference == choice);
         if let Some(reference) = reference {
-            return Ok(Player::Reference(reference));
+            return Ok(PlayerChoice::Reference(reference));
         }
         if engines.is_listed(choice) {
-            return Ok(Player::Engine(choice.to_owned()));
+            return Ok(PlayerChoice::Engine(choice.to_owned()));
         }
         if choice != ENGINE {
             let net = choice.parse().map_err(|()| texts.text("contests.no_player").to_owned())?;
-            return Ok(Player::Net(net));
+            return Ok(PlayerChoice::Net(net));
         }
         let command = command.trim();
         let is_named = EngineSpec::is_meant(command) && !command.ends_with(':');
         if !is_named || command.contains(char::is_control) {
             return Err(texts.text("contests.no_engine").to_owned());
         }
-        Ok(Player::Engine(command.to_owned()))
+        Ok(PlayerChoice::Engine(command.to_owned()))
     }
 
     /// As `sanki match` takes it.
     ///
     /// # Errors
     /// In words: where there is no such net.
-    pub(super) fn argument(&self, texts: Texts, state: &State) -> Result<String, String> {
+    pub(super) fn argument(&self, texts: Texts, state: &ServerState) -> Result<String, String> {
         match self {
-            Player::Net(net) => {
+            PlayerChoice::Net(net) => {
                 let path = net.path(&state.folders).ok_or_else(|| texts.text("contests.no_player"))?;
                 Ok(path.to_str().ok_or_else(|| texts.text("contests.no_player"))?.to_owned())
             }
-            Player::Reference(name) => Ok((*name).to_owned()),
-            Player::Engine(command) => Ok(command.clone()),
+            PlayerChoice::Reference(name) => Ok((*name).to_owned()),
+            PlayerChoice::Engine(command) => Ok(command.clone()),
         }
     }
 
     /// What it plays, where it plays one game only.
     pub(super) fn game(&self, folders: &Folders) -> Option<GameId> {
         match self {
-            Player::Net(NetId::Published(game)) => Some(*game),
-            Player::Net(NetId::Run(name, _)) => Some(Run::open(folders, name)?.config.game),
-            Player::Reference(_) | Player::Engine(_) => None,
+            PlayerChoice::Net(NetId::Published(game)) => Some(*game),
+            PlayerChoice::Net(NetId::Run(name, _)) => Some(Run::open(folders, name)?.config.game),
+            PlayerChoice::Reference(_) | PlayerChoice::Engine(_) => None,
         }
     }
 }
 
 /// The choice of a player, called `name` in the form.
-pub(super) fn choice(texts: Texts, state: &State, name: &str, chosen: &str) -> Markup {
+pub(super) fn choice(texts: Texts, state: &ServerState, name: &str, chosen: &str) -> Markup {
     let option = |value: &str, label: &str| {
         html! { option value=(value) selected[value == chosen] { (label) } }
     };
@@ -213,11 +213,11 @@ mod tests {
     fn choices_are_read_and_others_refused() {
         let texts = Texts::new(Language::English);
         let engines = Engines { listed: vec!["usi:y?a=b".to_owned()], any: false };
-        let read = |choice, command| Player::read(texts, &engines, choice, command);
-        assert_eq!(read("usi:y?a=b", ""), Ok(Player::Engine("usi:y?a=b".to_owned())));
-        assert_eq!(read("random", ""), Ok(Player::Reference("random")));
-        assert_eq!(read("run:first@4", ""), Ok(Player::Net("run:first@4".parse().unwrap())));
-        assert_eq!(read(ENGINE, " uci:x y "), Ok(Player::Engine("uci:x y".to_owned())));
+        let read = |choice, command| PlayerChoice::read(texts, &engines, choice, command);
+        assert_eq!(read("usi:y?a=b", ""), Ok(PlayerChoice::Engine("usi:y?a=b".to_owned())));
+        assert_eq!(read("random", ""), Ok(PlayerChoice::Reference("random")));
+        assert_eq!(read("run:first@4", ""), Ok(PlayerChoice::Net("run:first@4".parse().unwrap())));
+        assert_eq!(read(ENGINE, " uci:x y "), Ok(PlayerChoice::Engine("uci:x y".to_owned())));
         for (choice, command) in [
             ("", ""),
             ("run:../x", ""),

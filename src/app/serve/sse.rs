@@ -34,7 +34,7 @@ const LOOK: Duration = Duration::from_secs(1);
 const MOST_STREAMS: usize = 256;
 
 /// What is watched, and how it is told of.
-pub(super) trait Source: Send + Sync + 'static {
+pub(super) trait EventSource: Send + Sync + 'static {
     /// Changes with whatever the fragment shows; cheap to find. [`mark`] makes one.
     fn mark(&self) -> u64;
 
@@ -96,7 +96,7 @@ impl Watches {
         texts: Texts,
         folder: &Path,
         headers: &HeaderMap,
-        source: impl Source,
+        source: impl EventSource,
     ) -> Response {
         let Ok(permit) = Arc::clone(&self.streams).try_acquire_owned() else {
             return StatusCode::SERVICE_UNAVAILABLE.into_response();
@@ -115,7 +115,7 @@ impl Watches {
     }
 
     /// What is known of `key`, and what will be: from the watcher that is there, or from a new one.
-    fn follow(&self, key: Key, source: impl Source) -> watch::Receiver<Option<Fragment>> {
+    fn follow(&self, key: Key, source: impl EventSource) -> watch::Receiver<Option<Fragment>> {
         let mut open = lock(&self.open);
         if let Some(sender) = open.get(&key) {
             return sender.subscribe();
@@ -129,7 +129,7 @@ impl Watches {
 }
 
 /// Watches until nobody is left who looks.
-async fn keep_looking(open: Open, key: Key, sender: Sender, source: Arc<impl Source>, pause: Duration) {
+async fn keep_looking(open: Open, key: Key, sender: Sender, source: Arc<impl EventSource>, pause: Duration) {
     let mut seen = None;
     loop {
         let source = Arc::clone(&source);
@@ -156,7 +156,7 @@ async fn keep_looking(open: Open, key: Key, sender: Sender, source: Arc<impl Sou
 }
 
 /// The fragment, if there is another mark than the one seen.
-fn look(source: &impl Source, seen: Option<u64>) -> Option<(u64, Fragment)> {
+fn look(source: &impl EventSource, seen: Option<u64>) -> Option<(u64, Fragment)> {
     // Before the fragment is made: what changes meanwhile is found next time.
     let mark = source.mark();
     if seen == Some(mark) {
@@ -194,7 +194,7 @@ mod tests {
         change: AtomicU64,
     }
 
-    impl Source for Arc<Numbers> {
+    impl EventSource for Arc<Numbers> {
         fn mark(&self) -> u64 {
             self.looks.fetch_add(1, Ordering::SeqCst);
             self.change.load(Ordering::SeqCst)

@@ -7,12 +7,12 @@ use super::{
     PART,
     folder::Contest,
     forms::{self, Filled},
-    telling::{players, standing},
+    summary::{players, standing},
 };
 use crate::app::serve::{
-    error::Failure,
-    shell::{Page, page},
-    state::{self, Shared, blocking},
+    error::PageError,
+    layout::{Page, page},
+    state::{self, SharedState, blocking},
     texts::Texts,
 };
 
@@ -20,14 +20,14 @@ use crate::app::serve::{
 const MOST: usize = 100;
 
 /// Shows it.
-pub(super) async fn show(State(state): Shared, texts: Texts) -> Result<Html<String>, Failure> {
+pub(super) async fn show(State(state): SharedState, texts: Texts) -> Result<Html<String>, PageError> {
     blocking(texts, move || Ok(page_of(texts, &state, &Filled::default(), None))).await
 }
 
 /// The page, with what is wrong with a form.
 pub(super) fn page_of(
     texts: Texts,
-    state: &state::State,
+    state: &state::ServerState,
     filled: &Filled,
     error: Option<&str>,
 ) -> Html<String> {
@@ -51,10 +51,10 @@ pub(super) fn page_of(
         }
     };
     let title = text("page.contests");
-    page(texts, Page { title, part: PART, body, scripts: &["contests.js"], ..Page::default() })
+    page(texts, Page { title, part: PART, body, script: Some("contests.js"), ..Page::default() })
 }
 
-fn table(texts: Texts, state: &state::State, all: &[Contest]) -> Markup {
+fn table(texts: Texts, state: &state::ServerState, all: &[Contest]) -> Markup {
     let text = |key| texts.text(key);
     html! {
         div.scroll role="group" aria-label=(text("contests.list")) tabindex="0" {
@@ -72,7 +72,7 @@ fn table(texts: Texts, state: &state::State, all: &[Contest]) -> Markup {
     }
 }
 
-fn row(texts: Texts, state: &state::State, contest: &Contest) -> Markup {
+fn row(texts: Texts, state: &state::ServerState, contest: &Contest) -> Markup {
     let activity = contest.activity(&state.processes);
     let games = contest.count();
     html! { tr {

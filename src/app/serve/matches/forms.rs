@@ -6,11 +6,11 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::{
-    order::{Budget, Order, What},
-    players::{self, Player},
+    order::{MatchOrder, MoveBudget, What},
+    players::{self, PlayerChoice},
 };
 use crate::{
-    app::serve::{folders::Name, runs::Run, state::State, texts::Texts},
+    app::serve::{folders::FolderName, runs::Run, state::ServerState, texts::Texts},
     games::rules::GameId,
 };
 
@@ -72,20 +72,21 @@ fn number(texts: Texts, key: &str, text: &str, range: RangeInclusive<u32>) -> Re
 }
 
 impl Filled {
-    fn order(&self, texts: Texts, what: What) -> Result<Order, String> {
+    fn order(&self, texts: Texts, what: What) -> Result<MatchOrder, String> {
         let amount = number(texts, "contests.amount", &self.amount, AMOUNT)?;
-        let budget = if self.unit == "movetime" { Budget::Movetime(amount) } else { Budget::Sims(amount) };
+        let budget =
+            if self.unit == "movetime" { MoveBudget::Movetime(amount) } else { MoveBudget::Sims(amount) };
         let games = read_games(texts, &self.games)?;
         let cores = number(texts, "contests.cores", &self.cores, 1..=most_cores())? as usize;
-        Ok(Order { what, budget, games, cores })
+        Ok(MatchOrder { what, budget, games, cores })
     }
 
     /// What a match is ordered with, and its game.
     ///
     /// # Errors
     /// What is wrong, in words.
-    pub(super) fn a_match(&self, texts: Texts, state: &State) -> Result<(Order, GameId), String> {
-        let read = |choice, command| Player::read(texts, &state.engines, choice, command);
+    pub(super) fn a_match(&self, texts: Texts, state: &ServerState) -> Result<(MatchOrder, GameId), String> {
+        let read = |choice, command| PlayerChoice::read(texts, &state.engines, choice, command);
         let players = [read(&self.a, &self.a_command)?, read(&self.b, &self.b_command)?];
         let known: Vec<GameId> = players.iter().filter_map(|player| player.game(&state.folders)).collect();
         if known.iter().any(|game| *game != known[0]) {
@@ -102,8 +103,12 @@ impl Filled {
     ///
     /// # Errors
     /// What is wrong, in words.
-    pub(super) fn a_ladder(&self, texts: Texts, state: &State) -> Result<(Order, Name), String> {
-        let name = Name::try_from(self.run.clone()).map_err(|error| error.to_string())?;
+    pub(super) fn a_ladder(
+        &self,
+        texts: Texts,
+        state: &ServerState,
+    ) -> Result<(MatchOrder, FolderName), String> {
+        let name = FolderName::try_from(self.run.clone()).map_err(|error| error.to_string())?;
         let run = Run::open(&state.folders, &name).filter(Run::has_net);
         let run = run.ok_or_else(|| texts.text("contests.no_player"))?;
         Ok((self.order(texts, What::Ladder { run: run.root })?, name))
@@ -119,7 +124,7 @@ pub(super) fn read_games(texts: Texts, text: &str) -> Result<u32, String> {
 }
 
 /// The form for a match.
-pub(super) fn match_form(texts: Texts, state: &State, filled: &Filled) -> Markup {
+pub(super) fn match_form(texts: Texts, state: &ServerState, filled: &Filled) -> Markup {
     let text = |key| texts.text(key);
     html! {
         form.order #match method="post" action="/contests/match" {
@@ -164,7 +169,7 @@ fn engines(texts: Texts, filled: &Filled) -> Markup {
 }
 
 /// The form for a ladder.
-pub(super) fn ladder_form(texts: Texts, state: &State, filled: &Filled) -> Markup {
+pub(super) fn ladder_form(texts: Texts, state: &ServerState, filled: &Filled) -> Markup {
     let text = |key| texts.text(key);
     let runs: Vec<Run> = Run::all(&state.folders).into_iter().filter(Run::has_net).collect();
     html! {

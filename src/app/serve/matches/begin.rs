@@ -8,20 +8,20 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
 };
 
-use super::{PART, forms::Filled, list, order::Order};
+use super::{PART, forms::Filled, list, order::MatchOrder};
 use crate::app::serve::{
-    error::Failure,
-    state::{self, Shared, blocking},
+    error::PageError,
+    state::{self, SharedState, blocking},
     texts::Texts,
 };
 
 /// Starts a match, or shows the forms again with what is wrong.
 pub(super) async fn start_match(
-    State(state): Shared,
+    State(state): SharedState,
     texts: Texts,
     Form(filled): Form<Filled>,
-) -> Result<Response, Failure> {
-    let order = move |filled: &Filled, state: &state::State| {
+) -> Result<Response, PageError> {
+    let order = move |filled: &Filled, state: &state::ServerState| {
         let (order, game) = filled.a_match(texts, state)?;
         Ok((order, game.to_string()))
     };
@@ -30,11 +30,11 @@ pub(super) async fn start_match(
 
 /// Starts a ladder, or shows the forms again with what is wrong.
 pub(super) async fn start_ladder(
-    State(state): Shared,
+    State(state): SharedState,
     texts: Texts,
     Form(filled): Form<Filled>,
-) -> Result<Response, Failure> {
-    let order = move |filled: &Filled, state: &state::State| {
+) -> Result<Response, PageError> {
+    let order = move |filled: &Filled, state: &state::ServerState| {
         let (order, run) = filled.a_ladder(texts, state)?;
         Ok((order, format!("{run}-ladder")))
     };
@@ -44,10 +44,10 @@ pub(super) async fn start_ladder(
 /// Begins what `order` makes of the form, in a folder whose name begins as it says.
 async fn start(
     texts: Texts,
-    state: Arc<state::State>,
+    state: Arc<state::ServerState>,
     filled: Filled,
-    order: impl FnOnce(&Filled, &state::State) -> Result<(Order, String), String> + Send + 'static,
-) -> Result<Response, Failure> {
+    order: impl FnOnce(&Filled, &state::ServerState) -> Result<(MatchOrder, String), String> + Send + 'static,
+) -> Result<Response, PageError> {
     blocking(texts, move || {
         let ordered = order(&filled, &state).and_then(|(order, name)| {
             let order = order.permit(&state.engines).map_err(|forbidden| forbidden.words(texts))?;

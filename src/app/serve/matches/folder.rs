@@ -12,12 +12,12 @@ use std::{
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-use super::order::Order;
+use super::order::MatchOrder;
 use crate::{
     app::serve::{
         folders::{Folders, MatchId},
-        live,
         processes::{Activity, Processes},
+        sse,
     },
     arena::MatchGame,
     base::store::read_at_most,
@@ -37,7 +37,7 @@ const REPORT: &str = "report.html";
 
 /// What the folder says that is played.
 #[derive(Clone, Debug, Deserialize)]
-pub(super) struct Settings {
+pub(super) struct StoredSettings {
     /// The game.
     pub(super) game: GameId,
     /// Its rules.
@@ -54,9 +54,9 @@ pub(super) struct Contest {
     /// Its folder.
     pub(super) root: PathBuf,
     /// What is played; `None` in the moment before `sanki` has written it.
-    pub(super) settings: Option<Settings>,
+    pub(super) settings: Option<StoredSettings>,
     /// What was ordered on this page, if it was.
-    pub(super) order: Option<Order>,
+    pub(super) order: Option<MatchOrder>,
 }
 
 impl Contest {
@@ -64,9 +64,9 @@ impl Contest {
     pub(super) fn open(folders: &Folders, id: MatchId) -> Option<Self> {
         let root = id.root(folders);
         let settings = read_at_most(&root.join(SETTINGS), MOST_SETTINGS).ok();
-        let settings: Option<Settings> = settings.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let settings: Option<StoredSettings> = settings.and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let order = match &id {
-            MatchId::Match(name) => Order::read(folders, name).filter(|_| root.is_dir()),
+            MatchId::Match(name) => MatchOrder::read(folders, name).filter(|_| root.is_dir()),
             MatchId::Ladder { .. } => None,
         };
         let is_one = settings.is_some() || order.is_some();
@@ -110,7 +110,7 @@ impl Contest {
     /// Changes with whatever there is to show.
     pub(super) fn mark(&self, activity: &Activity) -> u64 {
         let files = [self.root.join(SETTINGS), self.games_path(), self.report()];
-        live::mark(&files, activity)
+        sse::mark(&files, activity)
     }
 }
 
