@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::{
     CliError, interrupt,
     output::Force,
-    record::{Record, RecordArgs},
+    record::{GivenGame, RecordArgs},
 };
 use crate::{
     app::{
@@ -82,7 +82,7 @@ pub fn run(args: &AnalyseArgs) -> Result<()> {
     with_game!(record.game, G => judge::<G>(args, &record))
 }
 
-fn judge<G: Encode + Notate>(args: &AnalyseArgs, record: &Record) -> Result<()> {
+fn judge<G: Encode + Notate>(args: &AnalyseArgs, record: &GivenGame) -> Result<()> {
     let (start, moves, outcome) = record.replay::<G>(&args.record)?;
     let (model, net) = model(args, record)?;
     let effort = match (args.sims, args.movetime) {
@@ -122,7 +122,7 @@ fn judge<G: Encode + Notate>(args: &AnalyseArgs, record: &Record) -> Result<()> 
 }
 
 /// The net that judges, and its name.
-fn model(args: &AnalyseArgs, record: &Record) -> Result<(Option<ModelFile>, String)> {
+fn model(args: &AnalyseArgs, record: &GivenGame) -> Result<(Option<ModelFile>, String)> {
     if let Some(path) = &args.model {
         return Ok((Some(ModelFile::read(path)?), printable(&path.display().to_string()).into_owned()));
     }
@@ -137,7 +137,7 @@ fn model(args: &AnalyseArgs, record: &Record) -> Result<(Option<ModelFile>, Stri
 
 /// A game and what was found of it.
 struct Judged<'a> {
-    record: &'a Record,
+    record: &'a GivenGame,
     analysis: &'a Analysis,
     outcome: Option<Outcome>,
     /// Who judged and how long, in words.

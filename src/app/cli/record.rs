@@ -49,7 +49,7 @@ pub struct RecordArgs {
 
 /// A game as a file has it; its moves are not looked at yet.
 #[derive(Debug)]
-pub struct Record {
+pub struct GivenGame {
     /// The game played.
     pub game: GameId,
     /// Its rules.
@@ -81,7 +81,7 @@ impl RecordArgs {
     ///
     /// # Errors
     /// Names the file, and what is missing or wrong.
-    pub fn read(&self) -> Result<Record> {
+    pub fn read(&self) -> Result<GivenGame> {
         let path = &self.path;
         let cannot_read = || format!("cannot read {}", path.display());
         let bytes = read_at_most(path, MOST_BYTES).with_context(cannot_read)?;
@@ -106,10 +106,10 @@ impl RecordArgs {
         Ok(record)
     }
 
-    fn read_json(&self, text: &str) -> Result<Record> {
+    fn read_json(&self, text: &str) -> Result<GivenGame> {
         if let Ok(saved) = serde_json::from_str::<SavedGame>(text) {
             let outcome = saved.outcome().with_context(|| self.name())?;
-            return Ok(Record {
+            return Ok(GivenGame {
                 game: saved.game,
                 rules: saved.rules,
                 players: [saved.first, saved.second],
@@ -126,7 +126,7 @@ impl RecordArgs {
         }
         let played = self.pick(games, |game| game.number)?;
         let (game, rules) = self.game_and_rules()?;
-        Ok(Record {
+        Ok(GivenGame {
             game,
             rules,
             players: [played.first, played.second],
@@ -136,9 +136,9 @@ impl RecordArgs {
         })
     }
 
-    fn of_record(record: records::Record) -> Record {
+    fn of_record(record: records::Record) -> GivenGame {
         let records::Record { game, rules, players, start, moves, outcome, .. } = record;
-        Record { game, rules, players, start: Some(start), moves, outcome }
+        GivenGame { game, rules, players, start: Some(start), moves, outcome }
     }
 
     /// The same of what a reader found. What it did not understand is told.
@@ -193,12 +193,12 @@ impl RecordArgs {
         CliError::usage(format!("{} does not say which game it is", self.path.display())).help("add --game")
     }
 
-    fn read_moves(&self, text: &str) -> Result<Record> {
+    fn read_moves(&self, text: &str) -> Result<GivenGame> {
         let game = self.game.ok_or_else(|| self.nameless())?;
         let moves = listed_moves(text);
         let players = ["first", "second"].map(str::to_owned);
         let rules = position::rule_set(game, self.rules.as_deref())?;
-        Ok(Record { game, rules, players, start: None, moves, outcome: None })
+        Ok(GivenGame { game, rules, players, start: None, moves, outcome: None })
     }
 }
 
@@ -215,7 +215,7 @@ fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-impl Record {
+impl GivenGame {
     /// The start and the moves, which are all legal, and how the game ended: by the rules, or as the file says.
     ///
     /// # Errors
