@@ -21,7 +21,7 @@ pub enum Backend {
     Native,
     /// burn on the processor: the reference.
     Flex,
-    /// burn on a GPU through Vulkan, Metal or DX12.
+    /// A GPU through Vulkan, Metal or DX12: our own kernels learn sparse nets, burn does the rest.
     #[cfg(feature = "wgpu")]
     Wgpu,
     /// burn on an NVIDIA GPU.

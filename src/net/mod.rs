@@ -1,4 +1,5 @@
-//! The network: in burn for training, by hand for play on a processor.
+//! The network, three times: by hand on processors, which plays both kinds of net and learns sparse ones; by hand on a GPU,
+//! which learns sparse nets; and in burn, the reference of both, which trains towers.
 //!
 //! Owns weights and how they become evaluations. Knows shapes, features and policy indices; no rules.
 

@@ -1,4 +1,4 @@
-//! The sparse net in burn: what is trained, and the reference for its faster forward pass.
+//! The sparse net in burn: the reference for the code by hand that plays and trains it.
 //!
 //! Every active feature adds its row to two accumulators, the policy's and the value's. Half of an accumulator
 //! gates the other half, `relu(a) * b` (ReGLU: Shazeer, "GLU variants improve transformer", 2020). A move's

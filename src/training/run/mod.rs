@@ -4,6 +4,7 @@
 
 mod bench;
 mod branch;
+mod change;
 mod checkpoint;
 mod config;
 mod disk;
@@ -22,6 +23,7 @@ mod report;
 mod scale;
 mod settings;
 mod source;
+mod start;
 mod state;
 mod stopwatch;
 mod summary;
@@ -32,8 +34,9 @@ mod watch;
 
 pub use bench::{Phase, TrainSpeed, train_speed};
 pub use branch::Branch;
+pub use change::Change;
 pub use checkpoint::{Checkpoint, RunDir, saved_config};
-pub use config::{Budget, Change, CheckpointConfig, Keep, RecordsConfig, RunConfig, Spent};
+pub use config::{Budget, CheckpointConfig, Keep, RecordsConfig, RunConfig, Spent};
 pub use disk::{Bytes, DiskFull, DiskUse, FreeBytes, bytes_a_position, free_bytes_near, positions_to_come};
 pub use evaluation::{EvaluationConfig, ProgressMatches};
 pub use figures::peek as peek_figures;

@@ -18,7 +18,7 @@ use anyhow::{Context, Result, ensure};
 
 use super::{
     checkpoint::{Checkpoint, RunDir},
-    config::{Change, Keep, RunConfig},
+    config::{Keep, RunConfig},
     disk::{DiskFull, DiskUse, FreeBytes, free_bytes, needed, positions_to_come, window_start},
     figures,
     laps::{Lap, Laps},
@@ -26,23 +26,20 @@ use super::{
     playing::Played,
     records::{LostRecords, Records},
     report::GenerationReport,
-    settings::{PastSettings, RunSettings},
+    settings::RunSettings,
     source::{GameSource, LocalGames},
+    start::{Start, check_player, new_learner, newest_played},
     state::{RunClock, State},
     stopwatch::Stopwatch,
     tensorboard::TensorBoard,
-    trusted,
     watch::Observer,
 };
 use crate::training::learner::Learner;
 use crate::{
-    base::{
-        rng::{self, Purpose},
-        store::{DirLock, JsonLog, write_atomic},
-    },
+    base::store::{DirLock, JsonLog, write_atomic},
     games::encode::Encode,
-    net::{LoadedNet, Model, ModelFile, ModelMeta, PlayConfig, Precision, Sizes, file::program},
-    training::{replay::Window, selfplay::sealed_path},
+    net::{LoadedNet, Model, ModelFile, ModelMeta, PlayConfig, Precision, file::program},
+    training::replay::Window,
 };
 
 /// How a run ended.
@@ -367,79 +364,4 @@ impl<G: Encode> Trainer<G> {
         self.published = self.state.generation;
         Ok(())
     }
-}
-
-/// Where a run begins or goes on.
-#[derive(Default)]
-struct Start {
-    state: State,
-    clock: RunClock,
-    report: GenerationReport,
-    player: Option<ModelFile>,
-    /// What is other than the checkpoint has it.
-    changes: Vec<Change>,
-}
-
-impl Start {
-    /// At a checkpoint, with these changes from now on.
-    fn at(checkpoint: Checkpoint, changes: Vec<Change>) -> Result<Self> {
-        let mut state = checkpoint.state;
-        let until = state.generation;
-        // The first of several changes tells of the generations before; without any there is nothing to tell.
-        if !changes.is_empty() && state.past.last().map_or(0, |past| past.until) < until {
-            state.past.push(PastSettings { until, config: checkpoint.config });
-        }
-        let report = serde_json::from_str(&checkpoint.metrics)?;
-        Ok(Start { state, clock: checkpoint.clock, report, player: checkpoint.player, changes })
-    }
-}
-
-/// The newest generation whose games are there, or `saved`, that of the newest checkpoint.
-fn newest_played(dir: &RunDir, saved: u32) -> Result<u32> {
-    let mut newest = saved;
-    loop {
-        let next = sealed_path(&dir.records(), newest + 1);
-        if !next.try_exists().with_context(|| format!("cannot read {}", next.display()))? {
-            return Ok(newest);
-        }
-        newest += 1;
-    }
-}
-
-/// Whether `player`, which plays the next generation, can play for a run of `config`.
-fn check_player<G: Encode>(config: &RunConfig, player: &ModelFile) -> Result<()> {
-    player.check::<G>()?;
-    ensure!(*player.model.net() == config.net, "the net that plays next is another kind of net");
-    Ok(())
-}
-
-/// A learner of the config's net, with the weights of `init` if given, widened where the config's net is wider, and
-/// random ones otherwise.
-fn new_learner<G: Encode>(config: &RunConfig, init: Option<&ModelFile>, machine: Machine) -> Result<Learner> {
-    config.net.check_for(&Sizes::of(&config.net, &G::SHAPE)).context("net")?;
-    let seed = rng::stream_seed(config.seed, Purpose::Weights, &[]);
-    let model = match init {
-        None => Model::init(&config.net, G::SHAPE, seed),
-        Some(file) => {
-            file.check_family::<G>()?;
-            let same = (*file.model.net() == config.net).then(|| file.model.clone());
-            same.or_else(|| file.model.widened(&config.net, seed)).with_context(|| {
-                format!(
-                    "the weights to begin with are of a {} net, the config has net {}",
-                    file.model.net(),
-                    config.net
-                )
-            })?
-        }
-    };
-    let backend = config.learner.backend.unwrap_or(machine.backend);
-    backend.check().context("learner.backend")?;
-    if let Some(distance) = trusted::learning::<G>(&model, backend)? {
-        tracing::info!("{backend} learns; it differs from the processor by {distance}");
-    }
-    let precision = config.selfplay.precision;
-    if let Some(distance) = trusted::judging::<G>(&model, machine.backend, precision)? {
-        tracing::info!("{} plays; it differs from the processor by {distance}", machine.backend);
-    }
-    Ok(Learner::new(config.learner.clone(), &model, G::SHAPE, backend, machine.workers))
 }
