@@ -191,7 +191,7 @@ mod tests {
 
     use super::*;
     #[cfg(target_arch = "x86_64")]
-    use crate::net::native::x86::Avx512;
+    use crate::net::native::avx512::Avx512;
     use crate::net::{native::Isa, testing};
 
     /// What the operations of an instruction set make of the same numbers.

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::arch::{Arch, Kernel, Portable};
 #[cfg(target_arch = "x86_64")]
-use super::x86::{Avx2, Avx512};
+use super::{avx2::Avx2, avx512::Avx512};
 use crate::games::rules::UnknownName;
 
 /// An instruction set that the kernels are compiled for.

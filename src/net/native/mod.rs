@@ -2,6 +2,10 @@
 
 mod arch;
 mod arithmetic;
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod bf16;
 mod dense;
 mod format;
@@ -16,8 +20,6 @@ pub(super) mod sparse;
 mod tests;
 #[cfg(feature = "program")]
 mod tower;
-#[cfg(target_arch = "x86_64")]
-mod x86;
 
 use std::sync::Arc;
 
