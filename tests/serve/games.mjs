@@ -45,11 +45,11 @@ export async function special(site) {
   await page.click('[data-square="a4"]');
   await page.click('[data-square="a5"]');
   await page.click('#pieces [data-move="a4a5+"]');
-  await page.waitForFunction(async () => (await script("game.js")).game.moves[0] === "a4a5+");
+  await page.waitForFunction(() => scripts["game.js"].game.moves[0] === "a4a5+");
   await settled(page);
   await page.click('[data-hand="G"]');
   await page.click('[data-square="c3"]');
-  await page.waitForFunction(async () => (await script("game.js")).game.moves[2] === "G@c3");
+  await page.waitForFunction(() => scripts["game.js"].game.moves[2] === "G@c3");
   await settled(page);
   await site.leave(page);
 

@@ -48,8 +48,8 @@ async function click(page) {
   const move = legal.find((move) => /^[a-c]\d[a-c]\d$/.test(move));
   await page.click(`[data-square="${move.slice(0, 2)}"]`);
   await page.click(`[data-square="${move.slice(2)}"]`);
-  await page.waitForFunction(async (plies) => {
-    const { ending, game } = await script("game.js");
+  await page.waitForFunction((plies) => {
+    const { ending, game } = scripts["game.js"];
     return game.moves.length > plies + 1 || ending();
   }, plies);
   await settled(page);

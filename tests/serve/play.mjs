@@ -31,9 +31,8 @@ export async function settled(page) {
 }
 
 /** In the page: whether the game has more moves than `plies`. */
-async function hasMoved(plies) {
-  const { game } = await script("game.js");
-  return game.moves.length > plies;
+function hasMoved(plies) {
+  return scripts["game.js"].game.moves.length > plies;
 }
 
 /** A move in its parts: the piece of a drop, or where it comes from, and where it goes. */

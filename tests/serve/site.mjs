@@ -19,9 +19,13 @@ export function numbers(seed) {
   return () => (state = (state * 48271) % 2147483647) / 2147483647;
 }
 
-/** In the page: gives what one of its scripts exports. */
+/** In the page: `script` gives what one of its scripts exports, `scripts` has what was given. */
 function exports() {
-  window.script = (name) => import(new URL(name, new URL(document.querySelector("[data-entry]").dataset.entry, location)));
+  window.scripts = {};
+  window.script = async (name) => {
+    const entry = new URL(document.querySelector("[data-entry]").dataset.entry, location);
+    return (window.scripts[name] = await import(new URL(name, entry)));
+  };
 }
 
 export class Site {

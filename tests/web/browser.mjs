@@ -24,9 +24,10 @@ function numbers(seed) {
   return () => (state = (state * 48271) % 2147483647) / 2147483647;
 }
 
-/** In the page: gives what one of its scripts exports. */
+/** In the page: `script` gives what one of its scripts exports, `scripts` has what was given. */
 function exports() {
-  window.script = (name) => import(name);
+  window.scripts = {};
+  window.script = async (name) => (window.scripts[name] = await import(name));
 }
 
 function state(page) {
@@ -71,9 +72,8 @@ async function click(page, move, turn) {
 }
 
 /** In the page: whether the game has more moves than `plies`. */
-async function hasMoved(plies) {
-  const { game } = await script("game.js");
-  return game.moves.length > plies;
+function hasMoved(plies) {
+  return scripts["game.js"].game.moves.length > plies;
 }
 
 /** Plays any moves to the end of the game. */
@@ -197,7 +197,7 @@ async function promote(page) {
   assert.equal((await state(page)).plies, 0, "nobody has to decide");
   await page.click('[data-square="a4"]');
   await click(page, "a4a5+", turn);
-  await page.waitForFunction(async () => (await script("game.js")).game.moves[0] === "a4a5+", undefined, { timeout: PATIENCE });
+  await page.waitForFunction(() => scripts["game.js"].game.moves[0] === "a4a5+", undefined, { timeout: PATIENCE });
   await settled(page);
 }
 
@@ -239,7 +239,7 @@ async function test(browser, file) {
 
   // Begun from the other side, the net moves first.
   await newGame(page, { side: "1", level: "sims40" });
-  await page.waitForFunction(async () => (await script("game.js")).game.moves.length === 1, undefined,
+  await page.waitForFunction(() => scripts["game.js"].game.moves.length === 1, undefined,
     { timeout: PATIENCE });
   await newGame(page, name === "janggi" ? { side: "0", setup0: "bnbn", setup1: "nbnb" } : { side: "0" });
   let taken = false;
