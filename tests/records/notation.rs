@@ -261,6 +261,20 @@ fn what_players_type_otherwise_is_read_too() {
     );
 }
 
+/// Three pawns on the third file from the right: their numbers from the front, and the file.
+#[test]
+fn a_pawn_has_its_number_and_its_file() {
+    let fen = "2b2aP2/6P2/3k5/1P7/1n4P2/7N1/9/5A3/9/3AK4 w - - 10 101";
+    let game = Xiangqi::from_fen(RuleSet::Axf, fen).unwrap();
+    for (text, uci) in [("13=2", "g10h10"), ("23=2", "g9h9"), ("33=2", "g6h6"), ("33+1", "g6g7")] {
+        assert_eq!(
+            read_in(&game, None, text, &[Style::Wxf]).map(|mv| mv.to_string()).as_deref(),
+            Ok(uci),
+            "{text}"
+        );
+    }
+}
+
 /// As programs for many games write shogi: `G` for what moves like a gold, `H` for the horse, `@` for a drop.
 #[test]
 fn shogi_is_read_in_the_algebraic_notation_of_other_games() {

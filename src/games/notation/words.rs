@@ -41,8 +41,10 @@ pub(super) fn by_files(text: &str, side: Side, board: Board) -> Vec<Claim> {
             claims.extend(
                 number(first).zip(file(second)).map(|(among, file)| on("P", Some(file), Some(among))),
             );
+            // `33` is the third pawn on file 3; where there is none, the middle one of that file.
             if first == second {
-                claims.extend(file(first).map(|file| on("P", Some(file), Some(Among::Middle))));
+                let middle = file(first).map(|file| on("P", Some(file), Some(Among::Middle)));
+                claims.extend(middle.map(|claim| Claim { doubt: 1, ..claim }));
             }
         }
         [first, second, third] => {
