@@ -7,7 +7,7 @@ import { partsOf } from "./moves.js";
 import { changedSquares, drawFace, drawTable, moveInWords, nameOf, readFen } from "./picture.js";
 import { DATA, TEXTS, fill, part } from "./shared.js";
 
-export const { board } = DATA;
+export const board = DATA.board;
 /** What the sides are called. */
 export const SIDES = [0, 1].map((side) => TEXTS.sides[`${board.game.replace("mini", "")}${side}`]);
 
