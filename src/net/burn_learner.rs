@@ -7,9 +7,9 @@ use burn::{
 
 use super::{
     Batch, Model, Network, Outputs,
+    burn_gradient::outputs_and_sum,
     on_device::{LearningConstants, OptimizerState, StepRates},
     parameters::values_of,
-    trainee::outputs_and_sum,
 };
 
 /// A network in burn, and what its next step depends on.

@@ -12,6 +12,8 @@ pub mod bench;
 #[cfg(feature = "program")]
 mod burn_evaluator;
 #[cfg(feature = "program")]
+mod burn_gradient;
+#[cfg(feature = "program")]
 mod burn_learner;
 pub mod config;
 #[cfg(feature = "program")]
@@ -51,8 +53,6 @@ mod sparse;
 #[cfg(test)]
 pub mod testing;
 #[cfg(feature = "program")]
-mod trainee;
-#[cfg(feature = "program")]
 pub mod trust;
 pub mod weights;
 #[cfg(feature = "program")]
@@ -65,6 +65,8 @@ pub use backend::{Backend, LoadedNet, NoDevice};
 #[cfg(feature = "program")]
 pub use burn_evaluator::BurnEvaluator;
 #[cfg(feature = "program")]
+pub use burn_gradient::{BurnGradient, Outputs};
+#[cfg(feature = "program")]
 pub use burn_learner::BurnLearner;
 pub use config::{BadNet, ConvConfig, MOST_PARAMETERS, NetConfig, Sizes, SparseConfig};
 #[cfg(feature = "program")]
@@ -76,7 +78,7 @@ pub use input::Batch;
 pub use model::Model;
 pub use native::{BadIsa, Isa, NativeNet};
 #[cfg(feature = "program")]
-pub use native::{SparseBatch, SparseTrainee};
+pub use native::{SparseBatch, SparseGradient};
 #[cfg(feature = "program")]
 pub use network::Network;
 #[cfg(feature = "program")]
@@ -87,5 +89,3 @@ pub use play::{PlayConfig, PlaySearch, PlayTable};
 pub use precision::{NoPrecision, Precision};
 #[cfg(feature = "program")]
 pub use sparse::SparseNet;
-#[cfg(feature = "program")]
-pub use trainee::{Outputs, Trainee};

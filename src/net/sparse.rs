@@ -10,7 +10,7 @@
 //!
 //! Here the sums are products with matrices of zeros and ones, and the logits of all moves are computed of which a
 //! few are picked: that suits a GPU. On a processor the rows are added up by hand, in training as in play, and
-//! this is the reference ([`super::Trainee`]).
+//! this is the reference ([`super::BurnGradient`]).
 
 use burn::{
     module::{Module, Param},

@@ -32,7 +32,7 @@ pub use isa::{BadIsa, Isa};
 pub use peak::multiply_add;
 use sparse::{FeatureTable, Int16Table, SparseEvaluator, SparseWeights};
 #[cfg(feature = "program")]
-pub use sparse::{SparseBatch, SparseTrainee};
+pub use sparse::{SparseBatch, SparseGradient};
 #[cfg(feature = "program")]
 use tower::{Tower, TowerEvaluator};
 

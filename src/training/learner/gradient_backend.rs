@@ -13,7 +13,7 @@ use super::{
 use crate::{
     games::encode::Shape,
     net::{
-        Backend, Model, Outputs, SparseTrainee, Trainee,
+        Backend, BurnGradient, Model, Outputs, SparseGradient,
         gradient::{EndOfPart, Section},
         weights::Layout,
     },
@@ -23,14 +23,14 @@ use crate::{
 /// A network that learns, and the last gradient.
 pub enum GradientBackend {
     /// By hand: the batch as one.
-    ByHand(Box<SparseTrainee>),
+    ByHand(Box<SparseGradient>),
     /// In burn, by shards.
     InBurn(Box<InBurn>),
 }
 
 /// A network in burn, and the last gradient.
 pub struct InBurn {
-    trainee: Trainee,
+    net: BurnGradient,
     workers: Workers,
     gradient: Vec<f32>,
     tensors: Vec<Whole>,
@@ -46,11 +46,11 @@ struct Whole {
 impl GradientBackend {
     /// For the network of `model`. In burn it has `threads` threads of its own.
     pub fn new(model: &Model, backend: Backend, threads: usize) -> Self {
-        let by_hand = (backend == Backend::Native).then(|| SparseTrainee::new(model)).flatten();
+        let by_hand = (backend == Backend::Native).then(|| SparseGradient::new(model)).flatten();
         match by_hand {
             Some(net) => GradientBackend::ByHand(Box::new(net)),
             None => GradientBackend::InBurn(Box::new(InBurn {
-                trainee: Trainee::new(model, backend),
+                net: BurnGradient::new(model, backend),
                 workers: Workers::new(threads),
                 gradient: Vec::new(),
                 tensors: Whole::all(model.layout()),
@@ -91,9 +91,9 @@ impl GradientBackend {
                 found.iter().for_each(|part| losses.add(part));
             }
             GradientBackend::InBurn(burn) => {
-                let InBurn { trainee, workers, gradient, .. } = &mut **burn;
+                let InBurn { net, workers, gradient, .. } = &mut **burn;
                 let weights = &optimizer.settled().weights;
-                let shared = Shared { net: trainee, weights, shape, loss_weights: &config.loss, scales };
+                let shared = Shared { net, weights, shape, loss_weights: &config.loss, scales };
                 let shards: Vec<&[Sample]> = samples.chunks(config.shard.max(1)).collect();
                 let results = workers.run(&shared, &shards);
                 results.iter().for_each(|shard| losses.add(&shard.losses));

@@ -10,7 +10,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder, prelude::*};
 use super::loss::{self, LossWeights, Losses, Scales};
 use crate::{
     games::encode::Shape,
-    net::{Batch, Trainee},
+    net::{Batch, BurnGradient},
     training::replay::{MoveWeight, Sample},
 };
 
@@ -26,7 +26,7 @@ pub struct ShardResult {
 /// Everything that the shards of a step share.
 pub struct Shared<'a> {
     /// The network.
-    pub net: &'a Trainee,
+    pub net: &'a BurnGradient,
     /// Its weights at the beginning of the step.
     pub weights: &'a [f32],
     /// The game's sizes.

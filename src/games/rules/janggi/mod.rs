@@ -4,7 +4,7 @@
 //! moves and its text are in the modules below. Cho is the first player, Han the second.
 
 mod attacks;
-mod drawing;
+mod display;
 mod endings;
 pub(super) mod facts;
 mod fen;
@@ -278,7 +278,7 @@ impl Game for Janggi {
     }
 
     fn board(&self) -> String {
-        drawing::draw(&self.position)
+        display::draw(&self.position)
     }
 
     fn parse_move(&self, text: &str) -> Result<PalaceMove, ParseError> {

@@ -5,7 +5,7 @@
 
 mod attacks;
 mod boards;
-mod drawing;
+mod display;
 mod endings;
 pub(super) mod facts;
 mod fen;
@@ -246,6 +246,6 @@ impl<B: ShogiBoard> Game for ShogiGame<B> {
     }
 
     fn board(&self) -> String {
-        drawing::draw(&self.position)
+        display::draw(&self.position)
     }
 }

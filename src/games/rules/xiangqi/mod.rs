@@ -5,7 +5,7 @@
 
 mod boards;
 mod chase;
-mod drawing;
+mod display;
 mod endings;
 pub(super) mod facts;
 mod fen;
@@ -231,6 +231,6 @@ impl<B: XiangqiBoard> Game for XiangqiGame<B> {
     }
 
     fn board(&self) -> String {
-        drawing::draw(&self.position)
+        display::draw(&self.position)
     }
 }

@@ -38,7 +38,7 @@ use std::sync::Arc;
 use format::RowFormat;
 use kernels::{AddRows, Gate, SparseLogits};
 #[cfg(feature = "program")]
-pub use learn::{SparseBatch, SparseTrainee};
+pub use learn::{SparseBatch, SparseGradient};
 use tables::ActiveRows;
 pub use tables::{AccumulatorTable, FeatureTable, Int16Table, MoveTable};
 

@@ -47,7 +47,7 @@ const TOGETHER: usize = 32;
 
 /// A sparse net that learns: where its rows are, and its buffers for a batch.
 #[derive(Debug)]
-pub struct SparseTrainee {
+pub struct SparseGradient {
     isa: Isa,
     spaces: Arc<RowSpaces>,
     /// Rows of the features and of the scalars, and the bias.
@@ -70,7 +70,7 @@ pub struct SparseTrainee {
     in_replies: Vec<f32>,
 }
 
-impl SparseTrainee {
+impl SparseGradient {
     /// The net of `model`; `None` where that is not a sparse one.
     ///
     /// # Panics
@@ -86,7 +86,7 @@ impl SparseTrainee {
             shared.push(tensor("squares"));
         }
         let rows = ["features", "scalars", "bias"].map(tensor).to_vec();
-        Some(SparseTrainee {
+        Some(SparseGradient {
             isa,
             spaces: Arc::new(RowSpaces::new(sizes)),
             accumulators: Part::new(isa, width, rows, &shared),
@@ -122,7 +122,7 @@ impl SparseTrainee {
         loss: impl Fn(Range<usize>, &Outputs) -> (L, Outputs) + Sync,
         lap: &mut EndOfPart,
     ) -> Vec<L> {
-        let SparseTrainee { isa, accumulators, policy, replies, value, sums, .. } = self;
+        let SparseGradient { isa, accumulators, policy, replies, value, sums, .. } = self;
         together([
             Box::new(|| accumulators.read(&batch.accumulators, weights)),
             Box::new(|| policy.read(&batch.policy, weights)),
@@ -135,7 +135,7 @@ impl SparseTrainee {
         lap("sums");
         let found = self.through_the_middle(batch, loss);
         lap("heads and losses");
-        let SparseTrainee { accumulators, policy, replies, value, sums, policy_gates, .. } = self;
+        let SparseGradient { accumulators, policy, replies, value, sums, policy_gates, .. } = self;
         let (value_gates, hidden) = (&self.value_gates, &self.hidden);
         let (in_hidden, in_outputs) = (&self.in_hidden, &self.in_outputs);
         let (in_policy, in_replies) = (&self.in_policy, &self.in_replies);
@@ -149,9 +149,9 @@ impl SparseTrainee {
         found
     }
 
-    /// The gradient that [`SparseTrainee::learn`] found for `batch`, by tensors in the order of the layout.
+    /// The gradient that [`SparseGradient::learn`] found for `batch`, by tensors in the order of the layout.
     pub fn sections<'a>(&'a self, batch: &'a SparseBatch) -> Vec<Section<'a>> {
-        let SparseTrainee { accumulators, policy, replies, value, .. } = self;
+        let SparseGradient { accumulators, policy, replies, value, .. } = self;
         let moves = policy.sections(&batch.policy).chain(replies.sections(&batch.replies));
         let accumulators = accumulators.sections(&batch.accumulators);
         let mut sections: Vec<_> = accumulators.chain(moves).chain(value.sections()).collect();
@@ -165,7 +165,7 @@ impl SparseTrainee {
         batch: &SparseBatch,
         loss: impl Fn(Range<usize>, &Outputs) -> (L, Outputs) + Sync,
     ) -> Vec<L> {
-        let SparseTrainee { isa, policy, replies, value, .. } = self;
+        let SparseGradient { isa, policy, replies, value, .. } = self;
         let middle = Middle { isa: *isa, policy, replies, value, batch };
         let count = self.sums.len();
         let mut by_position = [

@@ -1,5 +1,5 @@
 //! A network that learns in burn: the gradient of a loss in its weights. A sparse net on a processor learns by hand
-//! ([`SparseTrainee`](super::SparseTrainee)), and this is its reference.
+//! ([`SparseGradient`](super::SparseGradient)), and this is its reference.
 
 use burn::tensor::{Device, Tensor};
 
@@ -24,16 +24,16 @@ pub struct Outputs {
 
 /// A network that learns in burn, at whatever weights.
 #[derive(Debug)]
-pub struct Trainee {
+pub struct BurnGradient {
     template: Network,
     device: Device,
 }
 
-impl Trainee {
+impl BurnGradient {
     /// The network of `model`, learning where `backend` does.
     pub fn new(model: &Model, backend: Backend) -> Self {
         let device = backend.device().autodiff();
-        Trainee { template: model.network(&device), device }
+        BurnGradient { template: model.network(&device), device }
     }
 
     /// The gradient in `weights`, in the order of the network's layout, as they are; `loss` gives that in the
@@ -44,7 +44,7 @@ impl Trainee {
         batch: &Batch,
         loss: impl FnOnce(&Outputs) -> Outputs,
     ) -> Vec<f32> {
-        let Trainee { template, device } = self;
+        let BurnGradient { template, device } = self;
         let net = template.clone().with_weights(weights);
         net.gradients(&mut outputs_and_sum(&net, batch, device, loss).backward())
     }
