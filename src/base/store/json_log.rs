@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{self, Seek, SeekFrom, Write},
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
@@ -15,7 +15,8 @@ use super::{keep_damaged, read_at_most, write_atomic};
 #[derive(Debug)]
 pub struct JsonLog {
     path: PathBuf,
-    file: File,
+    /// Open since the first value that was added: without any, no file is made.
+    file: Option<File>,
 }
 
 /// A log with what it holds.
@@ -41,7 +42,7 @@ pub struct LogDamage {
 }
 
 impl JsonLog {
-    /// Opens the log at `path`, making it where there is none; it may have `most` bytes. A last line that a kill cut short
+    /// Opens the log at `path`, which may have `most` bytes; where there is none, the first value makes it. A last line that a kill cut short
     /// is removed. Where other lines are no values, or fail `check`, the file is kept under another name and goes on
     /// without them.
     ///
@@ -65,13 +66,10 @@ impl JsonLog {
                     Some(LogDamage { problem: problem.clone(), lines: bad.len(), kept })
                 }
             };
-            if damage.is_some() || !text.starts_with(&good) {
+            if good != text {
                 write_atomic(path, &good)?;
             }
-            let mut file = File::options().create(true).truncate(false).write(true).open(path)?;
-            file.set_len(good.len() as u64)?;
-            file.seek(SeekFrom::End(0))?;
-            Ok(OpenedLog { log: JsonLog { path: path.to_owned(), file }, values, damage })
+            Ok(OpenedLog { log: JsonLog { path: path.to_owned(), file: None }, values, damage })
         };
         open().with_context(|| format!("cannot use {}", path.display()))
     }
@@ -87,7 +85,14 @@ impl JsonLog {
     /// When it cannot be written.
     pub fn append<T: Serialize>(&mut self, value: &T) -> Result<()> {
         let line = line(value)?;
-        self.file.write_all(&line).with_context(|| format!("cannot write {}", self.path.display()))
+        let mut write = || -> io::Result<()> {
+            let file = match &mut self.file {
+                Some(file) => file,
+                none => none.insert(File::options().create(true).append(true).open(&self.path)?),
+            };
+            file.write_all(&line)
+        };
+        write().with_context(|| format!("cannot write {}", self.path.display()))
     }
 
     /// Writes a log anew.
@@ -163,7 +168,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("numbers.jsonl");
         let mut opened = open(&path);
-        assert!(opened.values.is_empty());
+        assert!(opened.values.is_empty() && !path.exists());
         [100, 200].iter().for_each(|number| opened.log.append(number).unwrap());
         let whole = fs::read(&path).unwrap();
         assert_eq!(whole, b"100\n200\n");

@@ -263,7 +263,7 @@ impl<G: Encode> Improver<G> {
         stop: &AtomicBool,
         observer: &mut dyn ImproveObserver,
     ) -> Result<Option<(ModelFile, f64)>> {
-        let is_begun = RunDir::at(folder).newest()?.is_some();
+        let is_begun = RunDir::create(folder)?.newest()?.is_some();
         let init = (!is_begun).then_some(&self.best);
         let mut trainer = Trainer::<G>::open(config.clone(), folder, self.machine, init)?;
         let end = trainer.run(stop, &mut Training { observer })?;

@@ -175,11 +175,11 @@ fn the_reading_of_names_is_right() {
     let does_use = |user: &str, used: &str| uses[&module(user)].contains(&module(used));
     assert!(does_use("games/rules/xiangqi/movegen", "games/rules/xiangqi/position"));
     assert!(
-        does_use("training/run/run", "training/run/machine")
+        does_use("training/run/trainer", "training/run/machine")
             && does_use("app/cli/matches/plain", "arena/matches")
     );
     assert!(
-        does_use("games/rules/perft", "games/rules/by_side")
-            && !does_use("games/rules/by_side", "games/rules/perft")
+        does_use("games/rules/perft", "games/rules/mover")
+            && !does_use("games/rules/mover", "games/rules/perft")
     );
 }
