@@ -62,6 +62,7 @@ fn a_beginner_gets_better_and_goes_on() {
     }
     assert!(said(&output).contains(&format!("Elo {elo:+.0} since the start")), "{}", said(&output));
     check_best(&out);
+    assert!(fs::read_to_string(out.join("improve.html")).unwrap().contains("<svg"));
 
     // With more hours it goes on, without being told the net again.
     finish(improve(&out, "0.1", "0.007", &[]));

@@ -11,9 +11,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{CliError, interrupt, log, shell, tell};
 use crate::{
+    app::report::{ImprovePage, improve_page},
     arena::Match,
-    base::store::read_text,
-    games::{encode::Encode, rules::GameId},
+    base::store::{read_text, write_atomic},
+    games::{
+        encode::Encode,
+        rules::{GameId, RuleSet},
+    },
     net::{Backend, ModelFile},
     training::{
         improve::{
@@ -155,7 +159,7 @@ fn improve<G: Encode>(
     let plan = ImproveConfig { cycle_minutes: args.cycle, games: args.games, nodes: args.nodes };
     let mut improver = Improver::<G>::open(out, start, config, plan, machine)?;
     log::to_file(&out.join("improve.log"))?;
-    let mut screen = Screen::new(args.json);
+    let mut screen = Screen::new(args.json, out.join("improve.html"), improver.start());
     let net = improver.start().model.net();
     screen.say(&format!(
         "{} ({}), from a {net} net, on {workers} threads",
@@ -166,6 +170,7 @@ fn improve<G: Encode>(
     screen.columns();
     for report in improver.cycles() {
         screen.line(report);
+        screen.cycles.push(report.clone());
     }
     let ended = improver.run(args.hours, stop, &mut screen);
     screen.bar.finish_and_clear();
@@ -189,15 +194,20 @@ struct Screen {
     bar: ProgressBar,
     json: bool,
     doing: String,
+    /// Where the page is, and what it shows.
+    page: PathBuf,
+    game: (GameId, RuleSet),
+    cycles: Vec<CycleReport>,
 }
 
 impl Screen {
-    fn new(json: bool) -> Self {
+    fn new(json: bool, page: PathBuf, start: &ModelFile) -> Self {
         let bar = ProgressBar::new(SCALE);
         let style = ProgressStyle::with_template("{bar:24} {percent:>3}%  {elapsed}  {msg}");
         bar.set_style(style.expect("the template is fixed"));
         bar.enable_steady_tick(Duration::from_secs(1));
-        Screen { bar, json, doing: String::new() }
+        let game = (start.meta.game, start.meta.rules);
+        Screen { bar, json, doing: String::new(), page, game, cycles: Vec::new() }
     }
 
     fn say(&self, message: &str) {
@@ -246,5 +256,12 @@ impl ImproveObserver for Screen {
     fn cycle(&mut self, report: &CycleReport) {
         tracing::info!("{report}");
         self.line(report);
+        self.cycles.push(report.clone());
+        let (game, rules) = self.game;
+        let shown = ImprovePage { game, rules, cycles: &self.cycles };
+        // The log has all that the page shows.
+        if let Err(error) = improve_page(&shown).and_then(|page| write_atomic(&self.page, page.as_bytes())) {
+            tracing::warn!("no page is written: {error:#}");
+        }
     }
 }

@@ -17,6 +17,7 @@ mod rung;
 mod scale_curve;
 mod score_curve;
 mod script;
+mod staircase;
 
 pub use analysis::{AnalysisPage, analysis_page};
 pub(crate) use board::BoardData;
@@ -35,3 +36,4 @@ pub use scale_curve::scale_svg;
 #[cfg(test)]
 pub(crate) use script::broken_imports;
 pub(crate) use script::{Script, inline};
+pub use staircase::{ImprovePage, improve_page};
