@@ -127,6 +127,7 @@ mod tests {
         let error = format!("{:#}", MatchFolder::open(&root, &settings, &|_| Ok(())).unwrap_err());
         assert!(error.contains("match.json"), "{error}");
         fs::remove_file(root.join(SETTINGS)).unwrap();
-        assert!(MatchFolder::open(&root, &settings, &|_| Ok(())).is_err(), "games of nobody");
+        fs::write(root.join(GAMES), "{}\n").unwrap();
+        assert!(MatchFolder::open(&root, &settings, &|_| Ok(())).is_err(), "games without settings");
     }
 }

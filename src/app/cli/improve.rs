@@ -83,7 +83,7 @@ pub struct ImproveArgs {
     json: bool,
 }
 
-fn hours(text: &str) -> Result<f64, String> {
+pub(super) fn hours(text: &str) -> Result<f64, String> {
     positive(text, "hours")
 }
 

@@ -33,6 +33,7 @@ mod serve;
 mod shell;
 mod show;
 mod train;
+mod tune;
 mod work;
 
 use std::{
@@ -70,6 +71,7 @@ struct Cli {
 enum Command {
     Train(Box<train::TrainArgs>),
     Improve(Box<improve::ImproveArgs>),
+    Tune(tune::TuneArgs),
     Work(work::WorkArgs),
     Match(Box<matches::MatchArgs>),
     Ladder(ladder::LadderArgs),
@@ -93,6 +95,7 @@ impl Command {
         match self {
             Command::Train(args) => train::run(*args),
             Command::Improve(args) => improve::run(*args),
+            Command::Tune(args) => tune::run(args),
             Command::Work(args) => work::run(args),
             Command::Match(args) => matches::run(*args),
             Command::Ladder(args) => ladder::run(args),

@@ -75,3 +75,33 @@ fn a_plan_is_a_config() {
     assert_fails(&plan(&["--out", "somewhere"]), 2, "--out");
     assert_fails(&sanki(&["train", "--plan", "0"], ""), 2, "0");
 }
+
+#[test]
+fn a_tuned_config_trains() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("small.toml");
+    let (config, file) =
+        (concat!(env!("CARGO_MANIFEST_DIR"), "/configs/dobutsu.toml"), file.to_str().unwrap());
+    let tune = |more: &[&str]| {
+        let args =
+            ["tune", "--config", config, "--seconds", "2", "--threads", "2", "--hours", "0.5", "-o", file];
+        sanki(&[&args[..], more].concat(), "")
+    };
+    let found: Value = serde_json::from_str(&stdout(&tune(&["--json"]))).expect("JSON");
+    let measured = found["measured"].as_array().expect("a list");
+    assert!(measured.len() >= 4 && measured[0]["setting"] == "as it is", "{found}");
+    let fastest = |row: &Value| {
+        row["positions_per_s"].as_f64().unwrap() <= found["positions_per_s"].as_f64().unwrap() * 1.06
+    };
+    assert!(measured.iter().all(fastest), "{found}");
+    let text = fs::read_to_string(file).unwrap();
+    assert!(text.contains("minutes = 30") && text.starts_with('#'), "{text}");
+    assert_fails(&tune(&[]), 1, "small.toml");
+
+    let out = folder.path().join("run");
+    let mut args = vec!["train", "--json", "--config", file, "--out", out.to_str().unwrap()];
+    for setting in SETTINGS {
+        args.extend(["--set", setting]);
+    }
+    stdout(&sanki(&args, ""));
+}

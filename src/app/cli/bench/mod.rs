@@ -74,7 +74,7 @@ struct Common {
 }
 
 /// A time that can be waited for: more than none, at most a day.
-fn seconds(text: &str) -> Result<f64, String> {
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
     const DAY: f64 = 86_400.0;
     let seconds: f64 = text.parse().map_err(|_| "it is not a number".to_owned())?;
     if seconds > 0.0 && seconds <= DAY {
