@@ -65,7 +65,8 @@ fn a_beginner_gets_better_and_goes_on() {
     assert!(fs::read_to_string(out.join("improve.html")).unwrap().contains("<svg"));
 
     // With more hours it goes on, without being told the net again.
-    finish(improve(&out, "0.1", "0.007", &[]));
+    let spent: f64 = done.iter().map(|cycle| cycle.seconds).sum();
+    finish(improve(&out, "0.1", &((spent + 8.0) / 3600.0).to_string(), &[]));
     let more = cycles(&out);
     assert!(more.len() > done.len() && more[..done.len()] == done[..], "{more:?}");
     check_best(&out);
