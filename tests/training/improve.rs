@@ -62,6 +62,8 @@ fn a_beginner_gets_better_and_goes_on() {
     }
     assert!(said(&output).contains(&format!("Elo {elo:+.0} since the start")), "{}", said(&output));
     check_best(&out);
+    let matches = fs::read_dir(out.join("cycle-001")).unwrap().count();
+    assert_eq!(matches, 2, "the trained net and the mean");
     assert!(fs::read_to_string(out.join("improve.html")).unwrap().contains("<svg"));
 
     // With more hours it goes on, without being told the net again.

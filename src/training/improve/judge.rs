@@ -49,10 +49,11 @@ struct Settings {
 }
 
 impl Judge<'_> {
-    /// The match of `candidate` in `folder`, played or continued; `None` when stopped.
+    /// The match of `candidate`, played or continued; `None` when stopped. Its folder is called `folder` and what it is of:
+    /// a cycle that trains on after a stop has another candidate, and another match.
     ///
     /// # Errors
-    /// When the folder holds another match or cannot be written.
+    /// When the folder cannot be written.
     pub fn play<G: Encode>(
         &self,
         candidate: &ModelFile,
@@ -72,7 +73,8 @@ impl Judge<'_> {
             check_start(game, &openings)?;
             check_moves::<G>(rules, game)
         };
-        let (mut log, games) = MatchFolder::open(folder, &settings, &check)?;
+        let root = format!("{}-{:08x}-{nodes}", folder.display(), weights[0]);
+        let (mut log, games) = MatchFolder::open(Path::new(&root), &settings, &check)?;
         let is_one_size = candidate.model.net() == self.best.model.net();
         let budget =
             if is_one_size { PlayerBudget::Simulations(nodes) } else { PlayerBudget::MoveTime(MOVE_TIME) };
