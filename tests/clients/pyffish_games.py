@@ -144,10 +144,10 @@ def play(variant, engines, clock, margin, most, rng):
     for engine in engines.values():
         engine.say("ucinewgame")
         engine.ready()
-    while len(moves) < most:
+    while True:
         legal = pyffish.legal_moves(variant, fen, moves)
         result = verdict(variant, fen, moves, legal)
-        if result is not None:
+        if result is not None or len(moves) >= most:
             return fen, moves, result, None
         first = side_to_move(fen, len(moves))
         engine = engines[first]
@@ -167,7 +167,6 @@ def play(variant, engines, clock, margin, most, rng):
         if move not in legal:
             return fen, moves, None, f"{engine.name}: {move} is not legal"
         moves.append(move)
-    return fen, moves, None, None
 
 
 def own_verdicts(sanki, games):
