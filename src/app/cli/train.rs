@@ -22,9 +22,9 @@ use crate::{
     training::{
         remote::{RemoteGames, RemoteOptions, is_name},
         run::{
-            Branch, Bytes, COLUMNS, DiskFull, EvaluationConfig, GenerationReport, Health, Keep, LostRecords,
-            Machine, Observer, ProgressMatches, RecordsLost, RunConfig, RunEnd, Trainer, bytes_a_position,
-            saved_config,
+            Branch, Bytes, COLUMNS, Chosen, ConfigFile, DiskFull, EvaluationConfig, GenerationReport, Health,
+            Keep, LostRecords, Machine, Observer, ProgressMatches, RecordsLost, RunConfig, RunEnd, Trainer,
+            bytes_a_position, saved_config,
         },
     },
     with_game,
@@ -43,6 +43,7 @@ The same command with the same --out continues a run. Without a config it trains
 
 Examples:
   sanki train
+  sanki train --game shogi --hours 1
   sanki train --config configs/dobutsu.toml --out runs/first
   sanki train --out runs/first --set budget.positions=500000 --set budget.minutes=none
   sanki train --out runs/second --branch runs/first@100
@@ -54,6 +55,13 @@ pub struct TrainArgs {
     /// The run's settings [default: those in the run's folder, else the built-in ones]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// Train this game with its built-in settings
+    #[arg(long, value_name = "GAME", conflicts_with_all = ["config", "branch"])]
+    game: Option<GameId>,
+    /// How long the run may take in all, in hours of wall time, instead of the budget in the settings. A short run takes
+    /// the settings for short runs, if there are any
+    #[arg(long, value_name = "H", value_parser = super::improve::hours, conflicts_with = "cool_down")]
+    hours: Option<f64>,
     /// The run's folder; a run that is already in it continues [default: runs/<game>-<date>-<time>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -104,14 +112,15 @@ pub struct TrainArgs {
 pub fn run(args: TrainArgs) -> Result<()> {
     if let Some(cores) = args.plan {
         let machine = Machine { workers: threads(&args), backend: args.backend };
-        return plan::run(config_of(args.config.as_deref(), &args.set)?, cores, machine, args.json);
+        return plan::run(config_file(&args, &args.set)?.config, cores, machine, args.json);
     }
     // Refused before anything is made.
     args.nats.server()?;
     let branch = args.branch.as_deref().map(read_branch).transpose()?;
     let cooling =
         branch.as_ref().zip(args.cool_down).map(|(branch, generations)| branch.cool_down(generations));
-    let set = [cooling.transpose()?.unwrap_or_default(), args.set.clone()].concat();
+    let hours = args.hours.map(hours_budget).unwrap_or_default();
+    let set = [cooling.transpose()?.unwrap_or_default(), hours, args.set.clone()].concat();
     let config = read_config(&args, &set, branch.as_ref())?;
     let out = super::folder_or_dated(args.out.as_deref(), Path::new("runs"), config.game)?;
     if let Some(branch) = &branch {
@@ -130,21 +139,54 @@ fn read_branch(text: &Path) -> Result<Branch> {
     }
 }
 
+/// The settings that make `hours` of wall time the only limit of a run.
+pub(super) fn hours_budget(hours: f64) -> Vec<String> {
+    let others = ["positions", "generations", "cpu_minutes"].map(|key| format!("budget.{key}=none"));
+    others.into_iter().chain([format!("budget.minutes={:?}", 60.0 * hours)]).collect()
+}
+
 /// The config file, or the settings of the run to begin from or to go on with, or the embedded default; with the
-/// overrides applied.
+/// overrides applied, and those for a short run if this is one.
 fn read_config(args: &TrainArgs, set: &[String], branch: Option<&Branch>) -> Result<RunConfig> {
-    if args.config.is_some() {
-        return config_of(args.config.as_deref(), set);
-    }
     let saved = match (&args.out, branch) {
         (_, Some(branch)) => Some(branch.config().to_owned()),
         (Some(out), None) => saved_config(out)?,
         (None, None) => None,
     };
-    match (&args.out, saved) {
-        (Some(out), Some(text)) => parse(&out.join("config.toml"), &text, set),
-        (None, Some(text)) => RunConfig::parse(&text, set),
-        (_, None) => config_of(None, set),
+    if args.config.is_none()
+        && args.game.is_none()
+        && let Some(text) = saved
+    {
+        return match &args.out {
+            Some(out) => parse(&out.join("config.toml"), &text, set),
+            None => RunConfig::parse(&text, set),
+        };
+    }
+    let file = config_file(args, set)?;
+    if args.init_from.is_some() {
+        // It goes on with a net that is there already.
+        return Ok(file.config);
+    }
+    let saved = saved.and_then(|text| RunConfig::parse(&text, &[]).ok());
+    let Chosen { config, short } = file.choose(threads(args), saved.as_ref());
+    if let Some(minutes) = short {
+        super::tell(format!(
+            "takes the settings for short runs, which are those of at most {minutes} minutes of processor time"
+        ));
+    }
+    Ok(config)
+}
+
+/// The config file, or the embedded one of the game, or the embedded default, with the overrides applied.
+fn config_file(args: &TrainArgs, set: &[String]) -> Result<ConfigFile> {
+    match (&args.config, args.game) {
+        (Some(path), _) => {
+            let text = read_text(path, RunConfig::MOST_BYTES)
+                .with_context(|| format!("cannot read {}", path.display()))?;
+            ConfigFile::parse(&text, set).with_context(|| format!("cannot use {}", path.display()))
+        }
+        (None, Some(game)) => ConfigFile::parse(game.facts().config, set),
+        (None, None) => ConfigFile::parse(QUICKSTART, set),
     }
 }
 

@@ -9,12 +9,12 @@ use std::{
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
 
-use super::{CliError, interrupt, output::Force, shell, tell};
+use super::{CliError, interrupt, output::Force, shell, tell, train::hours_budget};
 use crate::{
     base::store::read_text,
     games::{encode::Encode, rules::GameId},
     net::{Backend, NetConfig},
-    training::run::{Machine, Measured, RunConfig, scale_row},
+    training::run::{ConfigFile, Machine, Measured, RunConfig, scale_row},
     with_game,
 };
 
@@ -79,10 +79,12 @@ pub fn run(args: TuneArgs) -> Result<()> {
             .with_context(|| format!("cannot read {}", path.display()))?,
         None => game.unwrap_or(GameId::Minishogi).facts().config.to_owned(),
     };
-    let config = RunConfig::parse(&text, &[])?;
+    let hours = hours.unwrap_or(NIGHT);
+    let cores = args.threads.unwrap_or_else(super::cores).get();
+    let config = ConfigFile::parse(&text, &hours_budget(hours))?.choose(cores, None).config;
     let output = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.toml", config.game)));
     args.force.check(&output)?;
-    with_game!(config.game, G => tune::<G>(&args, &text, &config, hours.unwrap_or(NIGHT), &output))
+    with_game!(config.game, G => tune::<G>(&args, &text, &config, hours, &output))
 }
 
 /// Asks a person for a game and hours; an empty line takes what stands in brackets.
@@ -142,7 +144,7 @@ fn tune<G: Encode>(args: &TuneArgs, text: &str, config: &RunConfig, hours: f64, 
         }
     }
     let mut settings = best.settings.clone();
-    settings.extend(["budget.positions=none".to_owned(), format!("budget.minutes={}", 60.0 * hours)]);
+    settings.extend(hours_budget(hours));
     let written = with_settings(text, &settings)?;
     args.force.write(output, written.as_bytes())?;
     let mut out = io::stdout().lock();

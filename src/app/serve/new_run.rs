@@ -24,7 +24,7 @@ use super::{
 use crate::{
     games::rules::GameId,
     net::ModelFile,
-    training::run::{Bytes, DiskUse, RunConfig, free_bytes_near},
+    training::run::{Bytes, ConfigFile, DiskUse, RunConfig, free_bytes_near},
 };
 
 /// How long a run may be, in minutes: a try, five minutes, an hour, a night.
@@ -32,6 +32,8 @@ const LENGTHS: [(u32, &str); 4] =
     [(1, "new.one_minute"), (5, "new.five_minutes"), (60, "new.one_hour"), (480, "new.one_night")];
 /// The length that is chosen at first.
 const USUAL: u32 = 5;
+/// Where the form says that the run begins with the weights of the published net.
+const PUBLISHED: &str = "published";
 
 /// What the form was filled in with.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -84,7 +86,8 @@ impl RunOrder {
     /// # Errors
     /// Names the key that is wrong.
     fn config(&self) -> Result<RunConfig> {
-        RunConfig::parse(self.text(), &self.changes())
+        let file = ConfigFile::parse(self.text(), &self.changes())?;
+        Ok(if self.from == PUBLISHED { file.config } else { file.choose(self.cores(), None).config })
     }
 
     /// The folder of the run: the one that is named, or one of its own.
@@ -117,7 +120,7 @@ impl RunOrder {
         arguments.extend(["--out".into(), folder.clone().into()]);
         arguments.extend(["--threads".into(), self.cores().to_string().into()]);
         arguments.extend(self.changes().into_iter().flat_map(|change| ["--set".into(), change.into()]));
-        if self.from == "published" {
+        if self.from == PUBLISHED {
             let net =
                 NetId::Published(config.game).path(&state.folders).context("there is no published net")?;
             arguments.extend(["--init-from".into(), net.into()]);
@@ -165,7 +168,7 @@ fn form(texts: Texts, state: &state::ServerState, order: &RunOrder, error: Optio
                 select name="from" {
                     option value="" { (text("new.from_nothing")) }
                     @if NetId::Published(order.game()).path(&state.folders).is_some() {
-                        option value="published" selected[order.from == "published"] { (text("new.from_published")) }
+                        option value=(PUBLISHED) selected[order.from == "published"] { (text("new.from_published")) }
                     }
                 }
             }))
@@ -284,6 +287,22 @@ mod tests {
                 assert_eq!(config.budget.positions, None);
             }
         }
+    }
+
+    #[test]
+    fn a_short_run_from_nothing_takes_the_settings_for_short_runs() {
+        let order = |minutes, cores, from: &str| RunOrder {
+            game: Some(GameId::Shogi),
+            minutes: Some(minutes),
+            cores: NonZero::new(cores),
+            from: from.to_owned(),
+            ..RunOrder::default()
+        };
+        let net = |minutes, cores, from| order(minutes, cores, from).config().unwrap().net.to_string();
+        assert_eq!(net(60, 2, ""), "sparse-128-attacks");
+        assert_eq!(net(480, 2, ""), "sparse-256-attacks");
+        assert_eq!(net(60, 16, ""), "sparse-256-attacks", "an hour of sixteen cores is a night of two");
+        assert_eq!(net(60, 2, PUBLISHED), "sparse-256-attacks", "it has the width of the published net");
     }
 
     #[test]

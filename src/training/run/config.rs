@@ -6,7 +6,9 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::{
+    budget::Budget,
     change::{Change, differences},
+    config_file::ConfigFile,
     evaluation::EvaluationConfig,
 };
 use crate::training::learner::LearnerConfig;
@@ -74,24 +76,6 @@ fn is_empty(table: &PlayTable) -> bool {
     *table == PlayTable::default()
 }
 
-/// When a run ends: as soon as one of the limits given is reached.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Budget {
-    /// Positions of self-play, quick searches counted.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub positions: Option<u64>,
-    /// Generations.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub generations: Option<u32>,
-    /// Wall time in minutes, evaluation apart, counted by whole generations.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub minutes: Option<f64>,
-    /// Processor time in minutes, over all cores, counted likewise.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cpu_minutes: Option<f64>,
-}
-
 /// When checkpoints are written, and which are kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -130,64 +114,21 @@ impl CheckpointConfig {
     }
 }
 
-/// What a run has spent of its budget.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Spent {
-    /// Positions of self-play.
-    pub positions: u64,
-    /// Generations.
-    pub generations: u32,
-    /// Seconds of wall time, evaluation apart.
-    pub seconds: f64,
-    /// Seconds of processor time, evaluation apart.
-    pub cpu_seconds: f64,
-}
-
-impl Budget {
-    /// The part of the budget that is spent, in `0.0..`; the run ends at 1.
-    pub fn progress(&self, spent: &Spent) -> f64 {
-        let parts = [
-            self.positions.map(|limit| spent.positions as f64 / limit as f64),
-            self.generations.map(|limit| f64::from(spent.generations) / f64::from(limit)),
-            self.minutes.map(|limit| spent.seconds / (60.0 * limit)),
-            self.cpu_minutes.map(|limit| spent.cpu_seconds / (60.0 * limit)),
-        ];
-        parts.into_iter().flatten().fold(0.0, f64::max)
-    }
-
-    fn validate(&self) -> Result<(), String> {
-        let Budget { positions, generations, minutes, cpu_minutes } = self;
-        if positions.is_none() && generations.is_none() && minutes.is_none() && cpu_minutes.is_none() {
-            return Err("budget: give positions, generations, minutes or cpu_minutes".into());
-        }
-        for (key, minutes) in [("minutes", minutes), ("cpu_minutes", cpu_minutes)] {
-            if let Some(minutes) = minutes
-                && (minutes.is_nan() || *minutes <= 0.0)
-            {
-                return Err(format!("budget.{key} = {minutes}: must be above 0"));
-            }
-        }
-        if *positions == Some(0) {
-            return Err("budget.positions = 0: must be at least 1".into());
-        }
-        if *generations == Some(0) {
-            return Err("budget.generations = 0: must be at least 1".into());
-        }
-        Ok(())
-    }
-}
-
 impl RunConfig {
     /// Bytes of a config file at most.
     pub const MOST_BYTES: u64 = 1 << 20;
 
     /// Reads a config and applies `overrides`, each `key=value` with a dotted key and a TOML value; the value
-    /// `none` removes a key, such as one of the limits of a budget.
+    /// `none` removes a key, such as one of the limits of a budget. What the file has for short runs is left aside:
+    /// [`ConfigFile`] chooses.
     ///
     /// # Errors
     /// Names the key that is unknown, missing, of the wrong type or out of its range.
     pub fn parse(text: &str, overrides: &[String]) -> Result<Self> {
-        let mut table: toml::Table = toml::from_str(text).map_err(|error| anyhow!(one_line(error)))?;
+        Ok(ConfigFile::parse(text, overrides)?.config)
+    }
+
+    pub(super) fn from_table(mut table: toml::Table, overrides: &[String]) -> Result<Self> {
         for item in overrides {
             apply_override(&mut table, item)?;
         }
@@ -347,7 +288,7 @@ fn with_key(table: &toml::Table, error: String) -> String {
 }
 
 /// A TOML error without its picture of the source.
-fn one_line(error: impl fmt::Display) -> String {
+pub(super) fn one_line(error: impl fmt::Display) -> String {
     let text = error.to_string();
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let place = lines.clone().find(|line| line.contains(" | ") && !line.trim_start().starts_with('|'));

@@ -5,7 +5,8 @@ use std::{fmt, io, ops::RangeInclusive, path::Path};
 use anyhow::Result;
 
 use super::{
-    config::{Budget, Keep, RunConfig},
+    budget::Budget,
+    config::{Keep, RunConfig},
     records::{Records, generations},
     state::State,
 };

@@ -4,9 +4,11 @@
 
 mod bench;
 mod branch;
+mod budget;
 mod change;
 mod checkpoint;
 mod config;
+mod config_file;
 mod disk;
 mod evaluation;
 mod figures;
@@ -34,9 +36,11 @@ mod watch;
 
 pub use bench::{Phase, TrainSpeed, train_speed};
 pub use branch::Branch;
+pub use budget::{Budget, Spent};
 pub use change::Change;
 pub use checkpoint::{Checkpoint, RunDir, saved_config};
-pub use config::{Budget, CheckpointConfig, Keep, RecordsConfig, RunConfig, Spent};
+pub use config::{CheckpointConfig, Keep, RecordsConfig, RunConfig};
+pub use config_file::{Chosen, ConfigFile, ShortRun};
 pub use disk::{Bytes, DiskFull, DiskUse, FreeBytes, bytes_a_position, free_bytes_near, positions_to_come};
 pub use evaluation::{EvaluationConfig, ProgressMatches};
 pub use figures::peek as peek_figures;

@@ -10,7 +10,8 @@ use anyhow::{Result, ensure};
 use serde::Serialize;
 
 use super::{
-    config::{Budget, RunConfig},
+    budget::Budget,
+    config::RunConfig,
     laps::Lap,
     machine::Machine,
     report::GenerationReport,

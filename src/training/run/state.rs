@@ -4,7 +4,7 @@ use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 
-use super::{config::Spent, settings::PastSettings};
+use super::{budget::Spent, settings::PastSettings};
 use crate::training::selfplay::Calibration;
 
 /// What a run has done, beside its weights. Nothing here depends on the clock: a run that was killed and

@@ -105,3 +105,24 @@ fn a_tuned_config_trains() {
     }
     stdout(&sanki(&args, ""));
 }
+
+#[test]
+fn a_short_run_takes_its_own_settings_and_keeps_its_net() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let train = |more: &[&str]| {
+        let mut args = vec!["train", "--json", "--game", "shogi", "--threads", "2", "--out"];
+        args.push(out.to_str().unwrap());
+        SETTINGS.iter().for_each(|setting| args.extend(["--set", setting]));
+        stdout(&sanki(&[&args[..], more].concat(), ""));
+        let text = fs::read_to_string(out.join("config.toml")).unwrap();
+        let config: toml::Table = toml::from_str(&text).unwrap();
+        assert!(!config.contains_key("short"), "{text}");
+        (config["net"]["hidden"].clone(), config["budget"]["minutes"].clone())
+    };
+    let short = train(&["--hours", "1"]);
+    assert_eq!(short, (toml::Value::Integer(128), toml::Value::Float(60.0)), "two threads for an hour");
+    let longer = train(&["--hours", "8", "--set", "budget.generations=2"]);
+    assert_eq!(longer, (toml::Value::Integer(128), toml::Value::Float(480.0)), "the net of a run stays");
+    assert_fails(&sanki(&["train", "--game", "shogi", "--config", "shogi.toml"], ""), 2, "--config");
+}

@@ -1,0 +1,168 @@
+//! A config file: the settings of a run, and what is other in a short one.
+
+use anyhow::{Context, Result, anyhow, ensure};
+use serde::Deserialize;
+
+use super::config::{RunConfig, one_line};
+
+/// The table of a config file that a short run takes. It is written as the file is: `[short.net]` for what is other in
+/// `[net]`.
+const SHORT: &str = "short";
+/// What a run, however short, takes from the rest of the file.
+const NOT_IN_SHORT: [&str; 4] = ["game", "rules", "seed", "budget"];
+
+/// The settings in a config file, with overrides applied.
+#[derive(Clone, Debug)]
+pub struct ConfigFile {
+    /// Those of a run of any length.
+    pub config: RunConfig,
+    /// Those of a short one, where the file has some.
+    pub short: Option<ShortRun>,
+}
+
+/// The settings of a short run.
+#[derive(Clone, Debug)]
+pub struct ShortRun {
+    /// How long it may be: minutes of processor time.
+    pub cpu_minutes: f64,
+    /// The settings.
+    pub config: RunConfig,
+}
+
+#[derive(Deserialize)]
+struct ShortTable {
+    cpu_minutes: f64,
+    #[serde(flatten)]
+    settings: toml::Table,
+}
+
+impl ConfigFile {
+    /// Reads a config file; each of `overrides` is `key=value`, as [`RunConfig::parse`] has them, and applies whatever the
+    /// length of the run.
+    ///
+    /// # Errors
+    /// Names the key that is unknown, missing, of the wrong type or out of its range, also among those for a short run.
+    pub fn parse(text: &str, overrides: &[String]) -> Result<Self> {
+        let mut table: toml::Table = toml::from_str(text).map_err(|error| anyhow!(one_line(error)))?;
+        let short = table.remove(SHORT);
+        let config = RunConfig::from_table(table.clone(), overrides)?;
+        let short = match short {
+            Some(short) => Some(ShortRun::read(short, table, overrides).context(SHORT)?),
+            None => None,
+        };
+        Ok(ConfigFile { config, short })
+    }
+
+    /// The settings of a run on `threads` threads: those of a short run if its budget is one, by processor time. A run that
+    /// goes on with what `saved` began keeps its net, even if its budget has grown.
+    pub fn choose(self, threads: usize, saved: Option<&RunConfig>) -> Chosen {
+        let ConfigFile { config, short } = self;
+        let Some(short) = short else { return Chosen { config, short: None } };
+        let minutes = config.budget.cpu_minutes_on(threads);
+        let by_budget = minutes.is_some_and(|minutes| minutes <= short.cpu_minutes);
+        let resumes = |config: &RunConfig| saved.is_some_and(|saved| config.check_resumes(saved).is_ok());
+        let takes_short = match (resumes(&short.config), resumes(&config)) {
+            (true, false) => true,
+            (false, true) => false,
+            _ => by_budget,
+        };
+        match takes_short {
+            true => Chosen { config: short.config, short: Some(short.cpu_minutes) },
+            false => Chosen { config, short: None },
+        }
+    }
+}
+
+/// The settings that a run takes.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    /// The settings.
+    pub config: RunConfig,
+    /// If they are those of a short run: how long one may be, in minutes of processor time.
+    pub short: Option<f64>,
+}
+
+impl ShortRun {
+    fn read(short: toml::Value, mut table: toml::Table, overrides: &[String]) -> Result<Self> {
+        let ShortTable { cpu_minutes, settings } =
+            short.try_into().map_err(|error| anyhow!(one_line(error)))?;
+        ensure!(cpu_minutes > 0.0, "cpu_minutes = {cpu_minutes}: must be above 0");
+        let foreign = NOT_IN_SHORT.into_iter().find(|&key| settings.contains_key(key));
+        ensure!(foreign.is_none(), "{}: is the same for every run", foreign.unwrap_or_default());
+        merge(&mut table, settings);
+        Ok(ShortRun { cpu_minutes, config: RunConfig::from_table(table, overrides)? })
+    }
+}
+
+/// Puts what `from` has over what `into` has, table by table.
+fn merge(into: &mut toml::Table, from: toml::Table) {
+    for (key, value) in from {
+        match (into.get_mut(&key), value) {
+            (Some(toml::Value::Table(inner)), toml::Value::Table(value)) => merge(inner, value),
+            (_, value) => drop(into.insert(key, value)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DOBUTSU: &str = include_str!("../../../configs/dobutsu.toml");
+
+    fn file(short: &str, set: &[&str]) -> Result<ConfigFile> {
+        let set: Vec<String> = set.iter().map(|&item| item.to_owned()).collect();
+        ConfigFile::parse(&format!("{DOBUTSU}\n{short}"), &set)
+    }
+
+    const NARROW: &str =
+        "[short]\ncpu_minutes = 60\n[short.net]\nhidden = 32\n[short.learner.schedule]\npeak = 0.5\n";
+
+    /// The rate and the width of the net that a run takes.
+    fn taken(set: &[&str], threads: usize, saved: Option<&RunConfig>) -> (f32, usize) {
+        let config = file(NARROW, set).unwrap().choose(threads, saved).config;
+        let crate::net::NetConfig::Sparse(net) = &config.net else {
+            panic!("{} is no sparse net", config.net)
+        };
+        (config.learner.schedule.peak, net.hidden)
+    }
+
+    #[test]
+    fn a_short_run_takes_the_settings_for_short_runs() {
+        let long = taken(&[], 2, None);
+        assert_ne!(long, (0.5, 32));
+        assert_eq!(taken(&["budget.cpu_minutes=60"], 2, None), (0.5, 32));
+        assert_eq!(taken(&["budget.cpu_minutes=61"], 2, None), long);
+        assert_eq!(taken(&["budget.minutes=30"], 2, None), (0.5, 32), "30 minutes of two threads");
+        assert_eq!(taken(&["budget.minutes=30"], 3, None), long, "30 minutes of three");
+    }
+
+    #[test]
+    fn what_is_set_for_a_run_applies_to_a_short_one_too() {
+        assert_eq!(taken(&["budget.cpu_minutes=60", "net.hidden=64"], 2, None), (0.5, 64));
+    }
+
+    #[test]
+    fn a_run_that_goes_on_for_longer_keeps_its_net() {
+        let begun = file(NARROW, &["budget.cpu_minutes=60"]).unwrap().choose(2, None);
+        assert_eq!(begun.short, Some(60.0));
+        assert_eq!(taken(&["budget.cpu_minutes=600"], 2, Some(&begun.config)), (0.5, 32));
+        let long = file(NARROW, &[]).unwrap().config;
+        assert_ne!(taken(&["budget.cpu_minutes=60"], 2, Some(&long)).1, 32);
+    }
+
+    #[test]
+    fn what_is_wrong_among_them_is_named() {
+        for (short, part) in [
+            ("[short]\ncpu_minutes = 0\n", "short: cpu_minutes"),
+            ("[short.net]\nhidden = 64\n", "cpu_minutes"),
+            ("[short]\ncpu_minutes = 60\nseed = 2\n", "short: seed"),
+            ("[short]\ncpu_minutes = 60\n[short.net]\nwidth = 2\n", "width"),
+            ("[short]\ncpu_minutes = 60\n[short.learner]\nbatch = 0\n", "learner.batch"),
+        ] {
+            let error = format!("{:#}", file(short, &[]).unwrap_err());
+            assert!(error.contains(part), "{short}: {error}");
+        }
+        assert!(file("", &[]).unwrap().short.is_none());
+    }
+}
