@@ -8,7 +8,10 @@ use super::{Forfeit, GameClock, Player, PlayerAction, PlayerBudget, Turn};
 use crate::{
     games::rules::Game,
     net::PlayConfig,
-    search::{AlphaBeta, Evaluator, SearchLimits, SearchObserver, SearchResult, TimeManager},
+    search::{
+        AlphaBeta, Evaluator, SearchLimits, SearchObserver, SearchResult, Strength, TimeManager,
+        search_limited,
+    },
 };
 
 /// Nodes of a budget for which one MiB is enough: a node keeps one entry of 16 bytes, and half of the table stays
@@ -21,19 +24,24 @@ pub struct AlphaBetaPlayer<G: Game, E> {
     /// One for each thread.
     evaluators: Vec<E>,
     budget: PlayerBudget,
+    /// How strong it is at most.
+    strength: Option<Strength>,
 }
 
 impl<G: Game, E: Evaluator<G> + Send> AlphaBetaPlayer<G, E> {
-    /// Searches every move within `budget`, of which simulations are nodes, with the threads and the memory of `play`;
-    /// `evaluator` makes one for each thread.
+    /// Searches every move within `budget`, of which simulations are nodes, with the threads and the memory of `play`. Where
+    /// its strength is limited, that says how many nodes it searches; time limits it all the same. `evaluator` makes one for
+    /// each thread.
     pub fn new(play: &PlayConfig, budget: PlayerBudget, evaluator: impl Fn() -> E) -> Self {
         let memory = play.memory as usize;
-        let table = match budget {
-            PlayerBudget::Simulations(nodes) => (1 + nodes as usize / NODES_A_MEBIBYTE).min(memory),
-            PlayerBudget::MoveTime(_) | PlayerBudget::Clock(_) => memory,
+        let nodes = match (play.strength, budget) {
+            (Some(strength), _) => strength.nodes(),
+            (None, PlayerBudget::Simulations(nodes)) => Some(nodes.into()),
+            (None, PlayerBudget::MoveTime(_) | PlayerBudget::Clock(_)) => None,
         };
+        let table = nodes.map_or(memory, |nodes: u64| (1 + nodes as usize / NODES_A_MEBIBYTE).min(memory));
         let evaluators = (0..play.threads).map(|_| evaluator()).collect();
-        AlphaBetaPlayer { search: AlphaBeta::new(table), evaluators, budget }
+        AlphaBetaPlayer { search: AlphaBeta::new(table), evaluators, budget, strength: play.strength }
     }
 }
 
@@ -43,12 +51,12 @@ impl<G: Game, E: Evaluator<G> + Send> Player<G> for AlphaBetaPlayer<G, E> {
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn<'_, G>, _: &mut dyn Rng) -> Result<PlayerAction<G::Move>, Forfeit> {
+    fn choose(&mut self, turn: &Turn<'_, G>, rng: &mut dyn Rng) -> Result<PlayerAction<G::Move>, Forfeit> {
         let begin = Instant::now();
         let mut legal = Vec::new();
         turn.game.legal_moves(&mut legal);
         let mut limits = SearchLimits::UNLIMITED;
-        if let PlayerBudget::Simulations(nodes) = self.budget {
+        if let (None, PlayerBudget::Simulations(nodes)) = (self.strength, self.budget) {
             // What comes out must not depend on what was played before.
             self.search.forget();
             limits.nodes = nodes.into();
@@ -58,7 +66,13 @@ impl<G: Game, E: Evaluator<G> + Send> Player<G> for AlphaBetaPlayer<G, E> {
         }
         let time = TimeManager::new(self.budget.time_limit(turn));
         let mut observer = TurnObserver { begin, time, is_stopped: turn.is_stopped };
-        let found = self.search.search(turn.game, &limits, &mut self.evaluators, &mut observer);
+        let AlphaBetaPlayer { search, evaluators, .. } = self;
+        let found = match self.strength {
+            Some(strength) => {
+                search_limited(search, strength, turn.game, &limits, evaluators, &mut observer, rng)
+            }
+            None => search.search(turn.game, &limits, evaluators, &mut observer),
+        };
         Ok(PlayerAction::Play(found.mv()))
     }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{NetConfig, Precision};
 use crate::{
     games::rules::GameId,
-    search::{BadSetting, DEFAULT_MEMORY, GumbelConfig, PuctConfig, SearchConfig, TreeUse},
+    search::{BadSetting, DEFAULT_MEMORY, GumbelConfig, PuctConfig, SearchConfig, Strength, TreeUse},
 };
 
 /// Settings of play as they are given: the table `[play]` of a config, which the checkpoints and exported models of the
@@ -59,7 +59,16 @@ pub struct PlayTable {
     /// MiB that the tree may take.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory: Option<u32>,
+    /// The level of a player of limited strength, from 1 to [`LEVELS`], at which nothing is limited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub level: Option<u32>,
+    /// Its [`Strength`], where it is none of the levels.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strength: Option<f32>,
 }
+
+/// The levels of play: the last is full strength.
+pub const LEVELS: u32 = 20;
 
 /// The search of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,6 +101,8 @@ pub struct PlayConfig {
     pub batch: usize,
     /// MiB that the tree may take, at least one.
     pub memory: u32,
+    /// How strong it is at most, if that is limited; then it searches by alpha-beta, and nothing that is of a tree counts.
+    pub strength: Option<Strength>,
 }
 
 /// Most threads and positions in a batch that a player may be given, and most MiB.
@@ -132,6 +143,8 @@ impl PlayTable {
             threads: self.threads.or(other.threads),
             batch: self.batch.or(other.batch),
             memory: self.memory.or(other.memory),
+            level: self.level.or(other.level),
+            strength: self.strength.or(other.strength),
         }
     }
 
@@ -144,12 +157,14 @@ impl PlayTable {
             ("threads", self.threads, MOST_THREADS),
             ("batch", self.batch, MOST_THREADS),
             ("memory", self.memory, MOST_MEMORY),
+            ("level", self.level, LEVELS),
         ];
         for (key, value, most) in counts {
             if let Some(value) = value.filter(|value| !(1..=most).contains(value)) {
                 return Err(format!("{key} = {value}: must lie in 1..={most}"));
             }
         }
+        self.strength.map(Strength::new).transpose()?;
         let puct = SearchConfig::Puct(self.puct());
         puct.check().map_err(|BadSetting { key, value, range }| format!("{key} = {value}: must be {range}"))
     }
@@ -186,15 +201,31 @@ impl PlayTable {
             threads: table.threads.unwrap_or(1) as usize,
             batch: table.batch.unwrap_or(1) as usize,
             memory: table.memory.unwrap_or(DEFAULT_MEMORY),
+            strength: table.limit(game),
         }
+    }
+
+    /// How strong the player is at most; `None` at full strength.
+    fn limit(&self, game: GameId) -> Option<Strength> {
+        let of_level = |level: u32| game.facts().play.levels.get(level as usize - 1).copied();
+        let number = self.strength.or_else(|| self.level.and_then(of_level))?;
+        Strength::new(number).ok()
     }
 
     /// Whether something is given that says nothing to alpha-beta. A batch of one position is what it has anyway:
     /// programs set all options to what they were told is usual.
     fn is_of_a_tree(&self) -> bool {
         let batch = self.batch.filter(|&positions| positions > 1);
-        let others =
-            PlayTable { precision: None, search: None, threads: None, memory: None, batch, ..self.clone() };
+        let others = PlayTable {
+            precision: None,
+            search: None,
+            threads: None,
+            memory: None,
+            level: None,
+            strength: None,
+            batch,
+            ..self.clone()
+        };
         others != PlayTable::default()
     }
 
@@ -258,10 +289,28 @@ mod tests {
             ("warmth=1", "warmth"),
             ("search=betaalpha", "betaalpha"),
             ("memory=-1", "-1"),
+            ("level=0", "level"),
+            ("level=21", "level"),
+            ("strength=-1", "strength"),
+            ("strength=nan", "strength"),
         ] {
             let error = PlayTable::parse(bad).unwrap_err();
             assert!(error.contains(word), "{bad}: {error}");
         }
+    }
+
+    #[test]
+    fn a_level_is_a_strength_of_the_game() {
+        let strength = |text: &str, game| {
+            PlayTable::parse(text).unwrap().complete(game, &"sparse-128".parse().unwrap()).strength
+        };
+        for game in GameId::ALL {
+            let levels: Vec<_> = (1..LEVELS).map(|level| strength(&format!("level={level}"), game)).collect();
+            assert!(levels.is_sorted() && levels[0].is_some(), "{game}: {levels:?}");
+            assert_eq!(strength("level=20", game), None, "{game}: full strength");
+        }
+        assert_eq!(strength("strength=2&level=9", GameId::Shogi), Strength::new(2.0).ok());
+        assert_eq!(strength("memory=16", GameId::Shogi), None);
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub static ROWS: Facts = Facts {
     setups: &[],
     has_passes: false,
     has_declarations: false,
-    play: PlayFacts { temperature: 2.0, mate_visits: 0 },
+    play: PlayFacts { temperature: 2.0, mate_visits: 0, levels: PlayFacts::EVEN_LEVELS },
     #[cfg(feature = "program")]
     config: include_str!("rows.toml"),
     #[cfg(feature = "program")]

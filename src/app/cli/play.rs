@@ -33,7 +33,7 @@ use crate::{
     },
     base::store::printable,
     games::rules::{GameId, RuleSet, Setup, Side},
-    net::{Backend, ModelFile, ModelMeta},
+    net::{Backend, LEVELS, ModelFile, ModelMeta},
     with_game,
 };
 
@@ -49,6 +49,7 @@ Moves are written as in `sanki show`: b2b3, c7c8+, P@e5. During the game, `help`
 
 Examples:
   sanki play
+  sanki play --game shogi --level 3
   sanki play --game xiangqi --side second --movetime 1000
   sanki play --model runs/first
   sanki play human human --game janggi --pieces characters
@@ -64,6 +65,10 @@ pub struct PlayArgs {
     /// and comments
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
+    /// How strong your opponent is, from 1, a beginner, to 20, all that it can; for a net of a run or its own, the levels are
+    /// those of the published net
+    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u32).range(1..=LEVELS.into()))]
+    level: Option<u32>,
     /// The rule set [default: that of the model, else the game's first]
     #[arg(long)]
     rules: Option<String>,
@@ -177,9 +182,9 @@ impl Model {
     }
 
     /// The player that it makes; without a net the yardstick, which knows the rules alone.
-    fn player(&self) -> PlayerSpec {
+    fn player(&self, level: Option<u32>) -> PlayerSpec {
         match &self.path {
-            Some(path) => PlayerSpec::of_model(path),
+            Some(path) => PlayerSpec::of_model(path).at_level(level),
             None => "uniform".parse().expect("a player"),
         }
     }
@@ -202,10 +207,10 @@ fn play<G: Playable>(
     };
     let seat = |place: usize| match &args.players[place] {
         Participant::Human => Ok(PlayerSeat::Person),
-        Participant::Program(spec) => program(spec, models[place].as_ref()),
+        Participant::Program(spec) => program(&spec.clone().at_level(args.level), models[place].as_ref()),
     };
     let opponent = match args.players.len() {
-        0 => program(&model.player(), model.file.as_ref()),
+        0 => program(&model.player(args.level), model.file.as_ref()),
         _ => seat(0),
     };
     let is_second = matches!(args.side, Some(SideArg::Second));

@@ -123,6 +123,17 @@ impl PlayerSpec {
         PlayerSpec { kind: Kind::Model(path.to_owned(), PlayTable::default()), budget: None }
     }
 
+    /// The same at this level, if it is a net that has none of its own.
+    #[must_use]
+    pub fn at_level(mut self, level: Option<u32>) -> Self {
+        if let Kind::Model(_, table) = &mut self.kind
+            && table.strength.is_none()
+        {
+            table.level = table.level.or(level);
+        }
+        self
+    }
+
     /// The model that it needs, read and checked for damage; `None` for players without one.
     pub fn model(&self) -> Result<Option<ModelFile>> {
         match &self.kind {
@@ -271,6 +282,7 @@ impl Entrant {
                 let evaluator = || NetEvaluator::new(net.evaluator(G::SHAPE));
                 let is_alpha_beta = match play.kind {
                     PlaySearch::AlphaBeta => true,
+                    _ if play.strength.is_some() => true,
                     PlaySearch::Auto => !matches!(budget, PlayerBudget::Simulations(_)),
                     PlaySearch::Puct | PlaySearch::Gumbel => false,
                 };

@@ -22,7 +22,10 @@ use crate::{
     },
     net::{AnyEvaluator, Backend, ModelFile, PlayConfig, PlaySearch, PlayTable},
     protocol::{BestMove, Dialect, MateAnswer, Notation, PositionText},
-    search::{AlphaBeta, Evaluation, Evaluator, GameSearch, Query, Search, SearchLimits, TimeLimit},
+    search::{
+        AlphaBeta, Evaluation, Evaluator, GameSearch, Query, Search, SearchLimits, Strength, TimeLimit,
+        search_limited,
+    },
 };
 
 /// A [`GameEngine`] of any game.
@@ -47,6 +50,9 @@ pub trait AnyGameEngine: Send {
     fn search(&mut self, request: &SearchRequest, control: &SearchControl, output: &EngineOutput);
 }
 
+/// MiB for the search of a player of limited strength, at most.
+const LIMITED_MEMORY: u32 = 16;
+
 /// A search, and what it remembers.
 enum Searcher<G: Encode> {
     Tree(Box<GameSearch<G>>),
@@ -60,7 +66,9 @@ impl<G: Encode> Searcher<G> {
     }
 
     fn alphabeta(play: &PlayConfig) -> Self {
-        Searcher::AlphaBeta(AlphaBeta::new(play.memory as usize))
+        // What a player of limited strength searches needs little memory.
+        let most = play.strength.map_or(u32::MAX, |_| LIMITED_MEMORY);
+        Searcher::AlphaBeta(AlphaBeta::new(play.memory.min(most) as usize))
     }
 }
 
@@ -140,6 +148,7 @@ impl<G: Encode> GameEngine<G> {
     fn find_move(&mut self, request: &SearchRequest, control: &SearchControl, output: &EngineOutput) {
         let is_alphabeta = match self.play.kind {
             PlaySearch::AlphaBeta => true,
+            _ if self.play.strength.is_some() => true,
             PlaySearch::Auto => !request.move_stats,
             PlaySearch::Puct | PlaySearch::Gumbel => false,
         };
@@ -168,7 +177,10 @@ impl<G: Encode> GameEngine<G> {
             Searcher::Tree(search) => {
                 TreeDriver { search, evaluators, play }.find_move(&mut reporter, &moves)
             }
-            Searcher::AlphaBeta(search) => best_line(search, &moves, evaluators, &mut reporter),
+            Searcher::AlphaBeta(search) => match play.strength {
+                Some(strength) => limited_line(search, strength, &moves, evaluators, &mut reporter),
+                None => best_line(search, &moves, evaluators, &mut reporter),
+            },
         };
         let expected = best.get(1).map(|&mv| reporter.write(mv));
         output.say(&BestMove::Move(reporter.write(best[0]), expected).write(dialect));
@@ -219,6 +231,27 @@ fn complete<G: Encode>(model: Option<&ModelFile>, table: &PlayTable) -> PlayConf
         }
         play => play,
     }
+}
+
+/// The line that a player of this strength takes, once it may be answered. `reporter` reports no other.
+fn limited_line<G: Encode>(
+    search: &mut AlphaBeta<G>,
+    strength: Strength,
+    moves: &[G::Move],
+    evaluators: &mut [AnyEvaluator],
+    reporter: &mut InfoReporter<'_, G>,
+) -> Vec<G::Move> {
+    let request = reporter.request;
+    let limits = SearchLimits {
+        only: moves,
+        nodes: request.nodes.unwrap_or(u64::MAX),
+        depth: request.depth.unwrap_or(u32::MAX),
+        ..SearchLimits::UNLIMITED
+    };
+    let game = &reporter.line.game;
+    let found = search_limited(search, strength, game, &limits, evaluators, reporter, &mut rand::rng());
+    reporter.finish(&found);
+    found.lines.into_iter().next().expect("a line").moves
 }
 
 /// The best line among `moves` by alpha-beta, once it may be answered. `reporter` reports every depth.

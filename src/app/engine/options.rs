@@ -4,7 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 use crate::{
     games::rules::{GameId, RuleSet},
-    net::{PlaySearch, PlayTable},
+    net::{LEVELS, PlaySearch, PlayTable},
     protocol::{Dialect, Notation, OptionDeclaration},
     search::{DEFAULT_MEMORY, TimeReserve},
 };
@@ -23,6 +23,9 @@ enum OptionKey {
     Batch,
     CPuct,
     Temperature,
+    Level,
+    LimitStrength,
+    Elo,
     ShowWdl,
     MoveStats,
     MaxMoves,
@@ -35,7 +38,7 @@ enum OptionKey {
 
 /// The name of each in UCI, USI and UCCI; where it is empty the option is not announced, and is read all the same.
 /// Without spaces, which some programs cannot read.
-const NAMES: [(OptionKey, [&str; 3]); 19] = [
+const NAMES: [(OptionKey, [&str; 3]); 22] = [
     // In the other dialects it confuses programs that translate between them.
     (OptionKey::Variant, ["UCI_Variant", "", ""]),
     (OptionKey::Rules, ["Rules"; 3]),
@@ -48,6 +51,9 @@ const NAMES: [(OptionKey, [&str; 3]); 19] = [
     (OptionKey::Batch, ["MinibatchSize"; 3]),
     (OptionKey::CPuct, ["CPuct"; 3]),
     (OptionKey::Temperature, ["Temperature"; 3]),
+    (OptionKey::Level, ["Skill_Level"; 3]),
+    (OptionKey::LimitStrength, ["UCI_LimitStrength", "", ""]),
+    (OptionKey::Elo, ["UCI_Elo", "", ""]),
     (OptionKey::ShowWdl, ["UCI_ShowWDL", "", ""]),
     (OptionKey::MoveStats, ["VerboseMoveStats", "", ""]),
     (OptionKey::MaxMoves, ["", "MaxMovesToDraw", ""]),
@@ -59,12 +65,13 @@ const NAMES: [(OptionKey, [&str; 3]); 19] = [
 ];
 
 /// Other names that are read.
-const ALIASES: [(OptionKey, &str); 5] = [
+const ALIASES: [(OptionKey, &str); 6] = [
     (OptionKey::Variant, "USI_Variant"),
     (OptionKey::Variant, "UCCI_Variant"),
     (OptionKey::Weights, "DNN_Model"),
     (OptionKey::MaxMoves, "Draw_Ply"),
     (OptionKey::Overhead, "Move Overhead"),
+    (OptionKey::Level, "Skill Level"),
 ];
 
 /// The value that means no file.
@@ -90,6 +97,10 @@ pub struct EngineSettings {
     pub weights: Option<PathBuf>,
     /// Settings of the search that were given.
     pub play: PlayTable,
+    /// Whether [`EngineSettings::elo`] limits it.
+    limits_elo: bool,
+    /// How strong it is, by `UCI_Elo`.
+    elo: u32,
     /// How many lines are reported.
     pub multipv: usize,
     /// Whether lines report probabilities.
@@ -123,6 +134,8 @@ impl EngineSettings {
             rules: None,
             weights: None,
             play,
+            limits_elo: false,
+            elo: elo_of_level(LEVELS - 1),
             multipv: 1,
             show_wdl: false,
             move_stats: false,
@@ -163,6 +176,9 @@ impl EngineSettings {
             OptionKey::Batch => self.play.batch = Some(number(value, 1, MOST_THREADS)?),
             OptionKey::CPuct => self.set_play(|play, value| play.c_init = value, value)?,
             OptionKey::Temperature => self.set_play(|play, value| play.temperature = value, value)?,
+            OptionKey::Level => self.play.level = Some(number(value, 1, LEVELS)?),
+            OptionKey::LimitStrength => self.limits_elo = check(value)?,
+            OptionKey::Elo => self.elo = number(value, elo_of_level(1), elo_of_level(LEVELS - 1))?,
             OptionKey::ShowWdl => self.show_wdl = check(value)?,
             OptionKey::MoveStats => self.move_stats = check(value)?,
             OptionKey::MaxMoves => self.max_moves = number(value, 0, MOST_PLIES)?,
@@ -180,6 +196,13 @@ impl EngineSettings {
         Ok(OptionEffect::Set)
     }
 
+    /// The settings of the search that hold: the lower one of the level and of the one that `UCI_Elo` means.
+    pub fn search_settings(&self) -> PlayTable {
+        let level_of_elo = self.limits_elo.then(|| level_of_elo(self.elo));
+        let level = self.play.level.into_iter().chain(level_of_elo).min();
+        PlayTable { level, ..self.play.clone() }
+    }
+
     /// Sets a constant of the search, or leaves it to the net.
     fn set_play(&mut self, set: impl Fn(&mut PlayTable, Option<f32>), value: &str) -> Result<(), String> {
         let mut play = self.play.clone();
@@ -190,6 +213,20 @@ impl EngineSettings {
         self.play = play;
         Ok(())
     }
+}
+
+/// The Elo of the first level, and how far levels are apart: on a scale of our own, where they were measured against each
+/// other (`docs/levels.md`), not on one of people.
+const FIRST_ELO: u32 = 500;
+const ELO_A_LEVEL: u32 = 100;
+
+fn elo_of_level(level: u32) -> u32 {
+    FIRST_ELO + ELO_A_LEVEL * (level - 1)
+}
+
+/// The level nearest to `elo`.
+fn level_of_elo(elo: u32) -> u32 {
+    1 + (elo - FIRST_ELO + ELO_A_LEVEL / 2) / ELO_A_LEVEL
 }
 
 fn key(name: &str) -> Option<OptionKey> {
@@ -298,9 +335,16 @@ fn describe(key: OptionKey, dialect: Dialect, game: GameId, settings: &EngineSet
         OptionKey::Batch => spin(play.batch.unwrap_or(1).into(), 1, MOST_THREADS.into()),
         OptionKey::CPuct => constant(play.c_init),
         OptionKey::Temperature => constant(play.temperature),
-        OptionKey::Ponder | OptionKey::ShowWdl | OptionKey::MoveStats | OptionKey::Milliseconds => {
-            of("check", "false".to_owned())
+        OptionKey::Level => spin(play.level.unwrap_or(LEVELS).into(), 1, LEVELS.into()),
+        OptionKey::Elo => {
+            let (least, most) = (elo_of_level(1), elo_of_level(LEVELS - 1));
+            spin(most.into(), least.into(), most.into())
         }
+        OptionKey::Ponder
+        | OptionKey::LimitStrength
+        | OptionKey::ShowWdl
+        | OptionKey::MoveStats
+        | OptionKey::Milliseconds => of("check", "false".to_owned()),
         OptionKey::MaxMoves => spin(0, 0, MOST_PLIES.into()),
         OptionKey::Overhead => margin(TimeReserve::DEFAULT.overhead),
         OptionKey::ByoyomiMargin => margin(TimeReserve::DEFAULT.byoyomi),
@@ -341,6 +385,21 @@ mod tests {
     }
 
     #[test]
+    fn a_level_or_an_elo_limits_the_strength() {
+        let level = |options: &[(&str, &str)]| set(options).search_settings().level;
+        assert_eq!(level(&[]), None);
+        assert_eq!(level(&[("Skill Level", "3")]), Some(3));
+        assert_eq!(level(&[("UCI_Elo", "900")]), None, "it was not asked for");
+        assert_eq!(level(&[("UCI_LimitStrength", "true"), ("UCI_Elo", "900")]), Some(5));
+        assert_eq!(level(&[("UCI_LimitStrength", "true"), ("UCI_Elo", "949")]), Some(5));
+        assert_eq!(
+            level(&[("UCI_LimitStrength", "true"), ("UCI_Elo", "500"), ("Skill_Level", "7")]),
+            Some(1)
+        );
+        assert_eq!(level(&[("UCI_LimitStrength", "true")]), Some(LEVELS - 1));
+    }
+
+    #[test]
     fn bad_values_change_nothing() {
         let mut settings = set(&[]);
         for (name, value) in [
@@ -351,6 +410,9 @@ mod tests {
             ("UCI_Variant", "chess"),
             ("Rules", "fide"),
             ("CPuct", "0"),
+            ("Skill_Level", "0"),
+            ("Skill_Level", "21"),
+            ("UCI_Elo", "499"),
             ("CPuct", "NaN"),
             ("Temperature", "warm"),
             ("UCI_ShowWDL", "maybe"),

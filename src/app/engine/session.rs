@@ -361,7 +361,7 @@ impl Session {
 
     /// Loads the net that is meant, unless it is loaded.
     fn prepare(&mut self) {
-        let EngineSettings { weights, play, .. } = self.settings.clone();
+        let (weights, play) = (self.settings.weights.clone(), self.settings.search_settings());
         let folders = self.folders.clone();
         for text in self.ensure_idle().load_net(weights.as_deref(), &play, &folders) {
             // In the other dialects an unexpected line may confuse the other program.

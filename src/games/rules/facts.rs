@@ -84,4 +84,15 @@ pub struct PlayFacts {
     pub temperature: f32,
     /// Visits of a node after which a mate is looked for; 0: never.
     pub mate_visits: u32,
+    /// The strengths of the levels of play below full strength, the weakest first, as the search's `Strength` has them;
+    /// `docs/levels.md` has the matches.
+    pub levels: [f32; 19],
+}
+
+impl PlayFacts {
+    /// Levels of a game that nobody has measured: strengths one after another.
+    pub const EVEN_LEVELS: [f32; 19] = [
+        0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0, 17.0,
+        18.0,
+    ];
 }

@@ -17,7 +17,7 @@ pub static DOBUTSU: Facts = Facts {
     setups: &[],
     has_passes: false,
     has_declarations: false,
-    play: PlayFacts { temperature: 3.0, mate_visits: 0 },
+    play: PlayFacts { temperature: 3.0, mate_visits: 0, levels: PlayFacts::EVEN_LEVELS },
     #[cfg(feature = "program")]
     config: include_str!("../../../../configs/dobutsu.toml"),
     #[cfg(feature = "program")]

@@ -42,7 +42,7 @@ pub static JANGGI: Facts = Facts {
     setups: &SETUPS,
     has_passes: true,
     has_declarations: false,
-    play: PlayFacts { temperature: 2.5, mate_visits: 0 },
+    play: PlayFacts { temperature: 2.5, mate_visits: 0, levels: PlayFacts::EVEN_LEVELS },
     #[cfg(feature = "program")]
     config: include_str!("../../../../configs/janggi.toml"),
     #[cfg(feature = "program")]

@@ -17,7 +17,7 @@ pub static SHOGI: Facts = Facts {
     setups: &[],
     has_passes: false,
     has_declarations: true,
-    play: PlayFacts { temperature: 3.0, mate_visits: 64 },
+    play: PlayFacts { temperature: 3.0, mate_visits: 64, levels: PlayFacts::EVEN_LEVELS },
     #[cfg(feature = "program")]
     config: include_str!("../../../../configs/shogi.toml"),
     #[cfg(feature = "program")]
@@ -36,7 +36,7 @@ pub static MINISHOGI: Facts = Facts {
     setups: &[],
     has_passes: false,
     has_declarations: false,
-    play: PlayFacts { temperature: 3.0, mate_visits: 64 },
+    play: PlayFacts { temperature: 3.0, mate_visits: 64, levels: PlayFacts::EVEN_LEVELS },
     #[cfg(feature = "program")]
     config: include_str!("../../../../configs/minishogi.toml"),
     #[cfg(feature = "program")]

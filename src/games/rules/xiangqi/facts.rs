@@ -17,7 +17,7 @@ pub static XIANGQI: Facts = Facts {
     setups: &[],
     has_passes: false,
     has_declarations: false,
-    play: PlayFacts { temperature: 2.5, mate_visits: 0 },
+    play: PlayFacts { temperature: 2.5, mate_visits: 0, levels: PlayFacts::EVEN_LEVELS },
     #[cfg(feature = "program")]
     config: include_str!("../../../../configs/xiangqi.toml"),
     #[cfg(feature = "program")]
@@ -36,7 +36,7 @@ pub static MINIXIANGQI: Facts = Facts {
     setups: &[],
     has_passes: false,
     has_declarations: false,
-    play: PlayFacts { temperature: 3.5, mate_visits: 0 },
+    play: PlayFacts { temperature: 3.5, mate_visits: 0, levels: PlayFacts::EVEN_LEVELS },
     #[cfg(feature = "program")]
     config: include_str!("../../../../configs/minixiangqi.toml"),
     #[cfg(feature = "program")]

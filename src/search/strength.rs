@@ -1,0 +1,143 @@
+//! Play below full strength, as people of every level play it.
+//!
+//! A player of limited strength searches less, and then does not always play the best of what it found: it draws its move
+//! from the net's policy and the values found together, flattened by a temperature. So it prefers moves that look natural
+//! to those that are good for a reason that is hard to see, as a person does, and never plays far worse than its strength
+//! on purpose.
+
+use rand::{Rng, RngExt};
+
+use super::{AlphaBeta, Evaluation, Evaluator, Query, SearchLimits, SearchObserver, SearchResult};
+use crate::{
+    base::maths::{exp, exp2, pow},
+    games::rules::Game,
+};
+
+/// How strong a player of limited strength is: 0 moves nearly at random, and each step is some 100 to 200 Elo. The levels of
+/// a game are strengths that were measured to be as far apart as they say.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Strength(f32);
+
+/// From here on moves that win at once are played, and the opponent's answers are looked at.
+const SEES_ANSWERS: f32 = 1.5;
+/// From here on moves that lose much are left out.
+const KEEPS_PIECES: f32 = 4.0;
+/// From here on a player is limited by the nodes that it searches, rather than by the depth.
+const BY_NODES: f32 = 10.0;
+/// What a search has in nodes there.
+const FIRST_NODES: f32 = 500.0;
+/// How many moves are candidates there.
+const CANDIDATES: usize = 3;
+/// How many nats of the policy a win more than a loss is worth, by half.
+const VALUE_WEIGHT: f32 = 4.0;
+
+impl Strength {
+    /// The greatest: two million nodes a move, which is more than most have time for.
+    pub const MAX: f32 = 22.0;
+
+    /// The strength of that number.
+    ///
+    /// # Errors
+    /// When it does not lie in `0.0..=`[`Strength::MAX`].
+    pub fn new(strength: f32) -> Result<Self, String> {
+        if (0.0..=Self::MAX).contains(&strength) {
+            return Ok(Strength(strength));
+        }
+        Err(format!("strength = {strength}: must lie in 0..={}", Self::MAX))
+    }
+
+    /// Plies that are searched at most.
+    fn depth(self) -> u32 {
+        match self.0 {
+            ..SEES_ANSWERS => 1,
+            ..BY_NODES => 2,
+            _ => u32::MAX,
+        }
+    }
+
+    /// Nodes that are searched at most, if that is the limit.
+    pub fn nodes(self) -> Option<u64> {
+        (self.0 >= BY_NODES).then(|| (FIRST_NODES * exp2(self.0 - BY_NODES)) as u64)
+    }
+
+    /// Moves that are compared at most.
+    fn candidates(self) -> usize {
+        if self.0 < BY_NODES { usize::MAX } else { CANDIDATES }
+    }
+
+    /// The temperature at which a move is drawn.
+    fn temperature(self) -> f32 {
+        8.0 * pow(0.7, self.0.min(BY_NODES + 1.0))
+    }
+
+    /// How much worse than the best move a move may be, in expected score of `-1.0..=1.0`.
+    fn margin(self) -> f32 {
+        match self.0 {
+            ..KEEPS_PIECES => 2.0,
+            strength => (0.8 - 0.1 * (strength - KEEPS_PIECES)).max(0.1),
+        }
+    }
+}
+
+/// Searches `root` as a player of this `strength` and returns what it would play, the line of its move alone.
+///
+/// The result depends on the position, the limits and `rng` alone, unless `observer` ends the search.
+///
+/// # Panics
+/// As [`AlphaBeta::search`].
+pub fn search_limited<G: Game, E: Evaluator<G> + Send>(
+    search: &mut AlphaBeta<G>,
+    strength: Strength,
+    root: &G,
+    limits: &SearchLimits<'_, G::Move>,
+    evaluators: &mut [E],
+    observer: &mut impl SearchObserver<G::Move>,
+    rng: &mut dyn Rng,
+) -> SearchResult<G::Move> {
+    search.forget();
+    let limits = SearchLimits {
+        only: limits.only,
+        lines: strength.candidates(),
+        nodes: strength.nodes().unwrap_or(u64::MAX).min(limits.nodes),
+        depth: limits.depth.min(strength.depth()),
+    };
+    let mut found = search.search(root, &limits, &mut evaluators[..1], &mut || observer.keep_going());
+    let sees_wins = strength.0 >= SEES_ANSWERS;
+    let chosen = match found.lines.iter().position(|line| line.q > 0.0 && line.end == Some(1)) {
+        Some(win) if sees_wins => win,
+        _ => draw(&found, strength, &priors(root, &found, &mut evaluators[0]), rng),
+    };
+    found.lines = vec![found.lines.swap_remove(chosen)];
+    found
+}
+
+/// The net's log-probabilities of the moves found, up to a constant.
+fn priors<G: Game, E: Evaluator<G>>(root: &G, found: &SearchResult<G::Move>, evaluator: &mut E) -> Vec<f32> {
+    let moves = found.lines.iter().map(|line| line.moves[0]).collect();
+    let mut out = [Evaluation::default()];
+    evaluator.evaluate(&[&Query { game: root.clone(), moves, policy_only: true }], &mut out);
+    let [Evaluation { logits, .. }] = out;
+    logits
+}
+
+/// Draws one of the lines found.
+fn draw<M>(found: &SearchResult<M>, strength: Strength, priors: &[f32], rng: &mut dyn Rng) -> usize {
+    let best = found.lines.iter().map(|line| line.q).fold(-1.0, f32::max);
+    let utilities: Vec<f32> = found
+        .lines
+        .iter()
+        .zip(priors)
+        .map(|(line, prior)| match line.q >= best - strength.margin() {
+            true => (prior + VALUE_WEIGHT * line.q) / strength.temperature(),
+            false => f32::NEG_INFINITY,
+        })
+        .collect();
+    let most = utilities.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let weights: Vec<f64> = utilities.iter().map(|utility| exp(f64::from(utility - most))).collect();
+    let mut left = rng.random::<f64>() * weights.iter().sum::<f64>();
+    let drawn = weights.iter().position(|weight| {
+        left -= weight;
+        left < 0.0
+    });
+    drawn.unwrap_or(0)
+}
