@@ -285,7 +285,7 @@ mod tests {
     fn who_sits_where_is_kept_and_old_files_are_read() {
         let clock = Some(SavedClock { base: 300.0, increment: 2.0, left: [12.5, 300.0] });
         let net = "run:first@40".to_owned();
-        let seating = Seating { net, level: "sims200".into(), person: Person::Second, clock };
+        let seating = Seating { net, level: "level6".into(), person: Person::Second, clock };
         let seated = SavedGame { seating: Some(seating), ..dobutsu("b2b3", None, None) };
         assert_eq!(serde_json::from_str::<SavedGame>(&seated.to_text()).unwrap(), seated);
         assert!(!dobutsu("", None, None).to_text().contains("seating"));

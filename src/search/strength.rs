@@ -141,3 +141,77 @@ fn draw<M>(found: &SearchResult<M>, strength: Strength, priors: &[f32], rng: &mu
     });
     drawn.unwrap_or(0)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use rand::SeedableRng;
+
+    use super::*;
+    use crate::{
+        base::rng::Rng as SeededRng,
+        games::rules::{Move, RuleSet, shogi::Minishogi},
+        search::Wdl,
+    };
+
+    /// Knows nothing, and prefers the moves that come first.
+    struct First;
+
+    impl<G: Game> Evaluator<G> for First {
+        fn evaluate(&mut self, queries: &[&Query<G>], out: &mut [Evaluation]) {
+            for (query, out) in queries.iter().zip(out) {
+                (out.wdl, out.logits) =
+                    (Wdl::DRAW, (0..query.moves.len()).map(|place| -(place as f32)).collect());
+            }
+        }
+    }
+
+    /// In a hundred searches of the position: how many different moves are played, and how many of the hundred win at once.
+    fn played(fen: &str, strength: f32) -> (usize, usize) {
+        let game = Minishogi::from_fen(RuleSet::Standard, fen).unwrap();
+        let (mut search, mut rng) = (AlphaBeta::new(1), SeededRng::seed_from_u64(1));
+        let strength = Strength::new(strength).unwrap();
+        let (mut moves, mut wins) = (HashSet::new(), 0);
+        for _ in 0..100 {
+            let limits = SearchLimits::UNLIMITED;
+            let found =
+                search_limited(&mut search, strength, &game, &limits, &mut [First], &mut || true, &mut rng);
+            assert_eq!(found.lines.len(), 1, "the line of the move alone");
+            moves.insert(found.mv().bits());
+            let mut next = game.clone();
+            next.play(found.mv());
+            wins += usize::from(next.outcome().is_some());
+        }
+        (moves.len(), wins)
+    }
+
+    /// A gold before the king mates.
+    const MATE: &str = "4k/5/4G/5/K4[G] w - - 0 1";
+    /// Nothing is to be won soon.
+    const QUIET: &str = "4k/5/5/5/K4[Gg] w - - 0 1";
+
+    #[test]
+    fn a_mate_in_one_is_seen_from_some_strength_on() {
+        let (kinds, wins) = played(MATE, 0.0);
+        assert!(kinds > 5 && wins < 50, "{kinds} moves, {wins} wins");
+        for strength in [SEES_ANSWERS, 5.0, BY_NODES, 13.0] {
+            assert_eq!(played(MATE, strength).1, 100, "strength {strength}");
+        }
+    }
+
+    #[test]
+    fn the_stronger_a_player_the_fewer_moves_it_considers() {
+        let kinds = [0.0, 5.0, 9.0, 11.0].map(|strength| played(QUIET, strength).0);
+        assert!(kinds[0] > kinds[1] && kinds[1] > kinds[2] && kinds[2] >= kinds[3], "{kinds:?}");
+        assert!(kinds[3] <= CANDIDATES, "{kinds:?}");
+    }
+
+    #[test]
+    fn a_strength_has_a_range() {
+        assert!(Strength::new(-0.1).is_err() && Strength::new(Strength::MAX + 1.0).is_err());
+        assert!(Strength::new(f32::NAN).is_err());
+        assert_eq!(Strength::new(BY_NODES + 1.0).unwrap().nodes(), Some(1000));
+        assert_eq!(Strength::new(3.0).unwrap().nodes(), None);
+    }
+}

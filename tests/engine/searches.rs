@@ -1,5 +1,7 @@
 //! One engine has one search, whatever limits it, and an option chooses another.
 
+use std::collections::HashSet;
+
 use super::{Engine, after};
 
 /// Whether the last search was a tree's: in a tree the depth is the binary logarithm of the nodes.
@@ -72,4 +74,34 @@ fn the_same_nodes_give_the_same_answer() {
         lines.iter().filter(|line| !line.starts_with("info string")).map(figures).collect::<Vec<_>>()
     };
     assert_eq!(search(), search());
+}
+
+#[test]
+fn a_weak_level_answers_with_moves_of_its_own() {
+    let mut engine = Engine::playing("xiangqi");
+    let answers = |engine: &mut Engine, option: &str, go: &str| -> HashSet<String> {
+        engine.say(option);
+        let mut moves = HashSet::new();
+        for _ in 0..12 {
+            engine.say(go);
+            let lines = engine.until("bestmove");
+            let best = after(lines.last().expect("an answer"), "bestmove").to_owned();
+            let told: Vec<&String> = lines.iter().filter(|line| line.starts_with("info depth")).collect();
+            assert!(told.iter().all(|line| after(line, "pv") == best) || option.contains("20"), "{lines:?}");
+            moves.insert(best);
+        }
+        moves
+    };
+    let weak = answers(&mut engine, "setoption name Skill Level value 1", "go movetime 5000");
+    assert!(weak.len() > 4, "{weak:?}");
+    let full = answers(&mut engine, "setoption name Skill_Level value 20", "go depth 3");
+    assert_eq!(full.len(), 1, "{full:?}");
+    engine.say("setoption name UCI_LimitStrength value true");
+    let weak = answers(&mut engine, "setoption name UCI_Elo value 500", "go nodes 1000");
+    assert!(weak.len() > 4, "{weak:?}");
+    // It waits to be asked, as at full strength.
+    engine.say("go infinite");
+    engine.say("stop");
+    engine.until("bestmove");
+    engine.quit();
 }

@@ -62,7 +62,7 @@ async function measureWatching(site, page) {
 async function play(site) {
   const page = await site.visit(`/play?net=run:${RUN}`);
   await settled(page);
-  await begin(page, { level: "sims8" });
+  await begin(page, { level: "level10" });
   const end = await playOut(page, numbers(3));
   await page.waitForSelector('#kept[data-state="kept"]');
   await page.click("#to-review");

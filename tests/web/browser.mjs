@@ -238,7 +238,7 @@ async function test(browser, file) {
   const answered = await page.evaluate(firstAnswer);
 
   // Begun from the other side, the net moves first.
-  await newGame(page, { side: "1", level: "sims40" });
+  await newGame(page, { side: "1", level: "level9" });
   await page.waitForFunction(() => scripts["game.js"].game.moves.length === 1, undefined,
     { timeout: PATIENCE });
   await newGame(page, name === "janggi" ? { side: "0", setup0: "bnbn", setup1: "nbnb" } : { side: "0" });

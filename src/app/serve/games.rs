@@ -128,7 +128,7 @@ mod tests {
         json!({
             "game": "dobutsu", "rules": "standard", "first": "human", "second": "published:dobutsu",
             "start": "gle/1c1/1C1/ELG[-] w 0 1", "moves": "b2b3",
-            "seating": { "net": "published:dobutsu", "level": "sims200", "person": "first" },
+            "seating": { "net": "published:dobutsu", "level": "level6", "person": "first" },
         })
     }
 

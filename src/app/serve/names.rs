@@ -2,7 +2,7 @@
 
 use super::{nets::NetId, texts::Texts};
 
-/// The player that a game knows as `name`: a person, a net at a level (`published:janggi (sims200)`), or whatever the
+/// The player that a game knows as `name`: a person, a net at a level (`published:janggi (level7)`), or whatever the
 /// name says by itself.
 pub(super) fn player(texts: Texts, name: &str) -> String {
     if name == "human" {
@@ -18,9 +18,17 @@ pub(super) fn player(texts: Texts, name: &str) -> String {
         NetId::Run(run, None) => run.to_string(),
         NetId::Run(run, Some(generation)) => format!("{run} {generation}"),
     };
-    match level.and_then(|level| texts.find(&format!("levels.{level}"))) {
+    match level.and_then(|level| level_name(texts, level)) {
         Some(level) => format!("{net} ({level})"),
         None => net,
+    }
+}
+
+/// What the level is called that the page calls `key`: `level7`, `time3`.
+fn level_name(texts: Texts, key: &str) -> Option<String> {
+    match key.strip_prefix("level") {
+        Some(number) => Some(texts.fill("levels.level", &[("level", number)])),
+        None => texts.find(&format!("levels.{key}")).map(str::to_owned),
     }
 }
 
@@ -32,8 +40,9 @@ mod tests {
     fn players_have_names_that_people_know() {
         let called = |name: &str| player(Texts::new(Language::English), name);
         assert_eq!(called("human"), "person");
-        assert_eq!(called("published:janggi (sims200)"), "Sanki (4: 200 simulations)");
-        assert_eq!(called("run:first@40 (instinct)"), "first 40 (1: by instinct)");
+        assert_eq!(called("published:janggi (level7)"), "Sanki (Level 7)");
+        assert_eq!(called("run:first@40 (time3)"), "first 40 (Level 20: three seconds)");
+        assert_eq!(called("run:first@40 (sims200)"), "first 40", "a level of before");
         assert_eq!(called("run:first"), "first");
         for other in ["uci:fairy-stockfish@nodes=100", "Lee (9 dan)", "", ")"] {
             assert_eq!(called(other), other);

@@ -11,17 +11,17 @@ import { ask, open } from "./link.js";
 import { readFen } from "./picture.js";
 import { DATA, TEXTS, fill, part } from "./shared.js";
 
-/** Levels: simulations of a move, or milliseconds; by instinct a move is drawn by the net's probabilities. */
+/** Levels: of 1 to 19, or full strength for so many milliseconds. */
 export const LEVELS = {
-  instinct: { simulations: 0, byInstinct: true },
-  sims8: { simulations: 8 },
-  sims40: { simulations: 40 },
-  sims200: { simulations: 200 },
-  sims1000: { simulations: 1000 },
+  ...Object.fromEntries(Array.from({ length: 19 }, (_, index) => [`level${index + 1}`, { level: index + 1 }])),
+  time1: { time: 1000 },
   time3: { time: 3000 },
   time10: { time: 10000 },
 };
-export const USUAL_LEVEL = "sims200";
+export const USUAL_LEVEL = "level6";
+
+/** What a level is called. */
+const levelText = (key) => fill(TEXTS.levels[LEVELS[key].level ? "level" : key], { level: LEVELS[key].level });
 
 /** Whether the person was warned of what passing does, and passes all the same by doing it again. */
 let isWarned = false;
@@ -129,7 +129,7 @@ function offer(name, options, chosen) {
 
 function offerAll() {
   offer("side", [["0", SIDES[0]], ["1", SIDES[1]], ["both", TEXTS.play.both]], "0");
-  offer("level", Object.keys(LEVELS).map((level) => [level, TEXTS.levels[level]]), USUAL_LEVEL);
+  offer("level", Object.keys(LEVELS).map((key) => [key, levelText(key)]), USUAL_LEVEL);
   offer("rules", DATA.rules.map((rules) => [rules, TEXTS.rules[rules]]), DATA.own_rules);
   const setupName = ([letters, name]) => `${name}: ${[...letters].map((letter) => board.pieces[letter].text).join("")}`;
   const [setups] = DATA.setups;

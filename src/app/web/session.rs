@@ -13,12 +13,16 @@ use crate::{
         Declaration, Game, Outcome, ParseError, Reason, RuleSet, Setup, Side, Verdict, janggi::Formations,
     },
     net::{ModelFile, NativeNet, NetEvaluator, PlayTable, file},
-    search::{GameSearch, Search, Variation, Wdl, run_while},
+    search::{
+        AlphaBeta, GameSearch, PvLine, Search, SearchLimits, Variation, Wdl, run_while, search_limited,
+    },
     with_game,
 };
 
 /// MiB that the tree takes at most: phones have little.
 const MEMORY: u32 = 64;
+/// MiB of the search below full strength, which has few nodes.
+const LIMITED_MEMORY: usize = 4;
 /// Plies that a game may have at most: more than any rule set allows between two captures.
 const MOST_PLIES: usize = 4096;
 
@@ -43,6 +47,8 @@ enum Request {
     Search { line: Line, simulations: u32 },
     /// Goes on with it for so many steps.
     Think { steps: u32 },
+    /// Plays below full strength, at this level; the random numbers depend on the seed.
+    Play { line: Line, level: u32, seed: u64 },
 }
 
 /// A game so far.
@@ -102,9 +108,6 @@ struct Thought {
     wdl: [f32; 3],
     /// The moves that the search likes most, the best first.
     candidates: Vec<Candidate>,
-    /// The net's probability of each move, when the search begins.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    priors: Vec<(String, f32)>,
 }
 
 /// A move that a search has looked at.
@@ -156,6 +159,9 @@ trait Answer {
 struct Seat<G: Encode> {
     search: GameSearch<G>,
     evaluator: NetEvaluator,
+    /// The search below full strength, once it was asked for.
+    limited: Option<AlphaBeta<G>>,
+    model: ModelFile,
 }
 
 impl<G: Encode> Answer for Seat<G> {
@@ -165,15 +171,14 @@ impl<G: Encode> Answer for Seat<G> {
             Request::Positions { line } => serde_json::to_vec(&line.positions::<G>()?),
             Request::Search { line, simulations } => {
                 self.begin(&line, simulations)?;
-                let priors =
-                    self.search.search().root_moves().map(|root| (root.mv.to_string(), root.prior)).collect();
-                serde_json::to_vec(&Thought { priors, ..self.thought() })
+                serde_json::to_vec(&self.thought())
             }
             Request::Think { steps } => {
                 ensure!(self.search.is_started(), "no search was begun");
                 self.think(steps);
                 serde_json::to_vec(&self.thought())
             }
+            Request::Play { line, level, seed } => serde_json::to_vec(&self.play(&line, level, seed)?),
         };
         answer.context("the answer does not serialise")
     }
@@ -187,6 +192,32 @@ impl<G: Encode> Seat<G> {
         Ok(Seat {
             search: GameSearch::new(Search::with_memory(play.search, play.memory.min(MEMORY)), play.tree),
             evaluator: NetEvaluator::new(net.evaluator(G::SHAPE)),
+            limited: None,
+            model: model.clone(),
+        })
+    }
+
+    /// What a player of `level` does.
+    fn play(&mut self, line: &Line, level: u32, seed: u64) -> Result<Thought> {
+        let table = PlayTable { level: Some(level), ..PlayTable::default() };
+        table.check().map_err(anyhow::Error::msg)?;
+        let strength = self.model.play(&table).strength.context("full strength is searched for")?;
+        let (game, _) = line.read::<G>()?;
+        ensure!(game.outcome_or_declaration().is_none(), "the game is over");
+        let search = self.limited.get_or_insert_with(|| AlphaBeta::new(LIMITED_MEMORY));
+        let mut rng = rng::stream(seed, Purpose::Evaluation, &[]);
+        let evaluators = std::slice::from_mut(&mut self.evaluator);
+        let limits = SearchLimits::UNLIMITED;
+        let found = search_limited(search, strength, &game, &limits, evaluators, &mut || true, &mut rng);
+        let PvLine { moves, q, .. } = &found.lines[0];
+        let wdl = [(1.0 + q) / 2.0, 0.0, (1.0 - q) / 2.0];
+        let line = moves.iter().map(ToString::to_string).collect();
+        Ok(Thought {
+            over: true,
+            simulations: found.nodes.try_into().unwrap_or(u32::MAX),
+            best: found.mv().to_string(),
+            wdl,
+            candidates: vec![Candidate { line, visits: 1, share: 1.0, wdl }],
         })
     }
 
@@ -228,7 +259,6 @@ impl<G: Encode> Seat<G> {
             best: self.search.search().best_move().to_string(),
             wdl: [win, draw, loss],
             candidates: self.candidates(),
-            priors: Vec::new(),
         }
     }
 }

@@ -62,12 +62,6 @@ async function open({ address, model }) {
   return call("sanki_open", bytes);
 }
 
-/** One of the moves, drawn by their probabilities. */
-function draw(priors) {
-  let rest = Math.random() * priors.reduce((sum, [, prior]) => sum + prior, 0);
-  return (priors.find(([, prior]) => (rest -= prior) < 0) ?? priors[0])[0];
-}
-
 /** Lets messages in. */
 function pause() {
   return new Promise((resolve) => setTimeout(resolve));
@@ -76,10 +70,10 @@ function pause() {
 /** What the net thinks within a budget; `undefined` where it was stopped. `tell` hears it on the way. */
 async function think({ line, budget }, tell) {
   const number = ++current;
-  const { simulations = MOST, time = Infinity, byInstinct = false } = budget;
+  const { level, simulations = MOST, time = Infinity } = budget;
+  if (level) return ask({ do: "play", line, level, seed: Math.floor(Math.random() * 2 ** 32) });
   const end = performance.now() + time;
   let thought = ask({ do: "search", line, simulations });
-  if (byInstinct) return { ...thought, best: draw(thought.priors) };
   let told = performance.now();
   while (!thought.over && performance.now() < end) {
     thought = ask({ do: "think", steps: SLICE });
