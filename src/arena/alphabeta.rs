@@ -17,6 +17,8 @@ use crate::{
 /// Nodes of a budget for which one MiB is enough: a node keeps one entry of 16 bytes, and half of the table stays
 /// empty.
 const NODES_A_MEBIBYTE: usize = 1 << 15;
+/// Nodes of a search of two plies, of all moves: a hundred moves, as many answers each, and captures behind them.
+const NODES_OF_TWO_PLIES: u64 = 30_000;
 
 /// Plays what alpha-beta finds best, with any evaluator.
 pub struct AlphaBetaPlayer<G: Game, E> {
@@ -35,7 +37,7 @@ impl<G: Game, E: Evaluator<G> + Send> AlphaBetaPlayer<G, E> {
     pub fn new(play: &PlayConfig, budget: PlayerBudget, evaluator: impl Fn() -> E) -> Self {
         let memory = play.memory as usize;
         let nodes = match (play.strength, budget) {
-            (Some(strength), _) => strength.nodes(),
+            (Some(strength), _) => Some(strength.nodes().unwrap_or(NODES_OF_TWO_PLIES)),
             (None, PlayerBudget::Simulations(nodes)) => Some(nodes.into()),
             (None, PlayerBudget::MoveTime(_) | PlayerBudget::Clock(_)) => None,
         };
