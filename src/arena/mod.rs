@@ -9,6 +9,7 @@ mod external;
 mod folder;
 mod forfeits;
 mod ladder;
+mod levels;
 mod matches;
 mod node_match;
 mod openings;
@@ -28,6 +29,7 @@ pub use external::{EngineSpec, EngineTimeouts, ExternalPlayer, check as check_en
 pub use folder::{GamesOf, MatchFolder, games_path};
 pub use forfeits::Forfeits;
 pub use ladder::{Ladder, LadderConfig, Rank};
+pub use levels::{CurvePoint, Levels, LevelsConfig, measure_levels};
 pub use matches::{Match, MatchConfig, MatchResult, SprtResult};
 pub use node_match::{NodeMatch, NodeMatchConfig};
 pub use openings::{GeneratorConfig, Opening, embedded, extend as extend_openings, generate, read_openings};

@@ -65,10 +65,16 @@ pub struct PlayTable {
     /// Its [`Strength`], where it is none of the levels.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strength: Option<f32>,
+    /// The strengths of the levels, where they are not the game's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub levels: Option<[f32; LIMITED_LEVELS]>,
 }
 
+/// The levels below full strength.
+pub const LIMITED_LEVELS: usize = 19;
+
 /// The levels of play: the last is full strength.
-pub const LEVELS: u32 = 20;
+pub const LEVELS: u32 = LIMITED_LEVELS as u32 + 1;
 
 /// The search of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -145,6 +151,7 @@ impl PlayTable {
             memory: self.memory.or(other.memory),
             level: self.level.or(other.level),
             strength: self.strength.or(other.strength),
+            levels: self.levels.or(other.levels),
         }
     }
 
@@ -165,6 +172,11 @@ impl PlayTable {
             }
         }
         self.strength.map(Strength::new).transpose()?;
+        let levels = self.levels.unwrap_or_default();
+        levels.iter().try_for_each(|&level| Strength::new(level).map(|_| ()))?;
+        if !levels.is_sorted() {
+            return Err("levels: must rise".to_owned());
+        }
         let puct = SearchConfig::Puct(self.puct());
         puct.check().map_err(|BadSetting { key, value, range }| format!("{key} = {value}: must be {range}"))
     }
@@ -207,7 +219,8 @@ impl PlayTable {
 
     /// How strong the player is at most; `None` at full strength.
     fn limit(&self, game: GameId) -> Option<Strength> {
-        let of_level = |level: u32| game.facts().play.levels.get(level as usize - 1).copied();
+        let levels = self.levels.unwrap_or(game.facts().play.levels);
+        let of_level = |level: u32| levels.get(level as usize - 1).copied();
         let number = self.strength.or_else(|| self.level.and_then(of_level))?;
         Strength::new(number).ok()
     }
@@ -223,6 +236,7 @@ impl PlayTable {
             memory: None,
             level: None,
             strength: None,
+            levels: None,
             batch,
             ..self.clone()
         };

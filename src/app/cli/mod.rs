@@ -17,6 +17,7 @@ mod features;
 mod improve;
 mod interrupt;
 mod ladder;
+mod levels;
 mod log;
 mod manual;
 mod matches;
@@ -75,6 +76,7 @@ enum Command {
     Work(work::WorkArgs),
     Match(Box<matches::MatchArgs>),
     Ladder(ladder::LadderArgs),
+    Levels(levels::LevelsArgs),
     Openings(openings::OpeningsArgs),
     Export(export::ExportArgs),
     Convert(convert::ConvertArgs),
@@ -99,6 +101,7 @@ impl Command {
             Command::Work(args) => work::run(args),
             Command::Match(args) => matches::run(*args),
             Command::Ladder(args) => ladder::run(args),
+            Command::Levels(args) => levels::run(args),
             Command::Openings(args) => openings::run(args),
             Command::Export(args) => export::run(args),
             Command::Convert(args) => convert::run(args),

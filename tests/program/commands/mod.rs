@@ -1,8 +1,9 @@
-//! What needs a trained model, as a user runs it: `sanki match`, `play`, `analyse` and `show --model`; and `sanki bench`.
+//! What needs a trained model, as a user runs it: `sanki match`, `levels`, `play`, `analyse` and `show --model`; and `sanki bench`.
 
 mod analyse;
 mod bench;
 mod ladder;
+mod levels;
 mod manual;
 mod matches;
 mod openings;
