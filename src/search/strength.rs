@@ -21,7 +21,7 @@ pub struct Strength(f32);
 /// From here on moves that win at once are played, and the opponent's answers are looked at.
 const SEES_ANSWERS: f32 = 1.5;
 /// From here on moves that lose much are left out.
-const KEEPS_PIECES: f32 = 4.0;
+const KEEPS_PIECES: f32 = 2.0;
 /// From here on a player is limited by the nodes that it searches, rather than by the depth.
 const BY_NODES: f32 = 10.0;
 /// What a search has in nodes there.
@@ -74,7 +74,7 @@ impl Strength {
     fn margin(self) -> f32 {
         match self.0 {
             ..KEEPS_PIECES => 2.0,
-            strength => (0.8 - 0.1 * (strength - KEEPS_PIECES)).max(0.1),
+            strength => (0.5 - 0.05 * (strength - KEEPS_PIECES)).max(0.1),
         }
     }
 }
