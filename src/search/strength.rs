@@ -20,8 +20,8 @@ pub struct Strength(f32);
 
 /// From here on moves that win at once are played, and the opponent's answers are looked at.
 const SEES_ANSWERS: f32 = 1.5;
-/// From here on moves that lose much are left out.
-const KEEPS_PIECES: f32 = 2.0;
+/// From here on moves that lose a piece for nothing are left out.
+const KEEPS_PIECES: f32 = 2.5;
 /// From here on a player is limited by the nodes that it searches, rather than by the depth.
 const BY_NODES: f32 = 10.0;
 /// What a search has in nodes there.
@@ -73,7 +73,11 @@ impl Strength {
     /// How much worse than the best move a move may be, in expected score of `-1.0..=1.0`.
     fn margin(self) -> f32 {
         match self.0 {
-            ..KEEPS_PIECES => 2.0,
+            ..SEES_ANSWERS => 2.0,
+            // From all that can be lost to about a piece.
+            strength @ ..KEEPS_PIECES => {
+                2.0 - 1.5 * (strength - SEES_ANSWERS) / (KEEPS_PIECES - SEES_ANSWERS)
+            }
             strength => (0.5 - 0.05 * (strength - KEEPS_PIECES)).max(0.1),
         }
     }
