@@ -1,6 +1,6 @@
 //! The engine as other programs meet it: the program `sanki-engine` over its pipes, and a session line by line.
 //!
-//! `SANKI_ENGINE` names another program to test in its place: one that was built without burn (`.ci/run`).
+//! `SANKI_TESTED_ENGINE` names another program to test in its place: one that was built without burn (`.ci/run`).
 
 mod answers;
 mod handshakes;
@@ -25,9 +25,9 @@ use std::{
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The variable that names another program to test.
-const OTHER: &str = "SANKI_ENGINE";
+const OTHER: &str = "SANKI_TESTED_ENGINE";
 
-/// The program `sanki-engine`: the one that `SANKI_ENGINE` names, which was built without burn, or the usual one.
+/// The program `sanki-engine`: the one that `SANKI_TESTED_ENGINE` names, which was built without burn, or the usual one.
 fn program() -> PathBuf {
     env::var_os(OTHER).unwrap_or_else(|| env!("CARGO_BIN_EXE_sanki-engine").into()).into()
 }
