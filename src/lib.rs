@@ -6,7 +6,7 @@
 //! (`tests/program/layers/` holds that direction). Without features there is what a game with a trained sparse net
 //! needs; `engine` adds the program `sanki-engine`, and `program` all else.
 #![deny(missing_docs)]
-// They panic where nobody reads any more.
+// They panic where the reader is gone.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 // Of the system's C library, whose bits differ between machines (src/base/maths.rs). Tests may compare with it.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]

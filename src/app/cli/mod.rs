@@ -143,7 +143,7 @@ fn cores() -> NonZero<usize> {
     thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
 }
 
-/// The folder that the user names, or one below `kind` for what begins now, made here, so that nobody else gets it.
+/// The folder that the user names, or one below `kind` for what begins now, made here, so that no other process gets it.
 ///
 /// # Errors
 /// Names the folder that cannot be made.

@@ -23,7 +23,7 @@ pub(super) fn threads(text: &str) -> Result<NonZero<usize>, String> {
     number.ok_or_else(|| format!("the number of threads must be in 1..={MOST_THREADS}"))
 }
 
-/// Says something to a person: a line on stderr. What is done does not depend on anybody reading it.
+/// Says something to a person: a line on stderr. What is done does not depend on a reader.
 pub(super) fn tell(line: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "{}", printable(&line.to_string()));
 }
@@ -46,7 +46,7 @@ pub(super) fn finish(run: impl FnOnce() -> Result<()>) -> ExitCode {
     }
     match run() {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever read the output has seen enough.
+        // The reader of the output has seen enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => CliError::from(error).print(),
     }

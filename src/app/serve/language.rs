@@ -1,4 +1,4 @@
-//! The language of whoever looks.
+//! The visitor's language.
 
 use std::convert::Infallible;
 

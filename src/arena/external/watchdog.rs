@@ -24,8 +24,8 @@ use std::{
 /// The variable with the mark.
 pub(super) const MARK: &str = "SANKI_ENGINE";
 
-/// What the shell does: `$1` is what all our marks begin with, the last line of its input lists the groups. Whoever
-/// closes a terminal does not mean it.
+/// What the shell does: `$1` is what all our marks begin with, the last line of its input lists the groups. A
+/// terminal that closes does not end it.
 const SCRIPT: &str = r#"
 trap '' HUP INT TERM
 groups=

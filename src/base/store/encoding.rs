@@ -103,7 +103,7 @@ impl Candidate {
         match letter {
             // What cannot be decoded.
             '\u{fffd}' => -4,
-            // Half-width kana are what other encodings look like in CP932; nobody has letters of one's own.
+            // Half-width kana are what other encodings look like in CP932; and records have no private letters.
             '\u{ff61}'..='\u{ff9f}' | '\u{e000}'..='\u{f8ff}' => -2,
             _ if self.frequent.contains(letter) => 3,
             _ if self.is_usual(letter) => 1,
