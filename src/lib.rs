@@ -3,10 +3,10 @@
 //! network, the network guides the next search.
 //!
 //! The modules are rooms in the order of their dependencies; each uses only what stands above it
-//! (`tests/program/layers/` holds that direction). What the feature `program` leaves out is all that a game with a trained
-//! sparse net does not need.
+//! (`tests/program/layers/` holds that direction). Without features there is what a game with a trained sparse net
+//! needs; `engine` adds the program `sanki-engine`, and `program` all else.
 #![deny(missing_docs)]
-// They panic where nobody reads any more.
+// They panic where the reader is gone.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 // Of the system's C library, whose bits differ between machines (src/base/maths.rs). Tests may compare with it.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
@@ -19,7 +19,7 @@ pub mod search;
 
 pub mod net;
 
-#[cfg(feature = "program")]
+#[cfg(feature = "engine")]
 pub mod protocol;
 
 #[cfg(feature = "program")]

@@ -2,7 +2,9 @@
 
 #[cfg(feature = "program")]
 pub mod cli;
-#[cfg(feature = "program")]
+#[cfg(feature = "engine")]
+pub mod console;
+#[cfg(feature = "engine")]
 pub mod engine;
 #[cfg(feature = "program")]
 pub mod report;

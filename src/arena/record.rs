@@ -128,7 +128,7 @@ impl MatchGame {
 mod verdict {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-    use crate::games::rules::{Side, Verdict};
+    use crate::games::rules::Verdict;
 
     pub(super) fn serialize<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(verdict.as_str())
@@ -136,10 +136,7 @@ mod verdict {
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Verdict, D::Error> {
         let text = String::deserialize(deserializer)?;
-        [Verdict::Win(Side::First), Verdict::Win(Side::Second), Verdict::Draw]
-            .into_iter()
-            .find(|verdict| verdict.as_str() == text)
-            .ok_or_else(|| D::Error::custom(format!("'{text}' is no result")))
+        Verdict::of_text(&text).ok_or_else(|| D::Error::custom(format!("'{text}' is no result")))
     }
 }
 

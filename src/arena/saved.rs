@@ -9,7 +9,7 @@ use crate::{
     base::store::read_text,
     games::{
         records::Record,
-        rules::{Declaration, Game, GameId, Outcome, Reason, RuleSet, Side, Verdict},
+        rules::{Declaration, Game, GameId, Outcome, Reason, RuleSet, Verdict},
     },
     with_game,
 };
@@ -113,9 +113,7 @@ impl SavedGame {
             (None, None) => return Ok(None),
             _ => return Err(anyhow!("it has a result without a reason, or a reason without a result")),
         };
-        let verdicts = [Verdict::Win(Side::First), Verdict::Win(Side::Second), Verdict::Draw];
-        let verdict = verdicts.into_iter().find(|verdict| verdict.as_str() == result);
-        let verdict = verdict.with_context(|| format!("'{result}' is no result"))?;
+        let verdict = Verdict::of_text(result).with_context(|| format!("'{result}' is no result"))?;
         Ok(Some(Outcome { verdict, reason, points: self.points }))
     }
 
@@ -219,7 +217,7 @@ fn check_unseen<G: Game>(game: &G, Outcome { verdict, reason, points }: Outcome)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::rules::dobutsu::Dobutsu;
+    use crate::games::rules::{Side, dobutsu::Dobutsu};
 
     #[test]
     fn a_game_is_read_back_and_a_false_one_is_refused() {

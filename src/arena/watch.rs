@@ -121,7 +121,7 @@ mod tests {
     use super::*;
     use crate::games::rules::{Reason, Side, Verdict};
 
-    /// Game `number`, in which "bad" plays the first side in even ones, and fails after so many plies where it fails.
+    /// Game `number`, in which "bad" plays the first side in even ones, and fails after `plies` plies where it fails.
     fn game(number: u32, plies: usize, fails: bool) -> MatchGame {
         let is_first = number.is_multiple_of(2);
         let [first, second] = if is_first { ["bad", "good"] } else { ["good", "bad"] }.map(str::to_owned);
@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn of_two_that_fail_both_are_told_apart() {
         let mut watch = expecting(20);
-        // Whoever moves first fails, and the other has no turn.
+        // The first mover fails, and the other has no turn.
         let other = |number: u32| {
             let game = game(number, 0, true);
             MatchGame { result: Verdict::Win(Side::Second), ..game }

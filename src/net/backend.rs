@@ -7,10 +7,8 @@ use serde::{Deserialize, Serialize};
 
 #[cfg(any(feature = "wgpu", feature = "cuda"))]
 use super::NetConfig;
-use super::{
-    BurnEvaluator, FeatureEvaluator, Isa, Model, NativeNet, Network, NoPrecision, Precision, fastest::fastest,
-};
-use crate::games::{encode::Shape, rules::UnknownName};
+use super::{LoadedNet, Model, NoPrecision, Precision, fastest::native_precision};
+use crate::games::rules::UnknownName;
 
 /// What computes a network's answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,9 +93,7 @@ impl Backend {
     /// As [`NativeNet::new`].
     pub fn precision_of(self, model: &Model, wanted: Precision) -> Precision {
         match (self, wanted) {
-            (Backend::Native, Precision::Auto) => {
-                fastest(model, Isa::from_env().expect("the choice was checked at the start"))
-            }
+            (Backend::Native, wanted) => native_precision(model, wanted),
             (_, Precision::Auto) => Precision::Fp32,
             (_, wanted) => wanted,
         }
@@ -112,7 +108,7 @@ impl Backend {
     /// As [`NativeNet::new`].
     pub fn load_in(self, model: &Model, precision: Precision) -> Result<LoadedNet, NoPrecision> {
         match (self, self.precision_of(model, precision)) {
-            (Backend::Native, precision) => NativeNet::new(model, precision).map(LoadedNet::Native),
+            (Backend::Native, precision) => LoadedNet::native(model, precision),
             (_, Precision::Fp32) => Ok(self.in_burn(model, DType::F32)),
             #[cfg(any(feature = "wgpu", feature = "cuda"))]
             (backend, precision) if backend != Backend::Flex => match self.dtype(model, precision) {
@@ -154,25 +150,6 @@ impl FromStr for Backend {
 
     fn from_str(name: &str) -> Result<Self, UnknownName> {
         UnknownName::look_up("backend", name, Backend::ALL, Backend::as_str)
-    }
-}
-
-/// Weights ready to evaluate, shared by all workers.
-#[derive(Clone)]
-pub enum LoadedNet {
-    /// For the forward pass by hand.
-    Native(NativeNet),
-    /// In burn, on this device.
-    Burn(Arc<Network>, Device),
-}
-
-impl LoadedNet {
-    /// An evaluator for one worker, on boards of `shape`, which must have the network's sizes.
-    pub fn evaluator(&self, shape: Shape) -> Box<dyn FeatureEvaluator> {
-        match self {
-            LoadedNet::Native(net) => net.evaluator(shape),
-            LoadedNet::Burn(net, device) => Box::new(BurnEvaluator::new(net.clone(), device.clone(), shape)),
-        }
     }
 }
 

@@ -26,9 +26,20 @@ const MOVES: usize = 32;
 /// What was measured in this process, by net and instruction set, so that it has one answer.
 static KNOWN: Mutex<Option<HashMap<String, Precision>>> = Mutex::new(None);
 
+/// The precision that `wanted` stands for where `model` is evaluated by hand: [`Precision::Auto`] is the fastest.
+///
+/// # Panics
+/// As [`NativeNet::new`].
+pub(super) fn native_precision(model: &Model, wanted: Precision) -> Precision {
+    match wanted {
+        Precision::Auto => fastest(model, Isa::from_env().expect("the choice was checked at the start")),
+        wanted => wanted,
+    }
+}
+
 /// The precision in which `model` is evaluated fastest with `isa` on this machine: measured in a few milliseconds, once
 /// a process for each size of net.
-pub(super) fn fastest(model: &Model, isa: Isa) -> Precision {
+fn fastest(model: &Model, isa: Isa) -> Precision {
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let key = format!("{} with {} on {isa}", model.net(), model.sizes());
     *known.get_or_insert_default().entry(key).or_insert_with(|| measured(model, isa))

@@ -9,6 +9,8 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
+#[cfg(not(feature = "program"))]
+use super::model::NO_TOWERS;
 use super::{Model, NetConfig, PlayConfig, PlayTable, Sizes, weights::is_safetensors};
 use crate::{
     base::store::{Container, decompress, read_text, read_whole},
@@ -79,6 +81,8 @@ impl ModelMeta {
         let sizes = Sizes::of(&net, &self.shape);
         ensure!(sizes.are_sound(), "its description is damaged: no game has {sizes}");
         net.check_for(&sizes)?;
+        #[cfg(not(feature = "program"))]
+        ensure!(matches!(net, NetConfig::Sparse(_)), "it is a tower ({net}): {NO_TOWERS}");
         // In single precision, and names and shapes.
         Ok(4 * net.parameters(&sizes) as u64 + HEADER)
     }

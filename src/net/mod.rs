@@ -3,7 +3,7 @@
 //!
 //! Owns weights and how they become evaluations. Knows shapes, features and policy indices; no rules.
 
-#[cfg(feature = "program")]
+#[cfg(feature = "engine")]
 mod any_evaluator;
 #[cfg(feature = "program")]
 mod backend;
@@ -19,7 +19,7 @@ pub mod config;
 #[cfg(feature = "program")]
 mod conv;
 mod evaluate;
-#[cfg(feature = "program")]
+#[cfg(feature = "engine")]
 mod fastest;
 pub mod file;
 pub mod fingerprint;
@@ -32,6 +32,8 @@ mod init;
 #[cfg(feature = "program")]
 mod input;
 mod layout;
+#[cfg(feature = "engine")]
+mod loaded;
 #[cfg(feature = "program")]
 mod mean;
 mod model;
@@ -58,10 +60,10 @@ pub mod weights;
 #[cfg(feature = "program")]
 mod widen;
 
-#[cfg(feature = "program")]
+#[cfg(feature = "engine")]
 pub use any_evaluator::AnyEvaluator;
 #[cfg(feature = "program")]
-pub use backend::{Backend, LoadedNet, NoDevice};
+pub use backend::{Backend, NoDevice};
 #[cfg(feature = "program")]
 pub use burn_evaluator::BurnEvaluator;
 #[cfg(feature = "program")]
@@ -75,6 +77,8 @@ pub use evaluate::{EncodedQuery, FeatureEvaluator, NetEvaluator};
 pub use file::{ModelFile, ModelMeta};
 #[cfg(feature = "program")]
 pub use input::Batch;
+#[cfg(feature = "engine")]
+pub use loaded::LoadedNet;
 pub use model::Model;
 pub use native::{BadIsa, Isa, NativeNet};
 #[cfg(feature = "program")]

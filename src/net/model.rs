@@ -24,6 +24,10 @@ const PLAYS: &str = "model";
 /// The largest of the weights of [`Model::drawn`]: its opinions differ from position to position, and are not certain.
 const DRAWN: f32 = 0.25;
 
+/// Why a tower is refused where burn is not built in.
+#[cfg(not(feature = "program"))]
+pub(super) const NO_TOWERS: &str = "this program was built without burn, and plays sparse nets alone";
+
 /// Kind, sizes and weights. Knows no game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
@@ -209,7 +213,7 @@ impl Header {
 
     #[cfg(not(feature = "program"))]
     fn tower_layout(&self) -> Result<Arc<Layout>, BadWeights> {
-        Err(BadWeights::Metadata(format!("{} is a tower, and only sparse nets are played here", self.net)))
+        Err(BadWeights::Metadata(format!("{} is a tower: {NO_TOWERS}", self.net)))
     }
 
     #[cfg(feature = "program")]

@@ -132,7 +132,7 @@ impl<G: Game> Search<G> {
     }
 
     /// The expanded node that `moves` lead to.
-    fn node_after(&self, moves: &[G::Move]) -> Option<u32> {
+    pub(super) fn node_after(&self, moves: &[G::Move]) -> Option<u32> {
         let mut id = ROOT;
         for mv in moves {
             let edge = self.tree.edges(id).iter().find(|edge| edge.mv() == mv.bits())?;

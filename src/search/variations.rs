@@ -3,7 +3,9 @@
 use std::cmp::Ordering;
 
 use super::{
-    Search, Wdl, mate,
+    Search, Wdl,
+    edge::Edge,
+    mate,
     node::{Node, ROOT},
     root::Support,
     value::Proof,
@@ -48,6 +50,12 @@ impl Certain {
 }
 
 impl<M> Variation<M> {
+    /// The move `mv` into the position of `child`, and nothing behind it.
+    fn of(mv: M, child: &Node) -> Self {
+        let (visits, wdl) = (child.visits(), child.wdl().flip());
+        Variation { moves: vec![mv], visits, wdl, certain: Certain::of(child) }
+    }
+
     /// Less is better: wins by their length, what is open by visits and value, losses by their length.
     fn compare(&self, other: &Self) -> Ordering {
         let class = |variation: &Self| match variation.certain {
@@ -71,12 +79,7 @@ impl<G: Game> Search<G> {
         for edge in self.tree.edges(ROOT) {
             let (mv, child) = (G::Move::from_bits(edge.mv()), self.tree.child(edge));
             match child {
-                Some(child) => found.push(Variation {
-                    moves: vec![mv],
-                    visits: child.visits(),
-                    wdl: child.wdl().flip(),
-                    certain: Certain::of(child),
-                }),
+                Some(child) => found.push(Variation::of(mv, child)),
                 None if mv == best => {
                     let wdl = self.root_prior_wdl();
                     found.push(Variation { moves: vec![mv], visits: 0, wdl, certain: None });
@@ -88,6 +91,18 @@ impl<G: Game> Search<G> {
         found.sort_by(|a, b| is_best(b).cmp(&is_best(a)).then(a.compare(b)));
         found.truncate(most);
         found.iter_mut().for_each(|variation| self.extend(&mut variation.moves));
+        found
+    }
+
+    /// The moves that were searched behind `line`, which begins at the root: each alone, for the side to move there, the
+    /// best first. There are none where the tree does not reach.
+    pub fn moves_after(&self, line: &[G::Move]) -> Vec<Variation<G::Move>> {
+        let Some(id) = self.node_after(line) else { return Vec::new() };
+        let edges = self.tree.edges(id).iter();
+        let visited =
+            |edge: &Edge| Some(Variation::of(G::Move::from_bits(edge.mv()), self.tree.child(edge)?));
+        let mut found: Vec<_> = edges.filter_map(visited).collect();
+        found.sort_by(Variation::compare);
         found
     }
 

@@ -1,4 +1,6 @@
 //! The engine as other programs meet it: the program `sanki-engine` over its pipes, and a session line by line.
+//!
+//! `SANKI_TESTED_ENGINE` names another program to test in its place: one that was built without burn (`.ci/run`).
 
 mod answers;
 mod handshakes;
@@ -7,9 +9,12 @@ mod nonsense;
 mod problems;
 mod refusals;
 mod searches;
+mod towers;
 
 use std::{
+    env,
     io::{BufRead, BufReader, Write},
+    path::PathBuf,
     process::{Child, ChildStdin, Command, Stdio},
     sync::mpsc::{Receiver, channel},
     thread,
@@ -18,6 +23,19 @@ use std::{
 
 /// Long enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The variable that names another program to test.
+const OTHER: &str = "SANKI_TESTED_ENGINE";
+
+/// The program `sanki-engine`: the one that `SANKI_TESTED_ENGINE` names, which was built without burn, or the usual one.
+fn program() -> PathBuf {
+    env::var_os(OTHER).unwrap_or_else(|| env!("CARGO_BIN_EXE_sanki-engine").into()).into()
+}
+
+/// Whether the program was built with burn.
+fn has_burn() -> bool {
+    env::var_os(OTHER).is_none()
+}
 
 /// A running engine.
 struct Engine {
@@ -29,7 +47,7 @@ struct Engine {
 impl Engine {
     /// Starts the bare program.
     fn start() -> Self {
-        Self::of(&mut Command::new(env!("CARGO_BIN_EXE_sanki-engine")))
+        Self::of(&mut Command::new(program()))
     }
 
     /// Starts it and greets it.

@@ -2,6 +2,8 @@
 
 #[cfg(not(loom))]
 mod alphabeta;
+#[cfg(not(loom))]
+mod golden;
 #[cfg(loom)]
 mod model;
 #[cfg(all(not(loom), feature = "program"))]

@@ -12,11 +12,7 @@ use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use super::{
-    CliError, interrupt,
-    output::Force,
-    record::{GivenGame, RecordArgs},
-};
+use super::{CliError, interrupt, output::Force, record::RecordArgs};
 use crate::{
     app::{
         engine::{NetChoice, choose_net, net_folders},
@@ -27,6 +23,7 @@ use crate::{
     games::{
         encode::Encode,
         notation::Notate,
+        records::Record,
         rules::{GameId, Outcome, Reason, RuleSet, Side},
     },
     net::ModelFile,
@@ -82,8 +79,8 @@ pub fn run(args: &AnalyseArgs) -> Result<()> {
     with_game!(record.game, G => judge::<G>(args, &record))
 }
 
-fn judge<G: Encode + Notate>(args: &AnalyseArgs, record: &GivenGame) -> Result<()> {
-    let (start, moves, outcome) = record.replay::<G>(&args.record)?;
+fn judge<G: Encode + Notate>(args: &AnalyseArgs, record: &Record) -> Result<()> {
+    let (start, moves, outcome) = args.record.replay::<G>(record)?;
     let (model, net) = model(args, record)?;
     let effort = match (args.sims, args.movetime) {
         (_, Some(time)) => Effort::Time(Duration::from_millis(time.get().into())),
@@ -122,7 +119,7 @@ fn judge<G: Encode + Notate>(args: &AnalyseArgs, record: &GivenGame) -> Result<(
 }
 
 /// The net that judges, and its name.
-fn model(args: &AnalyseArgs, record: &GivenGame) -> Result<(Option<ModelFile>, String)> {
+fn model(args: &AnalyseArgs, record: &Record) -> Result<(Option<ModelFile>, String)> {
     if let Some(path) = &args.model {
         return Ok((Some(ModelFile::read(path)?), printable(&path.display().to_string()).into_owned()));
     }
@@ -137,7 +134,7 @@ fn model(args: &AnalyseArgs, record: &GivenGame) -> Result<(Option<ModelFile>, S
 
 /// A game and what was found of it.
 struct Judged<'a> {
-    record: &'a GivenGame,
+    record: &'a Record,
     analysis: &'a Analysis,
     outcome: Option<Outcome>,
     /// Who judged and how long, in words.

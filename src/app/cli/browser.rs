@@ -18,7 +18,7 @@ use tempfile::{Builder, TempPath};
 pub fn open(address: &str, folder: &Path) -> Result<TempPath> {
     let file = || -> io::Result<TempPath> {
         std::fs::create_dir_all(folder)?;
-        // Nobody else may read such a file: mode 0600.
+        // Only this user may read such a file: mode 0600.
         let mut file = Builder::new().prefix(".open-").suffix(".html").tempfile_in(folder)?;
         file.write_all(page(address).as_bytes())?;
         Ok(file.into_temp_path())

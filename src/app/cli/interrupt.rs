@@ -1,5 +1,5 @@
-//! Ctrl-C: once ends cleanly, twice at once. So do a termination signal and a terminal that closes, unless whoever
-//! started us wants them ignored.
+//! Ctrl-C: once ends cleanly, twice at once. So do a termination signal and a terminal that closes, unless we
+//! were started with these signals ignored.
 
 use std::{
     io,
@@ -15,7 +15,7 @@ static STOP: AtomicBool = AtomicBool::new(false);
 static HUSHED: AtomicBool = AtomicBool::new(false);
 static HANDLER: Once = Once::new();
 
-/// From now on the first Ctrl-C is not answered: whoever asks for this ends at once.
+/// From now on the first Ctrl-C is not answered: the caller ends at once.
 pub fn hush() {
     HUSHED.store(true, Ordering::Relaxed);
 }
@@ -71,7 +71,7 @@ fn ending_signals() -> Vec<std::ffi::c_int> {
     [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0).collect()
 }
 
-/// Elsewhere nobody tells without unsafe code which signals are ignored. What a closed terminal does stays as it is:
+/// Elsewhere only unsafe code can ask which signals are ignored. What a closed terminal does stays as it is:
 /// it is ignored, or it ends the program at once, which costs no more than a kill.
 #[cfg(all(unix, not(target_os = "linux")))]
 fn ending_signals() -> Vec<std::ffi::c_int> {

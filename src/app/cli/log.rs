@@ -67,7 +67,7 @@ pub fn begin() {
         .without_time()
         .with_target(false)
         .with_filter(LevelFilter::from_level(Level::WARN));
-    // Whoever set up a log of their own has that.
+    // A log that the caller set up before stays.
     let _ = tracing_subscriber::registry().with(to_file).with(to_stderr).try_init();
 }
 

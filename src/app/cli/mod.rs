@@ -9,8 +9,6 @@ mod browser;
 mod contest;
 mod convert;
 mod devices;
-mod engine;
-mod error;
 mod evaluate;
 mod export;
 mod features;
@@ -38,8 +36,7 @@ mod tune;
 mod work;
 
 use std::{
-    fmt, fs,
-    io::{self, Write},
+    fs, io,
     num::NonZero,
     path::{Path, PathBuf},
     process::ExitCode,
@@ -49,16 +46,15 @@ use std::{
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 
-pub use engine::run_program as run_engine;
-pub use error::CliError;
 #[doc(hidden)]
 pub use show::answer_requests;
 
-use crate::{
-    base::store::printable,
-    games::rules::GameId,
-    net::{Backend, Isa},
+pub use super::console::CliError;
+use super::{
+    console::{finish, refuse, tell, threads},
+    engine,
 };
+use crate::{games::rules::GameId, net::Backend};
 
 /// Trains engines for janggi, xiangqi, shogi and their small boards from nothing but their rules.
 #[derive(Debug, Parser)]
@@ -122,33 +118,11 @@ impl Command {
 /// Runs the command that the program's arguments name, prints its error, if any, and gives the exit code.
 pub fn run() -> ExitCode {
     match Cli::try_parse() {
-        Ok(cli) => finish(|| cli.command.run()),
+        Ok(cli) => {
+            log::begin();
+            finish(|| cli.command.run())
+        }
         Err(error) => refuse(error),
-    }
-}
-
-/// Prints what keeps a command from running: the help that was asked for, or what is wrong with the arguments.
-fn refuse(error: clap::Error) -> ExitCode {
-    if error.use_stderr() {
-        return CliError::from(error).print();
-    }
-    // Nothing is left to do where even the help cannot be printed.
-    let _ = error.print();
-    ExitCode::SUCCESS
-}
-
-/// Runs a command, prints its error, if any, and gives the exit code.
-fn finish(run: impl FnOnce() -> Result<()>) -> ExitCode {
-    log::begin();
-    // Here, for the user to see an error: what loads nets panics.
-    if let Err(bad) = Isa::from_env() {
-        return CliError::usage(bad).help("without it the program chooses the fastest").print();
-    }
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        // Whoever read the output has seen enough.
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => CliError::from(error).print(),
     }
 }
 
@@ -172,16 +146,7 @@ fn cores() -> NonZero<usize> {
     thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
 }
 
-/// The most threads that can be asked for: several times what machines have.
-const MOST_THREADS: usize = 1024;
-
-/// Reads a number of threads.
-fn threads(text: &str) -> Result<NonZero<usize>, String> {
-    let number = text.parse().ok().filter(|number: &NonZero<usize>| number.get() <= MOST_THREADS);
-    number.ok_or_else(|| format!("the number of threads must be in 1..={MOST_THREADS}"))
-}
-
-/// The folder that the user names, or one below `kind` for what begins now, made here, so that nobody else gets it.
+/// The folder that the user names, or one below `kind` for what begins now, made here, so that no other process gets it.
 ///
 /// # Errors
 /// Names the folder that cannot be made.
@@ -203,15 +168,6 @@ fn folder_or_dated(named: Option<&Path>, kind: &Path, game: GameId) -> Result<Pa
         }
     }
     unreachable!("there is always another number")
-}
-
-/// Says something to a person: a line on stderr. What is done does not depend on anybody reading it.
-fn tell(line: impl fmt::Display) {
-    let _ = writeln!(io::stderr(), "{}", printable(&line.to_string()));
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
 #[cfg(test)]

@@ -37,7 +37,7 @@ impl NatsArgs {
     /// The server, if one is named.
     ///
     /// # Errors
-    /// When the address makes no sense, or a secret would go to another machine unencrypted and nobody asked for that.
+    /// When the address makes no sense, or a secret would go to another machine unencrypted without `--nats-insecure`.
     pub fn server(&self) -> Result<Option<NatsServer>, CliError> {
         let server = |url: &String| NatsServer::new(url, self.nats_creds.clone(), self.nats_ca.clone());
         let server = self.nats.as_ref().map(server).transpose().map_err(CliError::usage)?;

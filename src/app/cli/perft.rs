@@ -13,7 +13,7 @@ use crate::{
     with_game,
 };
 
-/// Nobody waits for more.
+/// The greatest depth that can be asked for.
 const MAX_DEPTH: i64 = 64;
 
 /// Count the positions after every sequence of N moves, to check the move generator against known counts

@@ -271,7 +271,7 @@ fn begin<G: Playable>(
     Ok(Begin::From(Box::new(start)))
 }
 
-/// The board from the side of the person, if there is one; in colours where the terminal has them and nobody minds.
+/// The board from the side of the person, if there is one; in colours where the terminal has them and they are wanted.
 fn view<G: Playable>(args: &PlayArgs, seats: &[PlayerSeat<G>; 2]) -> BoardView {
     let is_unwanted = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
         || env::var_os("TERM").is_some_and(|value| value == "dumb");

@@ -1,28 +1,26 @@
 //! A game read from a file, whatever its form.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use serde::Deserialize;
 
 use super::{
     CliError,
     position::{self, SetupArg},
 };
 use crate::{
-    arena::{MatchGame, SavedGame},
+    arena::{GamesOf, MatchGame, SavedGame},
     base::store::{decode, read_at_most},
     games::{
-        notation::{Convention, Notate, read_all},
-        records::{self, Format, Given, Reading},
-        rules::{GameId, Outcome, RuleSet},
+        notation::{Convention, MoveLine, Notate, read_all},
+        records::{Failure, Format, Given, Reading, Record},
+        rules::{Game, GameId, Outcome, RuleSet},
     },
+    with_game,
 };
 
 /// Bytes of a record at most: tens of thousands of games.
 const MOST_BYTES: u64 = 1 << 26;
-/// What says in a match's folder which game was played.
-const SETTINGS: &str = "match.json";
 
 /// Which game is meant, and what the file may not say of it.
 #[derive(Debug, clap::Args)]
@@ -47,41 +45,17 @@ pub struct RecordArgs {
     setup: SetupArg,
 }
 
-/// A game as a file has it; its moves are not looked at yet.
-#[derive(Debug)]
-pub struct GivenGame {
-    /// The game played.
-    pub game: GameId,
-    /// Its rules.
-    pub rules: RuleSet,
-    /// Who plays the first side and the second.
-    pub players: [String; 2],
-    /// Where it began, as a FEN; `None` where the arguments say it.
-    start: Option<String>,
-    /// The moves since.
-    moves: Vec<String>,
-    /// How it ended, if the file says so.
-    pub outcome: Option<Outcome>,
-}
-
-/// What a match's folder says, as far as it is needed here.
-#[derive(Deserialize)]
-struct MatchSettings {
-    game: GameId,
-    rules: RuleSet,
-}
-
 impl RecordArgs {
     /// The file's name.
     pub fn name(&self) -> String {
         self.path.display().to_string()
     }
 
-    /// Reads the record.
+    /// Reads the record. Only of a plain list are the moves looked at: [`RecordArgs::replay`] does so.
     ///
     /// # Errors
     /// Names the file, and what is missing or wrong.
-    pub fn read(&self) -> Result<GivenGame> {
+    pub fn read(&self) -> Result<Record> {
         let path = &self.path;
         let cannot_read = || format!("cannot read {}", path.display());
         let bytes = read_at_most(path, MOST_BYTES).with_context(cannot_read)?;
@@ -95,7 +69,7 @@ impl RecordArgs {
             let text = format.decode(&bytes).with_context(cannot_read)?;
             let reading =
                 format.read_each(&text, Given { game: self.game, rules }).with_context(|| self.name())?;
-            Self::of_record(self.pick_of(reading)?)
+            self.pick_of(reading)?
         } else {
             self.read_moves(&text)?
         };
@@ -106,17 +80,9 @@ impl RecordArgs {
         Ok(record)
     }
 
-    fn read_json(&self, text: &str) -> Result<GivenGame> {
+    fn read_json(&self, text: &str) -> Result<Record> {
         if let Ok(saved) = serde_json::from_str::<SavedGame>(text) {
-            let outcome = saved.outcome().with_context(|| self.name())?;
-            return Ok(GivenGame {
-                game: saved.game,
-                rules: saved.rules,
-                players: [saved.first, saved.second],
-                start: Some(saved.start),
-                moves: words(&saved.moves),
-                outcome,
-            });
+            return saved.to_record().with_context(|| self.name());
         }
         let mut games = Vec::new();
         for (line, number) in text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()) {
@@ -126,27 +92,15 @@ impl RecordArgs {
         }
         let played = self.pick(games, |game| game.number)?;
         let (game, rules) = self.game_and_rules()?;
-        Ok(GivenGame {
-            game,
-            rules,
-            players: [played.first, played.second],
-            start: Some(played.start),
-            moves: words(&played.moves),
-            outcome: Some(Outcome { verdict: played.result, reason: played.reason, points: played.points }),
-        })
-    }
-
-    fn of_record(record: records::Record) -> GivenGame {
-        let records::Record { game, rules, players, start, moves, outcome, .. } = record;
-        GivenGame { game, rules, players, start: Some(start), moves, outcome }
+        Ok(played.to_record(game, rules))
     }
 
     /// The same of what a reader found. What it did not understand is told.
-    fn pick_of(&self, reading: Reading) -> Result<records::Record> {
+    fn pick_of(&self, reading: Reading) -> Result<Record> {
         for note in &reading.notes {
             super::tell(format!("warning: {}: {note}", self.path.display()));
         }
-        let wanted = |failure: &&records::Failure| match self.game_number {
+        let wanted = |failure: &&Failure| match self.game_number {
             Some(number) => failure.game == number,
             None => reading.games() == 1,
         };
@@ -179,11 +133,8 @@ impl RecordArgs {
 
     /// Those of the match in whose folder the file lies, or those that the user names.
     fn game_and_rules(&self) -> Result<(GameId, RuleSet)> {
-        let settings = self.path.parent().unwrap_or(Path::new("")).join(SETTINGS);
-        let found = read_at_most(&settings, MOST_BYTES).ok();
-        let found = found.and_then(|bytes| serde_json::from_slice::<MatchSettings>(&bytes).ok());
-        match (found, self.game) {
-            (Some(MatchSettings { game, rules }), _) => Ok((game, rules)),
+        match (self.path.parent().and_then(GamesOf::of), self.game) {
+            (Some(GamesOf { game, rules }), _) => Ok((game, rules)),
             (None, Some(game)) => Ok((game, position::rule_set(game, self.rules.as_deref())?)),
             (None, None) => Err(self.nameless().into()),
         }
@@ -193,12 +144,55 @@ impl RecordArgs {
         CliError::usage(format!("{} does not say which game it is", self.path.display())).help("add --game")
     }
 
-    fn read_moves(&self, text: &str) -> Result<GivenGame> {
+    fn read_moves(&self, text: &str) -> Result<Record> {
         let game = self.game.ok_or_else(|| self.nameless())?;
-        let moves = listed_moves(text);
-        let players = ["first", "second"].map(str::to_owned);
         let rules = position::rule_set(game, self.rules.as_deref())?;
-        Ok(GivenGame { game, rules, players, start: None, moves, outcome: None })
+        let (start, moves) = with_game!(game, G => {
+            let start: G = position::read(rules, self.fen.as_deref(), self.setup)?;
+            let line = self.line(&start, &listed_moves(text))?;
+            (start.fen(), line.moves.iter().map(ToString::to_string).collect())
+        });
+        Ok(Record {
+            game,
+            rules,
+            number: 1,
+            opening: None,
+            tags: Vec::new(),
+            players: ["first", "second"].map(str::to_owned),
+            start,
+            moves,
+            outcome: None,
+        })
+    }
+
+    /// The start and the moves of `record`, which was read here: they are all legal. And how the game ended: by the
+    /// rules, or as the file says.
+    ///
+    /// # Errors
+    /// Says which move is none.
+    pub fn replay<G: Notate>(&self, record: &Record) -> Result<(G, Vec<G::Move>, Option<Outcome>)> {
+        let start = G::from_fen(record.rules, &record.start);
+        let start = start.map_err(|error| CliError::failed(format!("{}: {error}", self.name())))?;
+        position::tell_unusual(&start);
+        let line = self.line(&start, &record.moves)?;
+        let outcome = line.game.outcome_or_declaration().or(record.outcome);
+        Ok((start, line.moves, outcome))
+    }
+
+    /// `moves` from `start`, in any notation.
+    fn line<G: Notate>(&self, start: &G, moves: &[String]) -> Result<MoveLine<G>, CliError> {
+        let conventions = Convention::all::<G>();
+        read_all(start, moves, &[], &conventions).map_err(|bad| {
+            let before = read_all(start, &moves[..bad.number - 1], &[], &conventions);
+            let legal =
+                before.map_or_else(|_| Vec::new(), |line| position::legal_moves(&line.game)).join(" ");
+            let help = if legal.is_empty() {
+                "the game ends before this move".to_owned()
+            } else {
+                format!("legal here: {legal}")
+            };
+            CliError::failed(format!("{}: {bad}", self.name())).help(help)
+        })
     }
 }
 
@@ -209,38 +203,4 @@ pub(super) fn listed_moves(text: &str) -> Vec<String> {
         number.len() < word.len() && number.chars().all(|letter| letter.is_ascii_digit())
     };
     text.split_whitespace().filter(|word| !is_number(word)).map(str::to_owned).collect()
-}
-
-fn words(text: &str) -> Vec<String> {
-    text.split_whitespace().map(str::to_owned).collect()
-}
-
-impl GivenGame {
-    /// The start and the moves, which are all legal, and how the game ended: by the rules, or as the file says.
-    ///
-    /// # Errors
-    /// Says which move is none.
-    pub fn replay<G: Notate>(&self, args: &RecordArgs) -> Result<(G, Vec<G::Move>, Option<Outcome>)> {
-        let start: G = match &self.start {
-            Some(fen) => G::from_fen(self.rules, fen)
-                .map_err(|error| CliError::failed(format!("{}: {error}", args.name())))?,
-            None => position::read(self.rules, args.fen.as_deref(), args.setup)?,
-        };
-        position::tell_unusual(&start);
-        let conventions = Convention::all::<G>();
-        let line = read_all(&start, &self.moves, &[], &conventions).map_err(|bad| {
-            let before = read_all(&start, &self.moves[..bad.number - 1], &[], &conventions);
-            let legal =
-                before.map_or_else(|_| Vec::new(), |line| position::legal_moves(&line.game)).join(" ");
-            let help = if legal.is_empty() {
-                "the game ends before this move".to_owned()
-            } else {
-                format!("legal here: {legal}")
-            };
-            CliError::failed(format!("{}: {bad}", args.name())).help(help)
-        })?;
-        let (game, moves) = (line.game, line.moves);
-        let outcome = game.outcome_or_declaration().or(self.outcome);
-        Ok((start, moves, outcome))
-    }
 }

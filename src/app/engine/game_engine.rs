@@ -20,7 +20,7 @@ use crate::{
         encode::Encode,
         rules::{Declaration, RuleSet, Side},
     },
-    net::{AnyEvaluator, Backend, ModelFile, PlayConfig, PlaySearch, PlayTable},
+    net::{AnyEvaluator, LoadedNet, ModelFile, PlayConfig, PlaySearch, PlayTable},
     protocol::{BestMove, Dialect, MateAnswer, Notation, PositionText},
     search::{
         AlphaBeta, Evaluation, Evaluator, GameSearch, Query, Search, SearchLimits, Strength, TimeLimit,
@@ -109,7 +109,7 @@ impl<G: Encode> GameEngine<G> {
         self.play = complete::<G>(model, table);
         let net = model.map(|model| {
             model.check::<G>().map_err(|error| format!("{error:#}"))?;
-            Backend::Native.load_in(&model.model, self.play.precision).map_err(|error| error.to_string())
+            LoadedNet::native(&model.model, self.play.precision).map_err(|error| error.to_string())
         });
         let (net, result) = match net.transpose() {
             Ok(net) => (net, Ok(())),

@@ -15,10 +15,12 @@ mod nets;
 mod options;
 mod output;
 mod perft;
+mod program;
 mod request;
 mod search_thread;
 mod session;
 mod tree_driver;
 
 pub use nets::{NetChoice, choose_net, net_folders};
+pub use program::{EngineArgs, run, run_program};
 pub use session::{EngineConfig, Session};

@@ -8,7 +8,7 @@ const part = (name) => document.getElementById(name);
 /** The game in the viewer, by its place in the data, and the plies of it that are on the board. */
 const shown = { game: 0, ply: 0 };
 
-/** Whose turn it is after so many plies: 0 or 1. */
+/** Whose turn it is after `plies` plies: 0 or 1. */
 function turnAt(game, plies) {
   return (game.turn + plies) % 2;
 }

@@ -20,7 +20,7 @@ use crate::{
 /// Draw a position, with the face of the pieces that was chosen.
 pub(crate) const BOARD_SCRIPTS: [Script; 2] =
     [Script::new("pieces.js", include_str!("pieces.js")), Script::new("board.js", include_str!("board.js"))];
-/// Steps through the games of [`Record`]s.
+/// Steps through the games of [`ShownGame`]s.
 pub(crate) const STEPS_SCRIPT: Script = Script::new("steps.js", include_str!("steps.js"));
 const GAMES_SCRIPT: Script = Script::new("games.js", include_str!("games.js"));
 
@@ -42,7 +42,7 @@ pub(super) struct SingleGame<'a> {
 /// When the game was not played by `rules`.
 pub(super) fn section_alone(game: GameId, rules: RuleSet, alone: SingleGame<'_>) -> Result<Markup> {
     let replay = with_game!(game, G => replay::<G>(rules, alone.start, alone.moves)?);
-    let record = Record {
+    let record = ShownGame {
         number: 1,
         first: alone.players[0],
         second: alone.players[1],
@@ -75,12 +75,12 @@ fn scripts(data: &Data<'_>) -> Result<Markup> {
 #[derive(Serialize)]
 struct Data<'a> {
     board: &'a BoardData,
-    games: Vec<Record<'a>>,
+    games: Vec<ShownGame<'a>>,
 }
 
 /// A game as the viewer reads it.
 #[derive(Serialize)]
-struct Record<'a> {
+struct ShownGame<'a> {
     number: u32,
     first: &'a str,
     second: &'a str,
@@ -120,10 +120,10 @@ pub(crate) fn inert(json: &str) -> String {
     json.replace('<', "\\u003c")
 }
 
-fn record(game: GameId, rules: RuleSet, played: &MatchGame) -> Result<Record<'_>> {
+fn record(game: GameId, rules: RuleSet, played: &MatchGame) -> Result<ShownGame<'_>> {
     let replay = with_game!(game, G => replay::<G>(rules, &played.start, &played.moves));
     let replay = replay.with_context(|| format!("game {}", played.number))?;
-    Ok(Record {
+    Ok(ShownGame {
         number: played.number,
         first: &played.first,
         second: &played.second,

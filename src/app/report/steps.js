@@ -1,9 +1,9 @@
-// What stands on the board after so many plies of a game, from what each of its moves changed.
+// What stands on the board after some plies of a game, from what each of its moves changed.
 
 /** One change: how many of a piece are in hand, or what stands on a square. */
 const CHANGE = /\*([A-Za-z])(\d+)|([a-i]\d+)(\.|\+?[A-Za-z])/g;
 
-/** The position after so many plies. */
+/** The position after `plies` plies. */
 export function positionAt(game, plies) {
   const [squares, hands] = [{}, {}];
   let changed = [];

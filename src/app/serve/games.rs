@@ -49,7 +49,7 @@ pub(super) fn exists(folders: &Folders, id: &FolderName) -> bool {
     path(folders, id).exists()
 }
 
-/// The newest games, at most so many, the newest first.
+/// The newest games, at most `most`, the newest first.
 pub(super) fn newest(folders: &Folders, most: usize) -> Vec<(FolderName, SavedGame)> {
     let named = |file: FolderName| FolderName::try_from(file.as_str().strip_suffix(END)?.to_owned()).ok();
     let mut found: Vec<(Option<SystemTime>, FolderName)> = FolderName::all_in(&folders.games)

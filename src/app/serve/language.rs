@@ -1,4 +1,4 @@
-//! The language of whoever looks.
+//! The visitor's language.
 
 use std::convert::Infallible;
 
@@ -7,7 +7,7 @@ use axum::{
     http::{HeaderMap, header, request::Parts},
     response::{IntoResponse, Redirect},
 };
-use cookie::Cookie;
+use cookie::{Cookie, SameSite, time::Duration};
 use serde::Deserialize;
 
 use super::{
@@ -17,8 +17,8 @@ use super::{
 
 /// The cookie that keeps the choice.
 const COOKIE: &str = "language";
-/// Seconds that it is kept: a year.
-const KEPT: u32 = 31_536_000;
+/// How long it is kept.
+const KEPT: Duration = Duration::days(365);
 
 /// As `texts_of` gives them.
 impl<S: Sync> FromRequestParts<S> for Texts {
@@ -37,7 +37,8 @@ pub(super) fn texts_of(headers: &HeaderMap) -> Texts {
     Texts::new(chosen.or_else(|| asked(headers)).unwrap_or(Language::English))
 }
 
-/// The cookies of a request. There may be several of one name.
+/// The cookies of a request. There may be several of one name, of which `axum_extra`'s jar would keep one alone: a cookie
+/// that another page of this host has set must not hide ours.
 pub(super) fn cookies(headers: &HeaderMap) -> impl Iterator<Item = Cookie<'_>> {
     let texts = headers.get_all(header::COOKIE).into_iter().filter_map(|value| value.to_str().ok());
     texts.flat_map(Cookie::split_parse).filter_map(Result::ok)
@@ -58,8 +59,14 @@ pub(super) struct Back {
 /// Keeps the choice of a language.
 pub(super) async fn choose(Path(code): Path<String>, Query(Back { back }): Query<Back>) -> impl IntoResponse {
     let language = Language::of_code(&code).unwrap_or(Language::English);
-    let cookie = format!("{COOKIE}={}; Path=/; Max-Age={KEPT}; SameSite=Strict", language.code());
-    ([(header::SET_COOKIE, cookie)], Redirect::to(back.as_deref().and_then(local).unwrap_or("/")))
+    let on = Redirect::to(back.as_deref().and_then(local).unwrap_or("/"));
+    ([(header::SET_COOKIE, cookie(language).to_string())], on)
+}
+
+/// What keeps the choice.
+fn cookie(language: Language) -> Cookie<'static> {
+    let cookie = Cookie::build((COOKIE, language.code()));
+    cookie.path("/").max_age(KEPT).same_site(SameSite::Strict).build()
 }
 
 #[cfg(test)]
@@ -76,5 +83,14 @@ mod tests {
         assert_eq!(asked("ko-KR,ko;q=0.9,en;q=0.8"), Some(Language::Korean));
         assert_eq!(asked("de-DE, ja;q=0.5"), Some(Language::Japanese));
         assert_eq!(asked("de"), None);
+    }
+
+    #[test]
+    fn the_choice_is_kept_for_a_year_on_every_page() {
+        let text = cookie(Language::Korean).to_string();
+        assert_eq!(text, "language=ko; SameSite=Strict; Path=/; Max-Age=31536000");
+        let mut headers = HeaderMap::new();
+        headers.insert(header::COOKIE, "a=b; language=ko; language=ja".parse().unwrap());
+        assert_eq!(texts_of(&headers).language(), Language::Korean);
     }
 }

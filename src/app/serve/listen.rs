@@ -43,7 +43,7 @@ pub(super) async fn serve(listener: TcpListener, app: Router) {
     }
 }
 
-/// Answers whoever is at the other end, until it says nothing more.
+/// Answers the other end of `stream`, until it says nothing more.
 async fn answer(stream: TcpStream, app: Router) {
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())

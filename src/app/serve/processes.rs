@@ -98,7 +98,7 @@ impl Processes {
         Ok(())
     }
 
-    /// What goes on in `folder`, whoever started it.
+    /// What goes on in `folder`, started here or elsewhere.
     pub(super) fn activity(&self, folder: &Path) -> Activity {
         if Holder::of(folder).is_some() {
             return Activity::Running;
@@ -136,7 +136,7 @@ fn last_words(words: &mut fs::File) -> String {
 /// Asks the process that works in `folder`, if there is one, to end, as Ctrl-C does: it saves everything first.
 ///
 /// # Errors
-/// When it is not ours to stop, or nobody can tell which process it is.
+/// When it is not ours to stop, or its process is not known for certain.
 pub(super) fn stop(folder: &Path) -> Result<()> {
     let Some(holder) = Holder::of(folder) else { return Ok(()) };
     let process = holder

@@ -83,7 +83,7 @@ impl PageServer {
         Ok(PageServer { listener, guard: Arc::new(Guard::new(address, options.public)), state })
     }
 
-    /// The address of the page with the token, which lets in whoever has it.
+    /// The address of the page with the token, which lets in all who have it.
     pub fn address(&self) -> String {
         self.guard.address()
     }
@@ -98,7 +98,7 @@ impl PageServer {
         self.guard.listens_at()
     }
 
-    /// The address of the page with a code that lets in whoever uses it first, within two minutes.
+    /// The address of the page with a code that lets in the first who uses it, within two minutes.
     pub fn address_once(&self) -> String {
         self.guard.address_once()
     }

@@ -1,7 +1,7 @@
 //! What moves: folders that are looked at while somebody watches them, and the streams of events that tell of it.
 //!
 //! One watcher looks at a folder for everybody who reads one language. It looks each second whether anything has
-//! changed, makes the fragment of the page again only then, and ends when nobody is left. An event holds the whole
+//! changed, makes the fragment of the page again only then, and ends when its last reader is gone. An event holds the whole
 //! fragment and has its checksum as its id: a browser that comes back gets nothing that it has already.
 
 use std::{
@@ -128,7 +128,7 @@ impl Watches {
     }
 }
 
-/// Watches until nobody is left who looks.
+/// Watches until the last reader is gone.
 async fn keep_looking(open: Open, key: Key, sender: Sender, source: Arc<impl EventSource>, pause: Duration) {
     let mut seen = None;
     loop {
@@ -146,7 +146,7 @@ async fn keep_looking(open: Open, key: Key, sender: Sender, source: Arc<impl Eve
             () = tokio::time::sleep(pause) => {}
             () = sender.closed() => {}
         }
-        // Under the lock: nobody joins between the count and the end.
+        // Under the lock: no reader joins between the count and the end.
         let mut open = lock(&open);
         if sender.receiver_count() == 0 {
             open.remove(&key);

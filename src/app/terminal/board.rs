@@ -15,7 +15,7 @@ use crate::{
 pub enum Colours {
     /// It does.
     Ansi,
-    /// Text alone: no terminal, or nobody wants them.
+    /// Text alone: no terminal, or colours are unwanted.
     Plain,
 }
 

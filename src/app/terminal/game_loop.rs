@@ -30,7 +30,7 @@ impl<G: Encode + Notate> Playable for G {}
 
 /// Who plays a side.
 pub enum PlayerSeat<G: Playable> {
-    /// Whoever types.
+    /// The person at the keyboard.
     Person,
     /// A player of matches.
     Program {
@@ -162,7 +162,7 @@ impl<'a, G: Playable> GameLoop<'a, G> {
         }
     }
 
-    /// Plays until the game is over and nobody wants another, and says its moves.
+    /// Plays until the game is over and no other is wanted, and says its moves.
     ///
     /// # Errors
     /// When nothing can be said any more, or a saved game is none.
@@ -296,7 +296,7 @@ impl<'a, G: Playable> GameLoop<'a, G> {
         self.view.side::<G>(side)
     }
 
-    /// The name of whoever plays `side`.
+    /// The name of the player of `side`.
     pub(super) fn player(&self, side: Side) -> &str {
         match &self.seats[side.index()] {
             PlayerSeat::Person => "human",
@@ -320,7 +320,7 @@ impl<'a, G: Playable> GameLoop<'a, G> {
         let choice = player.choose(&turn, &mut self.rng);
         let time = begin.elapsed();
         let increment = player.clock().map_or(Duration::ZERO, |clock| clock.increment);
-        // Whoever was told to stop is not judged by what it did then.
+        // A player that was told to stop may give up: that does not count.
         if (self.ends.is_stopped)() {
             return Ok(());
         }

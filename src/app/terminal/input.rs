@@ -26,7 +26,7 @@ pub(super) enum Heard {
     Line(String),
     /// There are no more.
     End,
-    /// Nobody waits any longer.
+    /// The game was stopped.
     Stopped,
 }
 

@@ -1,6 +1,6 @@
 //! A game in the terminal: people and programs at one board.
 //!
-//! Owns what is drawn, what is typed and what is said about it. Whoever calls it makes the players and the two ends of the
+//! Owns what is drawn, what is typed and what is said about it. The caller makes the players and the two ends of the
 //! terminal; nothing here knows of files beside the games that are saved and loaded.
 
 mod board;

@@ -17,7 +17,7 @@ thread_local! {
     static STATE: RefCell<WasmState> = RefCell::default();
 }
 
-/// Makes room for a request of so many bytes, and says where.
+/// Makes room for a request of `length` bytes, and says where.
 // SAFETY: no other function of the module has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn sanki_room(length: usize) -> *mut u8 {

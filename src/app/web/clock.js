@@ -37,12 +37,12 @@ function switchClock(side) {
   Object.assign(clock, { side, since: performance.now() });
 }
 
-/** The clock of whoever has the turn runs, and none where the game is over. */
+/** The clock of the side to move runs, and none where the game is over. */
 export function runClock() {
   if (clock) switchClock(ending() ? null : now().turn);
 }
 
-/** Whoever has the turn has moved. */
+/** The side to move has moved. */
 export function pressClock() {
   if (!clock) return;
   switchClock(null);

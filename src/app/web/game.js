@@ -63,7 +63,7 @@ export function isPersonsTurn() {
 
 // Moves of the position.
 
-/** The parts of a move, of whoever has the turn if nothing else is said. */
+/** The parts of a move, of the side to move if nothing else is said. */
 export function ends(move, turn = now().turn) {
   return partsOf(move, turn);
 }
@@ -210,7 +210,7 @@ export async function look() {
   if (!ending() && now().declaration !== "win") await consider(LOOK);
 }
 
-/** What a declaration by whoever has the turn gives. */
+/** What a declaration by the side to move gives. */
 export function declared() {
   return { winner: now().declaration === "win" ? now().turn : null, reason: "declaration", points: null };
 }
@@ -223,7 +223,7 @@ export function undoable() {
   return before < 0 ? 0 : plies - before;
 }
 
-/** Leaves the game as it is: the net stops thinking, and nobody is to move. */
+/** Leaves the game as it is: the net stops thinking, and no move is awaited. */
 export async function stop() {
   game.isBusy = true;
   say(TEXTS.play.thinking, "thinking");

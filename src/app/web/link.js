@@ -50,5 +50,5 @@ export async function open(address) {
   return ask({ do: "open", address, model: address ? undefined : await ownModel() });
 }
 
-// Whoever waits for it is told.
+// An error reaches the callers that wait for it.
 if (DATA.eager) load().catch(() => {});

@@ -184,7 +184,7 @@ function moveByKeys(svg, board, rows) {
   });
   const hadFocus = pictures.get(board)?.contains(document.activeElement);
   pictures.set(board, svg);
-  // Whoever asked for the picture puts it in the place of the last one first.
+  // The caller puts the picture in the place of the last one first.
   if (hadFocus) queueMicrotask(() => svg.isConnected && stop.focus({ preventScroll: true }));
 }
 

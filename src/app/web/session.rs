@@ -45,7 +45,7 @@ enum Request {
     Positions { line: Line },
     /// Begins a search with a budget of simulations; the root alone is judged.
     Search { line: Line, simulations: u32 },
-    /// Goes on with it for so many steps.
+    /// Goes on with it for a number of steps.
     Think { steps: u32 },
     /// Plays below full strength, at this level; the random numbers depend on the seed.
     Play { line: Line, level: u32, seed: u64 },
@@ -78,11 +78,11 @@ struct Position {
     turn: usize,
     check: bool,
     moves: Vec<String>,
-    /// The end by rule. A declaration is none: whoever has the turn decides about it.
+    /// The end by rule. A declaration is none: the side to move decides about it.
     outcome: Option<End>,
     /// What declaring would give now: `win` or `draw`.
     declaration: Option<&'static str>,
-    /// How passing would end the game; `None` where it would not, or nobody can pass.
+    /// How passing would end the game; `None` where it would not, or passing is illegal.
     passing: Option<End>,
     /// What the pieces of both sides count, where that may decide.
     points: Option<[f32; 2]>,

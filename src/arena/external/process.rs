@@ -55,7 +55,7 @@ fn kill_group(group: u32) {
             unistd::Pid,
         };
         if let Ok(group) = i32::try_from(group) {
-            // It fails where nobody is left.
+            // It fails where no process is left.
             let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
         }
     }
@@ -156,8 +156,8 @@ impl Process {
         }
     }
 
-    /// The next line, without its end and the spaces around it, if it comes before `deadline` and nobody stops the
-    /// waiting.
+    /// The next line, without its end and the spaces around it, if it comes before `deadline` and the
+    /// waiting is not stopped.
     pub(super) fn line(
         &mut self,
         deadline: Instant,
@@ -210,7 +210,7 @@ impl Process {
             }
         };
         // Its number may be given away once it is reaped, but not within the next moment; and it is not while
-        // anybody is left in the group.
+        // a process is left in the group.
         kill_group(self.child.id());
         #[cfg(unix)]
         watchdog::kill_marked(&self.mark);

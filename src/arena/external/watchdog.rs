@@ -4,6 +4,11 @@
 //! of its input, which only we hold open: so it notices our end, however we end, and then kills every process group
 //! that it was told of, and every process with one of our marks. Where the system does not show environments in
 //! `/proc`, the groups alone are killed.
+//!
+//! Why a shell and marks: what is simpler lets processes live on. A signal at our death (`PR_SET_PDEATHSIG`) reaches an
+//! engine, and nothing that the engine has started. A process leaves its group and its session with `setsid`. What ends
+//! groups when it is dropped, as the crate process-wrap does, does nothing when we are killed. A supervisor that adopts
+//! orphans (`PR_SET_CHILD_SUBREAPER`) has to be a program of ours, and any program may use this library.
 
 use std::{
     collections::BTreeSet,
@@ -19,8 +24,8 @@ use std::{
 /// The variable with the mark.
 pub(super) const MARK: &str = "SANKI_ENGINE";
 
-/// What the shell does: `$1` is what all our marks begin with, the last line of its input lists the groups. Whoever
-/// closes a terminal does not mean it.
+/// What the shell does: `$1` is what all our marks begin with, the last line of its input lists the groups. A
+/// terminal that closes does not end it.
 const SCRIPT: &str = r#"
 trap '' HUP INT TERM
 groups=

@@ -30,11 +30,6 @@ pub fn decode(bytes: &[u8]) -> Result<String, NoText> {
     }
 }
 
-/// `text` without the byte order mark that may stand before it.
-pub fn without_mark(text: &str) -> &str {
-    text.strip_prefix('\u{feff}').unwrap_or(text)
-}
-
 /// The order of UTF-16 without a mark: in texts of games half of the letters are ASCII, with a zero byte each.
 fn utf_16_order(bytes: &[u8]) -> Option<&'static Encoding> {
     let [mut even, mut odd] = [0, 0];
@@ -108,7 +103,7 @@ impl Candidate {
         match letter {
             // What cannot be decoded.
             '\u{fffd}' => -4,
-            // Half-width kana are what other encodings look like in CP932; nobody has letters of one's own.
+            // Half-width kana are what other encodings look like in CP932; and records have no private letters.
             '\u{ff61}'..='\u{ff9f}' | '\u{e000}'..='\u{f8ff}' => -2,
             _ if self.frequent.contains(letter) => 3,
             _ if self.is_usual(letter) => 1,
@@ -196,8 +191,6 @@ mod tests {
                 assert_eq!(decode(&[mark, bytes].concat()).as_deref(), Ok(text));
             }
         }
-        assert_eq!(without_mark("\u{feff}uci"), "uci");
-        assert_eq!(without_mark("uci"), "uci");
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub use atomic::{Existing, UNFINISHED, check_regular, write_atomic, write_new, w
 pub use container::Container;
 pub use decompress::decompress;
 #[cfg(feature = "program")]
-pub use encoding::{NoText, decode, without_mark};
+pub use encoding::{NoText, decode};
 #[cfg(feature = "program")]
 pub use json_log::{JsonLog, LogDamage, OpenedLog};
 #[cfg(feature = "program")]
@@ -35,4 +35,4 @@ pub use quarantine::{keep_damaged, keep_replaced, remove_if_there};
 pub use read::{read_at_most, read_text, read_whole};
 #[cfg(feature = "program")]
 pub use shuffle::Shuffle;
-pub use text::{LineRead, printable, read_line};
+pub use text::{LineRead, printable, read_line, without_mark};

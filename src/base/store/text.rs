@@ -21,6 +21,11 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     if text.chars().all(is_plain) { text.into() } else { text.chars().map(plain).collect::<String>().into() }
 }
 
+/// `text` without the byte order mark that may stand before it.
+pub fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
 /// What [`read_line`] found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineRead {
@@ -74,6 +79,12 @@ mod tests {
             printable("a\x1b[2J\x07b\tc\u{202e}d\u{9b}1m\r\n"),
             "a\u{fffd}[2J\u{fffd}b c\u{fffd}d\u{fffd}1m  "
         );
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_text() {
+        assert_eq!(without_mark("\u{feff}uci"), "uci");
+        assert_eq!(without_mark("uci"), "uci");
     }
 
     #[test]

@@ -14,14 +14,7 @@ pub(super) fn comment(outcome: Outcome) -> String {
 /// What such a comment says; `None` of any other.
 pub(super) fn read_comment(text: &str) -> Option<Stated> {
     let (result, reason) = text.trim().strip_prefix(COMMENT)?.split_once(" by ")?;
-    Some(Stated::new(verdict(result.trim())?, reason_called(reason.trim())?))
-}
-
-/// The result written so in PGN.
-pub(super) fn verdict(text: &str) -> Option<Verdict> {
-    [Verdict::Win(Side::First), Verdict::Win(Side::Second), Verdict::Draw]
-        .into_iter()
-        .find(|verdict| verdict.as_str() == text)
+    Some(Stated::new(Verdict::of_text(result.trim())?, reason_called(reason.trim())?))
 }
 
 /// The reason of that name.

@@ -6,7 +6,7 @@ use crate::games::rules::{GameId, Reason, RuleSet, Side, Verdict};
 /// The result that `text` states: as in PGN, or in words.
 pub(super) fn verdict(text: &str) -> Option<Verdict> {
     let text = text.trim();
-    if let Some(verdict) = ending::verdict(text) {
+    if let Some(verdict) = Verdict::of_text(text) {
         return Some(verdict);
     }
     Some(match &*text.to_lowercase() {

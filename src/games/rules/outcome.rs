@@ -50,6 +50,12 @@ impl Verdict {
             Verdict::Draw => "1/2-1/2",
         }
     }
+
+    /// What [`Verdict::as_str`] writes so; `None` of any other text.
+    pub fn of_text(text: &str) -> Option<Self> {
+        let all = [Verdict::Win(Side::First), Verdict::Win(Side::Second), Verdict::Draw];
+        all.into_iter().find(|verdict| verdict.as_str() == text)
+    }
 }
 
 /// How a finished game ended.

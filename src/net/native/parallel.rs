@@ -2,7 +2,7 @@
 
 /// What `of` makes of each of `0..count`, on all threads of the pool, `together` or more on each: less is not worth the
 /// handing out.
-#[cfg(feature = "program")]
+#[cfg(feature = "engine")]
 pub fn collect<T: Send>(count: usize, together: usize, of: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
     use rayon::prelude::*;
 
@@ -10,7 +10,7 @@ pub fn collect<T: Send>(count: usize, together: usize, of: impl Fn(usize) -> T +
 }
 
 /// What `of` makes of each of `0..count`.
-#[cfg(not(feature = "program"))]
+#[cfg(not(feature = "engine"))]
 pub fn collect<T>(count: usize, _: usize, of: impl Fn(usize) -> T) -> Vec<T> {
     (0..count).map(of).collect()
 }

@@ -29,8 +29,8 @@ const MOST_BYTES: u64 = 1 << 32;
 /// zstd's own default: records are written rarely and read once.
 const ZSTD_LEVEL: i32 = 3;
 
-/// Records do not shrink to less than a part in so many, ten times what they do (random games of dobutsu: 6), but for
-/// a few bytes.
+/// Records are at most this many times as large unpacked as packed, and a few bytes. They shrink by a tenth of it (random
+/// games of dobutsu: by 6).
 const PACKED: u64 = 64;
 const PACKED_ROOM: u64 = 1 << 20;
 

@@ -10,7 +10,7 @@ use std::{
 
 /// The modules from the top, each as its room and its place in it: a module uses itself and those before it. A room
 /// without modules of its own here is one module.
-const ORDER: [&str; 24] = [
+const ORDER: [&str; 25] = [
     "base::splitmix",
     "base::rng",
     "base::maths",
@@ -29,6 +29,7 @@ const ORDER: [&str; 24] = [
     "training::run",
     "training::improve",
     "training::remote",
+    "app::console",
     "app::report",
     "app::web",
     "app::engine",

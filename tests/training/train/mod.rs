@@ -1,6 +1,9 @@
 //! Runs: the same on any number of threads and however often they are stopped; faults that lose nothing.
 
+mod branches;
+mod configs;
 mod disk;
+mod faults;
 mod lag;
 
 use std::{
@@ -17,17 +20,6 @@ use sanki::{
         Branch, Checkpoint, GenerationReport, Machine, Observer, RunConfig, RunDir, RunEnd, Trainer,
     },
 };
-
-/// The configs that come with the program.
-const CONFIGS: [&str; 7] = [
-    include_str!("../../../configs/quickstart.toml"),
-    include_str!("../../../configs/dobutsu.toml"),
-    include_str!("../../../configs/minishogi.toml"),
-    include_str!("../../../configs/minixiangqi.toml"),
-    include_str!("../../../configs/shogi.toml"),
-    include_str!("../../../configs/xiangqi.toml"),
-    include_str!("../../../configs/janggi.toml"),
-];
 
 /// A run of seconds: every part of the loop, at its smallest.
 fn config(overrides: &[&str]) -> RunConfig {
@@ -290,145 +282,6 @@ fn settings_of_play_and_learning_may_change_within_a_run() {
 }
 
 #[test]
-fn lost_records_of_older_settings_are_played_again_by_those() {
-    let folder = tempfile::tempdir().unwrap();
-    go_on(&config(&["budget.generations=2", "checkpoints.keep=9"]), folder.path(), 2, usize::MAX);
-    let changed = config(&["budget.generations=4", "checkpoints.keep=9", "selfplay.simulations=5"]);
-    go_on(&changed, folder.path(), 2, usize::MAX);
-    for generation in [2, 3] {
-        let file = folder.path().join(format!("records/gen-00000{generation}.records"));
-        let whole = fs::read(&file).unwrap();
-        fs::remove_file(&file).unwrap();
-        Trainer::<Dobutsu>::open(changed.clone(), folder.path(), machine(2), None).unwrap();
-        assert!(fs::read(&file).unwrap() == whole, "generation {generation}");
-    }
-}
-
-#[test]
-fn a_branch_cools_down() {
-    for lag in ["selfplay.lag=0", "selfplay.lag=1"] {
-        cools_down(lag);
-    }
-}
-
-fn cools_down(lag: &str) {
-    let folder = tempfile::tempdir().unwrap();
-    let (run, cooled) = (folder.path().join("run"), folder.path().join("cooled"));
-    let steady = config(&["learner.schedule.decay_from=1.0", "learner.schedule.warmup_steps=1", lag]);
-    let (_, reports) = go_on(&steady, &run, 2, usize::MAX);
-    let peak = f64::from(steady.learner.schedule.peak);
-    assert!(reports.iter().all(|report| (report.learning_rate.unwrap() / peak - 1.0).abs() < 1e-6));
-
-    let branch = Branch::read(&run, Some(2)).unwrap();
-    let set = branch.cool_down(NonZero::new(4).unwrap()).unwrap();
-    let config = RunConfig::parse(branch.config(), &set).unwrap();
-    branch.make(&config, &cooled).unwrap();
-    let (ending, reports) = go_on(&config, &cooled, 2, usize::MAX);
-    assert_eq!(ending, RunEnd::Done);
-    let rates: Vec<f64> = reports.iter().map(|report| report.learning_rate.unwrap() / peak).collect();
-    assert_eq!(rates.len(), 4);
-    assert!((rates[0] - 1.0).abs() < 1e-6, "{rates:?}");
-    assert!(rates.is_sorted_by(|a, b| a > b), "{rates:?}");
-    // A generation's steps have the rate of its beginning.
-    assert!(rates[3] < 0.2, "{rates:?}");
-    let untrained = Branch::read(&run, Some(0)).unwrap().cool_down(NonZero::new(1).unwrap()).unwrap_err();
-    assert!(untrained.to_string().contains("learnt nothing"), "{untrained}");
-}
-
-#[cfg(unix)]
-#[test]
-fn a_branch_shares_games_and_checkpoints_with_the_run_on_the_disk() {
-    use std::os::unix::fs::MetadataExt;
-
-    let folder = tempfile::tempdir().unwrap();
-    let (run, to) = (folder.path().join("run"), folder.path().join("branch"));
-    let config = config(&[]);
-    go_on(&config, &run, 2, usize::MAX);
-    Branch::read(&run, None).unwrap().make(&config, &to).unwrap();
-    let branch = RunDir::at(&to);
-    let folders = [branch.records(), branch.checkpoint(1).parent().unwrap().to_owned()];
-    for file in folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap()) {
-        let path = file.unwrap().path();
-        assert_eq!(fs::metadata(&path).unwrap().nlink(), 2, "{}", path.display());
-    }
-}
-
-#[test]
-fn one_run_at_a_time_in_a_folder() {
-    let folder = tempfile::tempdir().unwrap();
-    let first = Trainer::<Dobutsu>::open(config(&[]), folder.path(), machine(1), None).unwrap();
-    assert!(error_of(config(&[]), folder.path()).contains("another run"));
-    drop(first);
-    Trainer::<Dobutsu>::open(config(&[]), folder.path(), machine(1), None).unwrap();
-}
-
-#[test]
-fn a_damaged_checkpoint_is_refused_and_left_alone() {
-    let folder = tempfile::tempdir().unwrap();
-    go_on(&config(&["budget.generations=1"]), folder.path(), 2, usize::MAX);
-    let file = newest(folder.path()).unwrap();
-    let whole = fs::read(&file).unwrap();
-    let mut flipped = whole.clone();
-    flipped[whole.len() - 9] ^= 1;
-    for damaged in [&whole[..whole.len() / 2], &flipped, b"something else".as_slice(), &[]] {
-        fs::write(&file, damaged).unwrap();
-        let error = error_of(config(&[]), folder.path());
-        let name = file.file_name().unwrap().to_str().unwrap();
-        assert!(error.contains(name), "{error}");
-        assert_eq!(fs::read(&file).unwrap(), damaged, "what is there stays");
-    }
-}
-
-#[test]
-fn lost_records_are_played_again_by_the_net_that_played_them() {
-    let folder = tempfile::tempdir().unwrap();
-    go_on(&config(&["budget.generations=2"]), folder.path(), 2, usize::MAX);
-    let open = || Trainer::<Dobutsu>::open(config(&[]), folder.path(), machine(2), None).map(drop);
-    for generation in [1, 2] {
-        let file = folder.path().join(format!("records/gen-00000{generation}.records"));
-        let whole = fs::read(&file).unwrap();
-        for damaged in [&whole[..whole.len() / 2], b"something else", &[]] {
-            fs::write(&file, damaged).unwrap();
-            open().unwrap();
-            assert!(fs::read(&file).unwrap() == whole, "generation {generation}");
-        }
-        fs::remove_file(&file).unwrap();
-        open().unwrap();
-        assert!(fs::read(&file).unwrap() == whole, "generation {generation}");
-    }
-    fs::remove_file(folder.path().join("records/gen-000002.records")).unwrap();
-    fs::remove_file(folder.path().join("checkpoints/gen-000001.sanki")).unwrap();
-    let error = format!("{:#}", open().unwrap_err());
-    assert!(error.contains("are lost") && error.contains("gen-000002.records is missing"), "{error}");
-}
-
-#[test]
-fn a_loss_that_is_no_number_stops_the_run_and_keeps_the_last_checkpoint() {
-    let folder = tempfile::tempdir().unwrap();
-    let wild = config(&["learner.schedule.peak=1e30", "learner.max_gradient_norm=1e30"]);
-    let stop = AtomicBool::new(false);
-    let mut watch = Watch { stop: &stop, left: usize::MAX, reports: Vec::new() };
-    let mut trainer = Trainer::<Dobutsu>::open(wild, folder.path(), machine(2), None).unwrap();
-    let error = format!("{:#}", trainer.run(&stop, &mut watch).unwrap_err());
-    assert!(error.contains("not finite") && error.contains("intact"), "{error}");
-    let kept = final_checkpoint(folder.path());
-    assert!(kept.model.model.weights().iter().all(|weight| weight.is_finite()));
-    drop(trainer);
-    // The way on that it names.
-    assert!(error.contains("a lower learner.schedule.peak"), "{error}");
-    let tame = config(&["learner.schedule.peak=1e-3"]);
-    let (ending, reports) = go_on(&tame, folder.path(), 2, usize::MAX);
-    assert_eq!((ending, reports.len()), (RunEnd::Done, 3));
-}
-
-#[test]
-fn a_place_that_cannot_be_written_is_named() {
-    let file = tempfile::NamedTempFile::new().unwrap();
-    let error = error_of(config(&[]), &file.path().join("run"));
-    assert!(error.contains(file.path().to_str().unwrap()), "{error}");
-}
-
-#[test]
 fn weights_carry_over_between_boards_and_not_between_sizes() {
     let folder = tempfile::tempdir().unwrap();
     let small = folder.path().join("dobutsu");
@@ -450,61 +303,4 @@ fn weights_carry_over_between_boards_and_not_between_sizes() {
     let error = Trainer::<Minishogi>::open(minishogi(2), &other, machine(1), Some(&model)).map(|_| ());
     let error = format!("{:#}", error.unwrap_err());
     assert!(error.contains("1x16") && error.contains("2x16"), "{error}");
-}
-
-#[test]
-fn bad_configs_name_the_key() {
-    let read = |overrides: &[&str]| {
-        let overrides: Vec<String> = overrides.iter().map(|text| (*text).to_owned()).collect();
-        format!(
-            "{:#}",
-            RunConfig::parse(include_str!("../../../configs/dobutsu.toml"), &overrides).unwrap_err()
-        )
-    };
-    for (item, expected) in [
-        ("selfplay.search.max_considered=-1", "(in `selfplay.search.max_considered`)"),
-        ("selfplay.search.target_temperature=''", "(in `selfplay.search.target_temperature`)"),
-        ("selfplay.search.kind=1", "(in `kind = 1`)"),
-        ("net.inputs=''", "(in `net.inputs`)"),
-        ("net.hidden='x'", "(in `net.hidden`)"),
-        ("selfplay.simulation=8", "simulation"),
-        ("selfplay.simulations=0", "selfplay.simulations"),
-        ("selfplay.simulations=many", "simulations"),
-        ("selfplay.full_share=1.5", "selfplay.full_share"),
-        ("game=chess", "chess"),
-        ("rules=jsa24", "jsa24"),
-        ("net.hidden=20", "multiple"),
-        ("net.hidden=1000000", "at most 65536"),
-        ("net.hidden=9223372036854775776", "at most 65536"),
-        ("net={kind='conv',blocks=1000000000,channels=16}", "at most 1024"),
-        ("net={kind='conv',blocks=1000,channels=4096}", "more than 134217728 parameters"),
-        ("evaluation.games=4294967295", "evaluation.games = 4294967295: must be at most 1000000"),
-        ("evaluation.simulations=4294967295", "must be at most 65536"),
-        ("learner.batch=9223372036854775807", "learner.batch"),
-        ("learner.shard=9223372036854775807", "learner.shard"),
-        ("learner.schedule.peak=inf", "learner.schedule.peak"),
-        ("learner.loss.value=nan", "learner.loss.value"),
-        ("replay.window_max=9223372036854775807", "replay.window_max"),
-        ("learner.batch=0", "learner.batch"),
-        ("learner.schedule.peak=-1", "learner.schedule.peak"),
-        ("replay.reuse=0", "replay.reuse"),
-        ("budget.positions=0", "budget.positions"),
-        ("evaluation.games=0", "evaluation.games"),
-        ("checkpoints.every=0", "checkpoints.every"),
-        ("checkpoints.keep=0", "checkpoints.keep"),
-        ("nonsense", "nonsense"),
-        ("seed.more=1", "seed"),
-    ] {
-        let error = read(&[item]);
-        assert!(error.contains(expected), "{item}: {error}");
-        assert_eq!(error.lines().count(), 1, "one line: {error}");
-    }
-}
-
-#[test]
-fn the_configs_that_come_with_the_program_are_valid() {
-    for text in CONFIGS {
-        let config = RunConfig::parse(text, &[]).unwrap();
-        assert_eq!(RunConfig::parse(&config.to_toml(), &[]).unwrap(), config, "what is saved is read back");
-    }
 }

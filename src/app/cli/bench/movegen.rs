@@ -19,7 +19,7 @@ const MIDDLE_GAMES: u64 = 8;
 /// Random plies that lead to the first of them, and by which each is longer than the one before.
 const FIRST_PLIES: u64 = 16;
 const MORE_PLIES: u64 = 4;
-/// A perft is deep enough to be timed when it counts so many nodes.
+/// A perft is deep enough to be timed when it counts this many nodes.
 const ENOUGH_NODES: u64 = 200_000;
 const MAX_DEPTH: u32 = 12;
 /// Random games are cut off here.

@@ -105,7 +105,7 @@ fn in_words(numbers: &[usize]) -> String {
     numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// A run on so many threads, in a folder of its own that is then removed.
+/// A run on `threads` threads, in a folder of its own that is then removed.
 fn measure<G: Encode>(args: &BenchScaleArgs, config: &RunConfig, threads: usize) -> Result<ScaleRow> {
     let folder = tempfile::tempdir().context("cannot make a folder for the run")?;
     let measured = match (args.seconds, args.positions) {

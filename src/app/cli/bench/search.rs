@@ -130,7 +130,7 @@ impl<G: Encode> Bench<G> {
         self.evaluators.iter().map(|evaluator| evaluator.answers).sum()
     }
 
-    /// Searches `game` for so many simulations, or else until `end`; the simulations done.
+    /// Searches `game` for this many simulations, or else until `end`; the simulations done.
     fn search(&mut self, game: &G, simulations: Option<NonZero<u32>>, end: Instant) -> u32 {
         let mut rng = rng::stream(0, Purpose::Evaluation, &[]);
         self.search.start(game, simulations.map_or(u32::MAX, NonZero::get), Noise::None, &mut rng);

@@ -46,9 +46,9 @@ struct Figures {
     net: String,
 }
 
-/// The window that is learnt has so many batches of positions.
+/// Batches of positions in the window that is learnt.
 const BATCHES: usize = 6;
-/// Games are played by so many at a time until there are enough.
+/// Games that are played at a time, until there are enough.
 const GAMES: u32 = 16;
 /// Simulations of their searches: the games are no better than the random weights, but as varied as others.
 const SIMULATIONS: u32 = 8;

@@ -29,7 +29,8 @@ use crate::{
 /// in a few rounds.
 const START: u64 = 64;
 
-/// A fast engine searches so many in a few seconds; who takes a minute for them loses on time.
+/// The most nodes that the search tries. A fast engine needs a few seconds for them; one that needs a minute loses on
+/// time.
 const MOST_NODES: u64 = 1 << 22;
 
 /// The result with the keys of `match --find-n50 --json`.

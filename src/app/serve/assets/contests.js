@@ -1,4 +1,4 @@
-// Whoever chooses another program as a player is shown where to name it.
+// Where another program is chosen as a player, a field for its name appears.
 
 import { part } from "./shared.js";
 

@@ -6,7 +6,7 @@ import { TEXTS, fill } from "./shared.js";
 
 const CURVE = { width: 600, height: 150, edge: 8 };
 
-/** The place on the curve of a ply with a score, of so many plies. */
+/** The place of a ply with a score on the curve of a game of `plies` plies. */
 function curvePoint(ply, score, plies) {
   const { width, height, edge } = CURVE;
   return { x: edge + ((width - 2 * edge) * ply) / Math.max(1, plies), y: edge + (height - 2 * edge) * (1 - score) };

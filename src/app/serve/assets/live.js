@@ -1,5 +1,5 @@
 // Keeps the page as the server tells it: each event holds elements with ids, which take the places of those here.
-// Whoever draws on one of them hears of it by the event "live" on the new element.
+// A script that draws on one of them hears of it by the event "live" on the new element.
 
 import { part } from "./shared.js";
 

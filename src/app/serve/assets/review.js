@@ -9,7 +9,7 @@ import {
 import { ask, open } from "./link.js";
 import { DATA, TEXTS, fill, part } from "./shared.js";
 
-/** A move that costs less than this is held against nobody. */
+/** A move that costs less than this counts as good. */
 const NOISE = 0.02;
 const MOST_WORST = 5;
 const PLIES = DATA.moves.length;
@@ -62,7 +62,7 @@ function show() {
   if (!isTrying) drawJudged();
 }
 
-/** Shows the position after so many plies of the game. */
+/** Shows the position after `ply` plies of the game. */
 function goTo(ply) {
   const shown = Math.max(0, Math.min(ply, PLIES));
   Object.assign(review, { ply: shown, branch: null });
@@ -109,7 +109,7 @@ async function ready() {
   part("progress").textContent = "";
 }
 
-/** What the first side expects after so many plies, and what would be played there; nothing where it was stopped. */
+/** What the first side expects after `ply` plies, and what would be played there; nothing where it was stopped. */
 async function judgeAt(ply, budget) {
   const line = soFar(DATA.moves.slice(0, ply));
   const { outcome, declaration, turn } = await ask({ do: "position", line });

@@ -105,7 +105,7 @@ impl Guard {
         format!("{}/?{TOKEN}={}", self.place(), self.token.reveal())
     }
 
-    /// The address of the page with a new code, which lets in whoever uses it first.
+    /// The address of the page with a new code, which lets in the first who uses it.
     pub(super) fn address_once(&self) -> String {
         format!("{}/?{CODE}={}", self.place(), self.code.issue().reveal())
     }
@@ -153,7 +153,7 @@ impl Guard {
                 Key::Token(given) => self.token.is(given),
                 Key::Code(given) => self.code.redeem(given),
             };
-            // Whoever was let in before may come with a code that is used up.
+            // A browser that was let in before may come with a code that is used up.
             if is_good || is_known {
                 return Ok(Some(self.welcome(&origin, &rest)));
             }

@@ -21,7 +21,7 @@ fn judge(
     guard.judge(&builder.body(Body::empty()).unwrap())
 }
 
-/// Whether whoever knows the token is let in with these headers.
+/// Whether a request with the token and these headers is let in.
 fn is_let_in(guard: &Guard, method: Method, headers: &Headers) -> bool {
     let cookies: Vec<String> =
         [7777, 8888, 80, 443].map(|port| format!("{COOKIE}{port}={}", guard.token.reveal())).into();

@@ -153,7 +153,7 @@ fn path(folders: &Folders, name: &FolderName) -> PathBuf {
     folders.matches.join(ORDERS).join(format!("{name}.json"))
 }
 
-/// Makes a folder whose name begins with `name`, and that nobody has yet.
+/// Makes a folder whose name begins with `name`, and that is not taken yet.
 fn free_name(folder: &Path, name: &str) -> Result<FolderName> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     for number in 1..MOST_NAMES {

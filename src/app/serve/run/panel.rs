@@ -183,7 +183,7 @@ fn of_time(texts: Texts, unit: Unit) -> &'static str {
     }
 }
 
-/// Wilson's 95% interval of a score over so many games (Wilson 1927).
+/// Wilson's 95% interval of a score over `games` games (Wilson 1927).
 fn interval(score: f64, games: u32) -> (f64, f64) {
     const Z: f64 = 1.96;
     let games = f64::from(games.max(1));

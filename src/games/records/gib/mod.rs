@@ -13,7 +13,7 @@ use anyhow::{Context, Result, ensure};
 use self::lines::{Sheet, split};
 use super::{
     Given, Record,
-    ending::{reason_called, verdict},
+    ending::reason_called,
     reading::{Note, Reading, Wrong, shown},
     replay::{Replay, Stated, rules_of},
 };
@@ -313,7 +313,7 @@ fn own_result(sheet: &Sheet) -> Option<Stated> {
         Some([first.parse().ok()?, second.parse().ok()?])
     };
     Some(Stated {
-        verdict: Some(verdict(sheet.tag(&["Result"])?.1)?),
+        verdict: Some(Verdict::of_text(sheet.tag(&["Result"])?.1)?),
         reason: Some(reason_called(sheet.tag(&["Termination"])?.1)?),
         points: sheet.tag(&["Points"]).and_then(|(_, text)| points(text)),
     })

@@ -1,8 +1,8 @@
 //! Dobutsu shogi ("animal chess") on 3x4 squares.
 //!
 //! There is no check: a lion may be left en prise, and taking it wins. A lion on the last rank that cannot
-//! be taken at once wins too; one that could be taken but was not wins as soon as it is safe, whoever made
-//! it so, and should a move make both lions safe at home, the game is drawn (as in Fairy-Stockfish). A side
+//! be taken at once wins too; one that could be taken but was not wins as soon as it is safe, by a move of
+//! either side, and should a move make both lions safe at home, the game is drawn (as in Fairy-Stockfish). A side
 //! without a move loses. The chick must promote on the last rank and may be dropped anywhere. A position
 //! that occurs for the fourth time (rule set `standard`) or the third (`threefold`) draws.
 //!

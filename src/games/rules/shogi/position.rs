@@ -373,18 +373,9 @@ mod tests {
             let mut moves = Vec::new();
             for _ in 0..200 {
                 let position = &game.position;
-                assert_eq!(
-                    position.all_attacks::<First>(),
-                    one_by_one::<B, First>(position),
-                    "{}",
-                    game.fen()
-                );
-                assert_eq!(
-                    position.all_attacks::<Second>(),
-                    one_by_one::<B, Second>(position),
-                    "{}",
-                    game.fen()
-                );
+                let fen = game.fen();
+                assert_eq!(position.all_attacks::<First>(), one_by_one::<B, First>(position), "{fen}");
+                assert_eq!(position.all_attacks::<Second>(), one_by_one::<B, Second>(position), "{fen}");
                 moves.clear();
                 game.legal_moves(&mut moves);
                 let Some(&mv) = moves.get(rng.random_range(0..moves.len().max(1))) else { break };

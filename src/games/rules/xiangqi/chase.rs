@@ -2,7 +2,7 @@
 //!
 //! An attack is a capture that is possible at the next move and was not before this one. Whether a piece may
 //! take is asked as if it were its side's turn: it may not if that lets an enemy at its king. A check that
-//! stands already does not count here, for it has to be answered before anything is taken, whoever attacks.
+//! stands already does not count here, for it has to be answered before anything is taken, by either side.
 //!
 //! Nothing here is fast, and nothing has to be: it runs only when a position has come back often enough.
 

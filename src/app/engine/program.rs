@@ -1,4 +1,4 @@
-//! `sanki engine`, and the program `sanki-engine`.
+//! The arguments of `sanki engine` and of the program `sanki-engine`.
 
 use std::{
     io::{self, BufReader},
@@ -10,9 +10,9 @@ use std::{
 use anyhow::{Context, Result};
 use clap::Parser;
 
-use super::{CliError, threads};
+use super::{EngineConfig, Session, net_folders};
 use crate::{
-    app::engine::{EngineConfig, Session, net_folders},
+    app::console::{CliError, finish, refuse, threads},
     net::PlayTable,
 };
 
@@ -59,6 +59,10 @@ struct Program {
     args: EngineArgs,
 }
 
+/// Plays until the input ends.
+///
+/// # Errors
+/// When the arguments make no sense, or the input cannot be read.
 pub fn run(args: EngineArgs) -> Result<()> {
     let play = PlayTable {
         threads: args.threads.map(|threads| threads.get() as u32),
@@ -74,7 +78,7 @@ pub fn run(args: EngineArgs) -> Result<()> {
 /// Runs the program `sanki-engine` with its arguments, prints its error, if any, and gives the exit code.
 pub fn run_program() -> ExitCode {
     match Program::try_parse() {
-        Ok(program) => super::finish(|| run(program.args)),
-        Err(error) => super::refuse(error),
+        Ok(program) => finish(|| run(program.args)),
+        Err(error) => refuse(error),
     }
 }

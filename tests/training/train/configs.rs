@@ -1,0 +1,71 @@
+//! Configs: those that come with the program, and bad ones.
+
+use super::*;
+
+/// The configs that come with the program.
+const CONFIGS: [&str; 7] = [
+    include_str!("../../../configs/quickstart.toml"),
+    include_str!("../../../configs/dobutsu.toml"),
+    include_str!("../../../configs/minishogi.toml"),
+    include_str!("../../../configs/minixiangqi.toml"),
+    include_str!("../../../configs/shogi.toml"),
+    include_str!("../../../configs/xiangqi.toml"),
+    include_str!("../../../configs/janggi.toml"),
+];
+
+#[test]
+fn bad_configs_name_the_key() {
+    let read = |overrides: &[&str]| {
+        let overrides: Vec<String> = overrides.iter().map(|text| (*text).to_owned()).collect();
+        format!(
+            "{:#}",
+            RunConfig::parse(include_str!("../../../configs/dobutsu.toml"), &overrides).unwrap_err()
+        )
+    };
+    for (item, expected) in [
+        ("selfplay.search.max_considered=-1", "(in `selfplay.search.max_considered`)"),
+        ("selfplay.search.target_temperature=''", "(in `selfplay.search.target_temperature`)"),
+        ("selfplay.search.kind=1", "(in `kind = 1`)"),
+        ("net.inputs=''", "(in `net.inputs`)"),
+        ("net.hidden='x'", "(in `net.hidden`)"),
+        ("selfplay.simulation=8", "simulation"),
+        ("selfplay.simulations=0", "selfplay.simulations"),
+        ("selfplay.simulations=many", "simulations"),
+        ("selfplay.full_share=1.5", "selfplay.full_share"),
+        ("game=chess", "chess"),
+        ("rules=jsa24", "jsa24"),
+        ("net.hidden=20", "multiple"),
+        ("net.hidden=1000000", "at most 65536"),
+        ("net.hidden=9223372036854775776", "at most 65536"),
+        ("net={kind='conv',blocks=1000000000,channels=16}", "at most 1024"),
+        ("net={kind='conv',blocks=1000,channels=4096}", "more than 134217728 parameters"),
+        ("evaluation.games=4294967295", "evaluation.games = 4294967295: must be at most 1000000"),
+        ("evaluation.simulations=4294967295", "must be at most 65536"),
+        ("learner.batch=9223372036854775807", "learner.batch"),
+        ("learner.shard=9223372036854775807", "learner.shard"),
+        ("learner.schedule.peak=inf", "learner.schedule.peak"),
+        ("learner.loss.value=nan", "learner.loss.value"),
+        ("replay.window_max=9223372036854775807", "replay.window_max"),
+        ("learner.batch=0", "learner.batch"),
+        ("learner.schedule.peak=-1", "learner.schedule.peak"),
+        ("replay.reuse=0", "replay.reuse"),
+        ("budget.positions=0", "budget.positions"),
+        ("evaluation.games=0", "evaluation.games"),
+        ("checkpoints.every=0", "checkpoints.every"),
+        ("checkpoints.keep=0", "checkpoints.keep"),
+        ("nonsense", "nonsense"),
+        ("seed.more=1", "seed"),
+    ] {
+        let error = read(&[item]);
+        assert!(error.contains(expected), "{item}: {error}");
+        assert_eq!(error.lines().count(), 1, "one line: {error}");
+    }
+}
+
+#[test]
+fn the_configs_that_come_with_the_program_are_valid() {
+    for text in CONFIGS {
+        let config = RunConfig::parse(text, &[]).unwrap();
+        assert_eq!(RunConfig::parse(&config.to_toml(), &[]).unwrap(), config, "what is saved is read back");
+    }
+}
