@@ -16,6 +16,7 @@ mod line;
 mod move_info;
 mod normalize;
 mod shogi;
+mod shogi_files;
 mod spelling;
 mod style;
 mod words;
@@ -79,7 +80,14 @@ pub fn read_in<G: Notate>(
     text: &str,
     styles: &[Style],
 ) -> Result<G::Move, ParseError> {
-    read_as(game, last, text, styles, Convention::Usual)
+    read_as(game, last, text, styles, Convention::Usual).map(|found| found.mv)
+}
+
+/// A move that a text means.
+struct Found<M> {
+    mv: M,
+    /// Whether the text is one that we write for it; else the move is the only one that fits it.
+    is_spelt: bool,
 }
 
 /// The same as `convention` has it.
@@ -89,7 +97,7 @@ fn read_as<G: Notate>(
     text: &str,
     styles: &[Style],
     convention: Convention,
-) -> Result<G::Move, ParseError> {
+) -> Result<Found<G::Move>, ParseError> {
     let bad = |why: &str| ParseError::new("move", text, why);
     if text.len() > LONGEST {
         return Err(ParseError::new(
@@ -109,11 +117,12 @@ fn read_as<G: Notate>(
             found = candidates.meant(styles, text, |text, style| normalize(text, style).to_lowercase());
         }
     }
-    if found.is_empty() {
-        found = candidates.fitting(&convention.claims(&candidates, text, styles));
+    let is_spelt = !found.is_empty();
+    if !is_spelt {
+        found = convention.fitting(&candidates, text, styles);
     }
     match found[..] {
-        [mv] => Ok(mv),
+        [mv] => Ok(Found { mv, is_spelt }),
         [] => Err(bad("it is not legal here")),
         _ => {
             let moves: Vec<String> = found.iter().map(G::Move::to_string).collect();
