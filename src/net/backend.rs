@@ -2,7 +2,9 @@
 
 use std::{fmt, str::FromStr, sync::Arc};
 
+use anyhow::Context;
 use burn::tensor::{DType, Device};
+use rayon::ThreadPoolBuilder;
 use serde::{Deserialize, Serialize};
 
 #[cfg(any(feature = "wgpu", feature = "cuda"))]
@@ -125,6 +127,15 @@ impl Backend {
 }
 
 impl Backend {
+    /// [`Self::load_in`], with the work of it that is shared out on so many threads.
+    ///
+    /// # Errors
+    /// As there, and when the threads cannot be started.
+    pub fn load_on(self, threads: usize, model: &Model, precision: Precision) -> anyhow::Result<LoadedNet> {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
+        Ok(pool.install(|| self.load_in(model, precision))?)
+    }
+
     /// `model` in burn, ready to evaluate in these numbers.
     fn in_burn(self, model: &Model, dtype: DType) -> LoadedNet {
         let device = self.device();

@@ -47,6 +47,7 @@ use std::{
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
+use rayon::ThreadPoolBuilder;
 
 pub use engine::run_program as run_engine;
 pub use error::CliError;
@@ -167,6 +168,14 @@ fn backend(text: &str) -> Result<Backend, String> {
 /// Threads to work on where the user names no number: one a core.
 fn cores() -> NonZero<usize> {
     thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
+}
+
+/// Begins the pool of threads on which this program shares out its work, such as packing a net.
+///
+/// # Errors
+/// When they cannot be started.
+fn share_out_on(threads: usize) -> Result<()> {
+    ThreadPoolBuilder::new().num_threads(threads).build_global().context("cannot start threads")
 }
 
 /// The most threads that can be asked for: several times what machines have.

@@ -101,7 +101,8 @@ impl<G: Encode> GameEngine<G> {
         self.play = complete::<G>(model, table);
         let net = model.map(|model| {
             model.check::<G>().map_err(|error| format!("{error:#}"))?;
-            Backend::Native.load_in(&model.model, self.play.precision).map_err(|error| error.to_string())
+            let net = Backend::Native.load_on(self.play.threads, &model.model, self.play.precision);
+            net.map_err(|error| format!("{error:#}"))
         });
         let (net, result) = match net.transpose() {
             Ok(net) => (net, Ok(())),

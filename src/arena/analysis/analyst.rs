@@ -68,7 +68,7 @@ impl<G: Encode> Analyst<G> {
             }
             None => table.complete_without_net(G::ID),
         };
-        let load = |model: &ModelFile| Backend::Native.load_in(&model.model, play.precision);
+        let load = |model: &ModelFile| Backend::Native.load_on(play.threads, &model.model, play.precision);
         let net = model.map(load).transpose()?;
         Ok(Analyst {
             search: Search::with_memory(play.search, play.memory),

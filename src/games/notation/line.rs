@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Convention, Found, Notate, Style, read_as};
+use super::{Convention, Found, Notate, Style, Unread, read_as};
 use crate::games::rules::ParseError;
 
 /// Moves that were read, and the game after them.
@@ -37,9 +37,9 @@ impl std::error::Error for BadMove {}
 /// `styles`, or else in any of the game's.
 ///
 /// # Errors
-/// The text that is no move; in the first of those conventions in which most texts are moves. Or the first text that
-/// means two moves because all texts fit two conventions: ranks apart, which are counted as in the first that fits, one is
-/// preferred only if all texts are those that we write.
+/// The text that is no move, or may be several; in the first of those conventions in which most texts are moves. Or the
+/// first text that means two moves because all texts fit two conventions: ranks apart, which are counted as in the first
+/// that fits, one is preferred only if all texts are those that we write.
 ///
 /// # Panics
 /// Without a convention.
@@ -50,7 +50,7 @@ pub fn read_all<G: Notate>(
     conventions: &[Convention],
 ) -> Result<MoveLine<G>, BadMove> {
     let mut fits: Option<MoveLine<G>> = None;
-    let mut worst: Option<BadMove> = None;
+    let mut worst: Option<Stopped> = None;
     for &convention in conventions {
         if fits.is_some() && !convention.is_foreign() {
             continue;
@@ -61,11 +61,13 @@ pub fn read_all<G: Notate>(
                 Some(first) => first.same_as(&line, texts)?,
                 None => fits = Some(line),
             },
-            Err(bad) if worst.as_ref().is_none_or(|worst| bad.number > worst.number) => worst = Some(bad),
+            Err(stopped) if worst.as_ref().is_none_or(|worst| stopped.far() > worst.far()) => {
+                worst = Some(stopped);
+            }
             Err(_) => {}
         }
     }
-    fits.ok_or_else(|| worst.expect("one convention at least"))
+    fits.ok_or_else(|| worst.expect("one convention at least").bad)
 }
 
 impl<G: Notate> MoveLine<G> {
@@ -86,12 +88,26 @@ struct Followed<G: Notate> {
     is_spelt: bool,
 }
 
+/// Where reading came to an end.
+struct Stopped {
+    bad: BadMove,
+    /// Whether several moves fit it.
+    is_ambiguous: bool,
+}
+
+impl Stopped {
+    /// How much was read: of a text that may be several moves more than of one that is none.
+    fn far(&self) -> (usize, bool) {
+        (self.bad.number, self.is_ambiguous)
+    }
+}
+
 fn follow<G: Notate>(
     game: &G,
     texts: &[impl AsRef<str>],
     styles: &[Style],
     convention: Convention,
-) -> Result<Followed<G>, BadMove> {
+) -> Result<Followed<G>, Stopped> {
     let mut line = MoveLine { moves: Vec::with_capacity(texts.len()), game: game.clone(), convention };
     let mut is_spelt = true;
     for (text, number) in texts.iter().map(AsRef::as_ref).zip(1..) {
@@ -104,7 +120,10 @@ fn follow<G: Notate>(
             Some(mv) => Found { mv, is_spelt: true },
             None => read_as(&line.game, last, text, styles, convention)
                 .or_else(|_| read_as(&line.game, last, text, G::STYLES, convention))
-                .map_err(|error| BadMove { number, error })?,
+                .map_err(|Unread { error, is_ambiguous }| Stopped {
+                    bad: BadMove { number, error },
+                    is_ambiguous,
+                })?,
         };
         line.game.play(found.mv);
         line.moves.push(found.mv);

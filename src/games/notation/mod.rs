@@ -80,7 +80,8 @@ pub fn read_in<G: Notate>(
     text: &str,
     styles: &[Style],
 ) -> Result<G::Move, ParseError> {
-    read_as(game, last, text, styles, Convention::Usual).map(|found| found.mv)
+    let found = read_as(game, last, text, styles, Convention::Usual);
+    found.map(|found| found.mv).map_err(|unread| unread.error)
 }
 
 /// A move that a text means.
@@ -90,6 +91,13 @@ struct Found<M> {
     is_spelt: bool,
 }
 
+/// Why a text means no move.
+struct Unread {
+    error: ParseError,
+    /// Whether several moves fit it.
+    is_ambiguous: bool,
+}
+
 /// The same as `convention` has it.
 fn read_as<G: Notate>(
     game: &G,
@@ -97,14 +105,11 @@ fn read_as<G: Notate>(
     text: &str,
     styles: &[Style],
     convention: Convention,
-) -> Result<Found<G::Move>, ParseError> {
-    let bad = |why: &str| ParseError::new("move", text, why);
+) -> Result<Found<G::Move>, Unread> {
+    let bad = |why: &str| Unread { error: ParseError::new("move", text, why), is_ambiguous: false };
     if text.len() > LONGEST {
-        return Err(ParseError::new(
-            "move",
-            text.chars().take(LONGEST).collect::<String>(),
-            "it is too long",
-        ));
+        let begin: String = text.chars().take(LONGEST).collect();
+        return Err(Unread { error: ParseError::new("move", begin, "it is too long"), is_ambiguous: false });
     }
     let candidates = Candidates::of(game, last);
     if candidates.is_over() {
@@ -126,7 +131,8 @@ fn read_as<G: Notate>(
         [] => Err(bad("it is not legal here")),
         _ => {
             let moves: Vec<String> = found.iter().map(G::Move::to_string).collect();
-            Err(bad(&format!("several legal moves fit it: {}", moves.join(" "))))
+            let bad = bad(&format!("several legal moves fit it: {}", moves.join(" ")));
+            Err(Unread { is_ambiguous: true, ..bad })
         }
     }
 }
