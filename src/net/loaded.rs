@@ -3,8 +3,12 @@
 #[cfg(feature = "program")]
 use std::sync::Arc;
 
+#[cfg(feature = "engine")]
+use anyhow::Context;
 #[cfg(feature = "program")]
 use burn::tensor::Device;
+#[cfg(feature = "engine")]
+use rayon::ThreadPoolBuilder;
 
 #[cfg(feature = "program")]
 use super::{BurnEvaluator, Network};
@@ -32,6 +36,16 @@ impl LoadedNet {
     /// As [`NativeNet::new`].
     pub fn native(model: &Model, precision: Precision) -> Result<Self, NoPrecision> {
         NativeNet::new(model, native_precision(model, precision)).map(LoadedNet::Native)
+    }
+
+    /// [`LoadedNet::native`], with the work of it shared out on so many threads.
+    ///
+    /// # Errors
+    /// As there, and when the threads cannot be started.
+    #[cfg(feature = "engine")]
+    pub fn native_on(threads: usize, model: &Model, precision: Precision) -> anyhow::Result<Self> {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
+        Ok(pool.install(|| LoadedNet::native(model, precision))?)
     }
 
     /// An evaluator for one worker, on boards of `shape`, which must have the network's sizes.

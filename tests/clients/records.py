@@ -3,20 +3,35 @@
     records.py SANKI FOLDER [GAMES]    leaves shogi's games in FOLDER, for records.mjs
 
 Each game goes out and in through every format that it has, and in through every notation that pyffish writes. GAMES is
-40 if it is not said; `run --full` takes 1000.
+40 if it is not said; `run --full` takes 1000. `--only dobutsu minishogi` converts the records of these games alone, and
+`--notations JANGGI XIANGQI_WXF` only takes these of pyffish's notations.
 """
 
+import argparse
 import json
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import cshogi
 import pyffish
 from cshogi import CSA, KI2, KIF
 
-sanki, folder, games = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3] if len(sys.argv) > 3 else "40"
+GAMES = ["xiangqi", "minixiangqi", "janggi", "minishogi", "dobutsu", "shogi"]
+# Thai names and letters are those of makruk.
+LEFT_OUT = ["DEFAULT", "THAI_SAN", "THAI_LAN"]
+NOTATIONS = [name.removeprefix("NOTATION_") for name in dir(pyffish) if name.startswith("NOTATION_")]
+NOTATIONS = [name for name in NOTATIONS if name not in LEFT_OUT]
+assert len(NOTATIONS) >= 7, NOTATIONS
+
+parser = argparse.ArgumentParser()
+parser.add_argument("sanki", type=Path)
+parser.add_argument("folder", type=Path)
+parser.add_argument("games", nargs="?", default="40")
+parser.add_argument("--only", nargs="+", choices=GAMES, default=GAMES)
+parser.add_argument("--notations", nargs="+", choices=NOTATIONS, default=NOTATIONS)
+args = parser.parse_args()
+sanki, folder, games = args.sanki, args.folder, args.games
 
 
 def run(*args):
@@ -104,17 +119,11 @@ def is_unclear(variant, game, ply, notation):
 def notations(variant, played):
     """In each notation that pyffish writes, also in those of other games, as programs for many games offer them.
 
-    Only a game of which pyffish writes two legal moves alike may be refused, at that very move.
+    Only a game of which pyffish writes two legal moves alike may be refused, at that very move; or one whose moves all
+    fit another notation too.
     """
-    # Thai names and letters are those of makruk.
-    left_out = ["NOTATION_DEFAULT", "NOTATION_THAI_SAN", "NOTATION_THAI_LAN"]
-    if variant in ["shogi", "minishogi", "dobutsu"]:
-        # Xiangqi's notation by files has one text for all the ways on which a shogi piece steps forward to a file.
-        left_out.append("NOTATION_XIANGQI_WXF")
-    names = [name for name in dir(pyffish) if name.startswith("NOTATION_") and name not in left_out]
-    assert len(names) >= 6, names
-    for name in names:
-        notation, theirs = getattr(pyffish, name), folder / f"{variant}-{name.lower()}.pgn"
+    for name in args.notations:
+        notation, theirs = getattr(pyffish, "NOTATION_" + name), folder / f"{variant}-{name.lower()}.pgn"
         with theirs.open("w") as file:
             for game in played:
                 texts = pyffish.get_san_moves(variant, game["start"], game["moves"].split(), False, notation)
@@ -124,16 +133,25 @@ def notations(variant, played):
         done = subprocess.run([sanki, "convert", theirs, "-o", again], capture_output=True, text=True)
         read_again = {game["number"]: game["moves"] for game in (read(again) if again.exists() else [])}
         # A game that is left out leaves its number out; numbers are told from 1.
-        refused = {int(game) - 1: int(ply) - 1 for game, ply in re.findall(r"game (\d+): .*move (\d+): ", done.stderr)}
+        refusals = re.findall(r"game (\d+): .*move (\d+): (.*)", done.stderr)
+        refused = {int(game) - 1: (int(ply) - 1, why) for game, ply, why in refusals}
+        alike = two = 0
         for game in played:
             number = game["number"]
-            if number in refused:
-                assert is_unclear(variant, game, refused[number], notation), f"{variant} {name}: {done.stderr[:2000]}"
-            else:
+            if number not in refused:
                 assert read_again.get(number) == game["moves"], f"{variant} {name}: game {number}\n{done.stderr[:2000]}"
+                continue
+            ply, why = refused[number]
+            if "all moves fit two notations" in why:
+                assert game["moves"].split()[ply] in why, why
+                two += 1
+            else:
+                assert is_unclear(variant, game, ply, notation), f"{variant} {name}: game {number}: {why}"
+                alike += 1
         assert done.returncode == (1 if refused else 0), done.stderr
-        also = f", {len(refused)} left out: pyffish writes two legal moves alike" if refused else ""
-        print(f"{variant}: {len(played) - len(refused)} games in pyffish's {name.removeprefix('NOTATION_')} read{also}")
+        also = f", {alike} left out: pyffish writes two legal moves alike" if alike else ""
+        also += f", {two} left out: all their moves fit another notation too" if two else ""
+        print(f"{variant}: {len(played) - len(refused)} games in pyffish's {name} read{also}", flush=True)
 
 
 def plays_kif(text, sfen):
@@ -220,15 +238,27 @@ def write_theirs(theirs, name, sfen, usi):
     (theirs / f"{name}.ki2").write_text("\n".join(ki2) + "\n", encoding="cp932")
 
 
-for variant in ["xiangqi", "minixiangqi"]:
-    pgn(variant)
-there_and_back("janggi", pgn("janggi"), "gib", False)
-small = play("minishogi")
-notations("minishogi", small)
-for end in ["kif", "kifu", "ki2", "ki2u"]:
-    there_and_back("minishogi", small, end, True)
-lines_there_and_back("minishogi", small)
-smallest = play("dobutsu")
-notations("dobutsu", smallest)
-lines_there_and_back("dobutsu", smallest)
-shogi()
+def minishogi():
+    played = play("minishogi")
+    notations("minishogi", played)
+    for end in ["kif", "kifu", "ki2", "ki2u"]:
+        there_and_back("minishogi", played, end, True)
+    lines_there_and_back("minishogi", played)
+
+
+def dobutsu():
+    played = play("dobutsu")
+    notations("dobutsu", played)
+    lines_there_and_back("dobutsu", played)
+
+
+CONVERTED = {
+    "xiangqi": lambda: pgn("xiangqi"),
+    "minixiangqi": lambda: pgn("minixiangqi"),
+    "janggi": lambda: there_and_back("janggi", pgn("janggi"), "gib", False),
+    "minishogi": minishogi,
+    "dobutsu": dobutsu,
+    "shogi": shogi,
+}
+for variant in args.only:
+    CONVERTED[variant]()

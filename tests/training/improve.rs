@@ -1,6 +1,7 @@
 //! `sanki improve`: a net gets better, and whatever stops it, the best net and the log stay whole.
 
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     process::Command,
@@ -107,6 +108,84 @@ fn a_kill_costs_nothing_that_was_found() {
 
 fn cycles_so_far(folder: &Path) -> usize {
     fs::read_to_string(folder.join("cycles.jsonl")).map_or(0, |text| text.matches('\n').count())
+}
+
+/// The games of the matches of the first cycle's trained nets, by the names of their folders.
+fn first_matches(folder: &Path) -> BTreeMap<String, String> {
+    let names = fs::read_dir(folder.join("cycle-001")).into_iter().flatten().flatten();
+    let names = names.map(|entry| entry.file_name().into_string().unwrap());
+    names
+        .filter(|name| name.starts_with("trained"))
+        .map(|name| {
+            let path = folder.join("cycle-001").join(&name).join("games.jsonl");
+            (name, fs::read_to_string(path).unwrap_or_default())
+        })
+        .collect()
+}
+
+/// With more hours the cycle trains on, so that its match is of another net.
+#[cfg(unix)]
+#[test]
+fn a_cycle_that_was_stopped_in_its_match_goes_on_with_more_hours() {
+    use nix::{
+        sys::signal::{Signal, kill},
+        unistd::Pid,
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let (run, out) = (beginner(folder.path()), folder.path().join("better"));
+    // Enough for a cycle of 1.5 seconds, shorter than the 2.4 that it would have. Its match takes longer.
+    let long = [run.to_str().unwrap(), "--nodes", "3000"];
+    let mut child = improve(&out, "0.04", "0.0004", &long).spawn().unwrap();
+    let begin = Instant::now();
+    while !first_matches(&out).values().any(|games| games.lines().count() > 2) {
+        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+        assert!(begin.elapsed() < Duration::from_secs(120), "no match begins");
+        sleep(Duration::from_millis(5));
+    }
+    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", said(&output));
+    assert!(cycles(&out).is_empty());
+    let stopped = first_matches(&out);
+    assert_eq!(stopped.len(), 1);
+
+    finish(improve(&out, "0.04", "0.0007", &[]));
+    assert_eq!(cycles(&out).len(), 1);
+    let matches = first_matches(&out);
+    assert_eq!(matches.len(), 2, "{:?}", matches.keys());
+    assert!(stopped.iter().all(|(name, games)| matches[name] == *games), "the match that was stopped stays");
+    check_best(&out);
+}
+
+/// Cycles that the log has lost are made again, and nothing that they left is written over.
+#[test]
+fn what_damaged_cycles_left_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let (run, out) = (beginner(folder.path()), folder.path().join("better"));
+    let output = finish(improve(&out, "0.02", "0.0004", &[run.to_str().unwrap()]));
+    assert!(!cycles(&out).is_empty(), "{}", said(&output));
+    // As if both cycles had found a net, and the second was stopped.
+    for cycle in 1..=2 {
+        fs::copy(out.join("start.sanki"), out.join(format!("best-{cycle:03}.sanki"))).unwrap();
+    }
+    fs::create_dir_all(out.join("cycle-002/run")).unwrap();
+    let (log, net) = (out.join("cycles.jsonl"), fs::read(out.join("best-001.sanki")).unwrap());
+    let damaged = fs::read_to_string(&log).unwrap().replacen("\"cycle\"", "\"cicle\"", 1);
+    fs::write(&log, &damaged).unwrap();
+    // Less than half a cycle: it only looks.
+    let output = finish(improve(&out, "0.02", "0.0001", &[]));
+    for name in ["best-001.sanki", "best-002.sanki", "cycle-001", "cycle-002"] {
+        assert!(
+            said(&output).contains(&format!("{name} is of a cycle that is made again")),
+            "{}",
+            said(&output)
+        );
+        assert!(!out.join(name).exists(), "{name}");
+    }
+    assert_eq!(fs::read_to_string(out.join("cycles.jsonl.damaged")).unwrap(), damaged);
+    assert!(out.join("cycle-002.replaced/run").exists());
+    assert_eq!(fs::read(out.join("best-001.sanki.replaced")).unwrap(), net);
+    check_best(&out);
 }
 
 #[test]

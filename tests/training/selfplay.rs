@@ -220,6 +220,54 @@ fn a_journal_survives_being_cut_anywhere() {
     assert!(format!("{:#}", Journal::open(folder.path(), &other).unwrap_err()).contains("other settings"));
 }
 
+/// A torn frame is the last one: a length that reaches beyond the end, or is 0, with games behind it is damage.
+#[test]
+fn a_damaged_length_in_a_journal_is_no_torn_end() {
+    let config = config();
+    let games = games_of(&plan(&config), 2);
+    let meta = RecordMeta::new(GameId::Dobutsu, RuleSet::Standard, 3, 7, 0);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("gen-000003.journal");
+    let (mut journal, _) = Journal::open(folder.path(), &meta).unwrap();
+    let length = || std::fs::metadata(&path).unwrap().len() as usize;
+    // Where the header begins, each game, and the end.
+    let mut begins = vec![0, length()];
+    for game in &games[..4] {
+        journal.append(game).unwrap();
+        begins.push(length());
+    }
+    let whole = std::fs::read(&path).unwrap();
+    let word = |at: usize| u32::from_le_bytes(whole[at..at + 4].try_into().unwrap());
+    let with_length = |at: usize, length: u32| {
+        let mut bytes = whole.clone();
+        bytes[at..at + 4].copy_from_slice(&length.to_le_bytes());
+        bytes
+    };
+    for (frame, &at) in begins[..5].iter().enumerate() {
+        let to_the_end = (whole.len() - at - 8) as u32;
+        // The last frame's is the right one.
+        let lengths = [word(at) | 1 << 24, u32::MAX, 0, to_the_end].into_iter();
+        for length in lengths.filter(|&length| length != word(at)) {
+            let damaged = with_length(at, length);
+            std::fs::write(&path, &damaged).unwrap();
+            let (_, kept) = Journal::open(folder.path(), &meta).unwrap();
+            assert_eq!(kept, games[..frame.saturating_sub(1)], "frame {frame}, length {length}");
+            let aside = folder.path().join("gen-000003.journal.damaged");
+            assert_eq!(std::fs::read(&aside).unwrap(), damaged, "frame {frame}, length {length}");
+            std::fs::remove_file(aside).unwrap();
+        }
+    }
+    // What a power cut leaves is put aside nowhere: the length without its bytes, or zeros in their place.
+    let last = begins[4];
+    for torn in
+        [whole[..whole.len() - 1].to_vec(), [&whole[..last + 8], &vec![0; whole.len() - last - 8]].concat()]
+    {
+        std::fs::write(&path, torn).unwrap();
+        assert_eq!(Journal::open(folder.path(), &meta).unwrap().1, games[..3]);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}
+
 #[test]
 fn sealed_records_come_back_and_damage_is_refused() {
     let config = config();

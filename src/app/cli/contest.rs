@@ -93,6 +93,15 @@ impl ContestArgs {
         Conditions { max_plies: self.max_plies.get(), seed: self.seed, threads: threads.max(1) }
     }
 
+    /// Begins the threads that share out what is not a game, such as packing nets: no more of them than there are games at
+    /// a time.
+    ///
+    /// # Errors
+    /// When they cannot be started.
+    pub fn begin_threads(&self) -> Result<()> {
+        super::share_out_on(self.threads.unwrap_or_else(super::cores).get())
+    }
+
     /// The openings, in the order of their use, before [`ContestArgs::enough`].
     pub fn openings<G: Encode + Notate>(&self, rules: RuleSet) -> Result<Vec<Opening<G>>> {
         let setup = self.setup.or::<G>(Setup::Drawn)?;

@@ -154,7 +154,7 @@ fn improve<G: Encode>(
 ) -> Result<()> {
     let stop = interrupt::flag();
     let workers = args.threads.unwrap_or_else(super::cores).get();
-    rayon::ThreadPoolBuilder::new().num_threads(workers).build_global().context("cannot start threads")?;
+    super::share_out_on(workers)?;
     let machine = Machine { workers, backend: args.backend };
     let plan = ImproveConfig { cycle_minutes: args.cycle, games: args.games, nodes: args.nodes };
     let mut improver = Improver::<G>::open(out, start, config, plan, machine)?;

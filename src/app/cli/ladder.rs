@@ -82,6 +82,7 @@ struct Climber {
 
 /// Runs the command.
 pub fn run(args: LadderArgs) -> Result<()> {
+    args.contest.begin_threads()?;
     args.contest.check_html()?;
     newest(&args.run)?;
     let nets = nets(&args.run, args.checkpoints.get())?;

@@ -45,6 +45,7 @@ use std::{
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
+use rayon::ThreadPoolBuilder;
 
 #[doc(hidden)]
 pub use show::answer_requests;
@@ -144,6 +145,14 @@ fn backend(text: &str) -> Result<Backend, String> {
 /// Threads to work on where the user names no number: one a core.
 fn cores() -> NonZero<usize> {
     thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
+}
+
+/// Begins the pool of threads on which this program shares out its work, such as packing a net.
+///
+/// # Errors
+/// When they cannot be started.
+fn share_out_on(threads: usize) -> Result<()> {
+    ThreadPoolBuilder::new().num_threads(threads).build_global().context("cannot start threads")
 }
 
 /// The folder that the user names, or one below `kind` for what begins now, made here, so that no other process gets it.

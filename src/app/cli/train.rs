@@ -207,7 +207,7 @@ fn train<G: Encode>(args: &TrainArgs, config: RunConfig, out: &Path) -> Result<(
     let workers = threads(args);
     let init = args.init_from.as_deref().map(ModelFile::read).transpose()?;
     // What is not a game or a gradient, such as making samples, runs on the global pool.
-    rayon::ThreadPoolBuilder::new().num_threads(workers).build_global().context("cannot start threads")?;
+    super::share_out_on(workers)?;
     let machine = Machine { workers, backend: args.backend };
     let lost = if args.without_lost_records { LostRecords::DoWithout } else { LostRecords::Refuse };
     let opened = Trainer::<G>::open_with(config.clone(), out, machine, init.as_ref(), lost);

@@ -61,6 +61,7 @@ pub fn run(args: WorkArgs) -> Result<()> {
         return Ok(writeln!(io::stdout(), "{}", if text.is_empty() { "no run is there" } else { &text })?);
     }
     let threads = args.threads.unwrap_or_else(super::cores).get();
+    super::share_out_on(threads)?;
     let limits = RunLimits { net: mebibytes(args.max_net), memory: mebibytes(args.max_memory) };
     let options = WorkOptions { name: draw_name(), threads, runs: args.runs, limits };
     let worked = work(&server, &options, interrupt::flag(), &|line| super::tell(line))?;

@@ -1,6 +1,7 @@
 //! The engine of one game: its position, its net and its search.
 
 use std::{
+    hash::{BuildHasher, Hasher, RandomState},
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -15,7 +16,10 @@ use super::{
     tree_driver::TreeDriver,
 };
 use crate::{
-    base::store::printable,
+    base::{
+        rng::{Purpose, Rng, stream},
+        store::printable,
+    },
     games::{
         encode::Encode,
         rules::{Declaration, RuleSet, Side},
@@ -109,7 +113,8 @@ impl<G: Encode> GameEngine<G> {
         self.play = complete::<G>(model, table);
         let net = model.map(|model| {
             model.check::<G>().map_err(|error| format!("{error:#}"))?;
-            LoadedNet::native(&model.model, self.play.precision).map_err(|error| error.to_string())
+            let net = LoadedNet::native_on(self.play.threads, &model.model, self.play.precision);
+            net.map_err(|error| format!("{error:#}"))
         });
         let (net, result) = match net.transpose() {
             Ok(net) => (net, Ok(())),
@@ -233,6 +238,12 @@ fn complete<G: Encode>(model: Option<&ModelFile>, table: &PlayTable) -> PlayConf
     }
 }
 
+/// Random numbers that differ from one call to the next.
+fn chance() -> Rng {
+    // The standard library draws the keys of its hash maps at random.
+    stream(RandomState::new().build_hasher().finish(), Purpose::Evaluation, &[])
+}
+
 /// The line that a player of this strength takes, once it may be answered. `reporter` reports no other.
 fn limited_line<G: Encode>(
     search: &mut AlphaBeta<G>,
@@ -249,7 +260,7 @@ fn limited_line<G: Encode>(
         ..SearchLimits::UNLIMITED
     };
     let game = &reporter.line.game;
-    let found = search_limited(search, strength, game, &limits, evaluators, reporter, &mut rand::rng());
+    let found = search_limited(search, strength, game, &limits, evaluators, reporter, &mut chance());
     reporter.finish(&found);
     found.lines.into_iter().next().expect("a line").moves
 }

@@ -11,7 +11,7 @@ use super::Assessment;
 use crate::{
     base::rng::{Purpose, stream},
     games::{encode::Encode, rules::Game},
-    net::{AnyEvaluator, Backend, ModelFile, PlaySearch, PlayTable},
+    net::{AnyEvaluator, LoadedNet, ModelFile, PlaySearch, PlayTable},
     search::{Noise, Search, run_together},
 };
 
@@ -68,7 +68,7 @@ impl<G: Encode> Analyst<G> {
             }
             None => table.complete_without_net(G::ID),
         };
-        let load = |model: &ModelFile| Backend::Native.load_in(&model.model, play.precision);
+        let load = |model: &ModelFile| LoadedNet::native_on(play.threads, &model.model, play.precision);
         let net = model.map(load).transpose()?;
         Ok(Analyst {
             search: Search::with_memory(play.search, play.memory),

@@ -29,13 +29,17 @@ pub fn keep_damaged(path: &Path) -> Result<PathBuf> {
     copy().with_context(|| format!("cannot keep a copy of {}, which is damaged", path.display()))
 }
 
-/// Renames a file that another one will take the place of, to `NAME.replaced`, and returns where to.
+/// Renames a file or a folder that another one will take the place of, to `NAME.replaced`, and returns where to.
 ///
 /// # Errors
 /// Names the file. Nothing is changed then.
 pub fn keep_replaced(path: &Path) -> Result<PathBuf> {
     let rename = || -> io::Result<PathBuf> {
         let (kept, _) = free_name(path, REPLACED)?;
+        if path.is_dir() {
+            // It takes no file's place.
+            fs::remove_file(&kept)?;
+        }
         fs::rename(path, &kept)?;
         Ok(kept)
     };
@@ -87,6 +91,11 @@ mod tests {
         assert_eq!(fs::read_to_string(folder.path().join("games.damaged-2")).unwrap(), "two");
         assert_eq!(keep_replaced(&path).unwrap(), folder.path().join("games.replaced"));
         assert!(!path.exists());
+        fs::create_dir(&path).unwrap();
+        fs::write(path.join("one"), "first").unwrap();
+        let kept = keep_replaced(&path).unwrap();
+        assert_eq!(kept, folder.path().join("games.replaced-2"));
+        assert_eq!(fs::read_to_string(kept.join("one")).unwrap(), "first");
         remove_if_there(&path).unwrap();
         remove_if_there(&path).unwrap();
         assert!(format!("{:#}", keep_damaged(&path).unwrap_err()).contains("games"));

@@ -34,17 +34,30 @@ impl Convention {
         use Convention::{Files, Hodges, HodgesNumbers, Numbers, RanksFromZero, Usual};
         match G::ID.facts().family {
             Family::Palace => vec![Usual, RanksFromZero, Numbers, Hodges, HodgesNumbers, Files],
-            Family::Shogi => vec![Usual, Numbers],
+            Family::Shogi => vec![Usual, Numbers, Files],
         }
     }
 
-    /// What `text` may say in it, in one of `styles` where it is the usual one.
-    pub(super) fn claims<G: Notate>(
+    /// Whether it is a notation of another game.
+    pub(super) fn is_foreign(self) -> bool {
+        !matches!(self, Convention::Usual | Convention::RanksFromZero)
+    }
+
+    /// The legal moves that `text` may mean in it, in one of `styles` where it is the usual one.
+    pub(super) fn fitting<G: Notate>(
         self,
         candidates: &Candidates<G>,
         text: &str,
         styles: &[Style],
-    ) -> Vec<Claim> {
+    ) -> Vec<G::Move> {
+        match (self, G::ID.facts().family) {
+            (Convention::Files, Family::Shogi) => candidates.by_files(&normalize(text, Style::Wxf)),
+            _ => candidates.fitting(&self.claims(candidates, text, styles)),
+        }
+    }
+
+    /// What `text` may say in it, in one of `styles` where it is the usual one.
+    fn claims<G: Notate>(self, candidates: &Candidates<G>, text: &str, styles: &[Style]) -> Vec<Claim> {
         let board = Board { files: G::FILES as u8, ranks: G::RANKS as u8, family: G::ID.facts().family };
         let algebra = |squares| algebra::claims(&normalize(text, Style::Uci), squares, board);
         let files = |style| words::by_files(&normalize(text, style), candidates.side, board);

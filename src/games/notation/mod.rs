@@ -16,6 +16,7 @@ mod line;
 mod move_info;
 mod normalize;
 mod shogi;
+mod shogi_files;
 mod spelling;
 mod style;
 mod words;
@@ -79,7 +80,22 @@ pub fn read_in<G: Notate>(
     text: &str,
     styles: &[Style],
 ) -> Result<G::Move, ParseError> {
-    read_as(game, last, text, styles, Convention::Usual)
+    let found = read_as(game, last, text, styles, Convention::Usual);
+    found.map(|found| found.mv).map_err(|unread| unread.error)
+}
+
+/// A move that a text means.
+struct Found<M> {
+    mv: M,
+    /// Whether the text is one that we write for it; else the move is the only one that fits it.
+    is_spelt: bool,
+}
+
+/// Why a text means no move.
+struct Unread {
+    error: ParseError,
+    /// Whether several moves fit it.
+    is_ambiguous: bool,
 }
 
 /// The same as `convention` has it.
@@ -89,14 +105,11 @@ fn read_as<G: Notate>(
     text: &str,
     styles: &[Style],
     convention: Convention,
-) -> Result<G::Move, ParseError> {
-    let bad = |why: &str| ParseError::new("move", text, why);
+) -> Result<Found<G::Move>, Unread> {
+    let bad = |why: &str| Unread { error: ParseError::new("move", text, why), is_ambiguous: false };
     if text.len() > LONGEST {
-        return Err(ParseError::new(
-            "move",
-            text.chars().take(LONGEST).collect::<String>(),
-            "it is too long",
-        ));
+        let begin: String = text.chars().take(LONGEST).collect();
+        return Err(Unread { error: ParseError::new("move", begin, "it is too long"), is_ambiguous: false });
     }
     let candidates = Candidates::of(game, last);
     if candidates.is_over() {
@@ -109,15 +122,17 @@ fn read_as<G: Notate>(
             found = candidates.meant(styles, text, |text, style| normalize(text, style).to_lowercase());
         }
     }
-    if found.is_empty() {
-        found = candidates.fitting(&convention.claims(&candidates, text, styles));
+    let is_spelt = !found.is_empty();
+    if !is_spelt {
+        found = convention.fitting(&candidates, text, styles);
     }
     match found[..] {
-        [mv] => Ok(mv),
+        [mv] => Ok(Found { mv, is_spelt }),
         [] => Err(bad("it is not legal here")),
         _ => {
             let moves: Vec<String> = found.iter().map(G::Move::to_string).collect();
-            Err(bad(&format!("several legal moves fit it: {}", moves.join(" "))))
+            let bad = bad(&format!("several legal moves fit it: {}", moves.join(" ")));
+            Err(Unread { is_ambiguous: true, ..bad })
         }
     }
 }

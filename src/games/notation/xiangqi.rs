@@ -51,7 +51,7 @@ fn numeral(number: u8, side: Side) -> char {
 }
 
 /// The file from 1 at the right of `side`.
-fn file<G: Notate>(point: Point, side: Side) -> u8 {
+pub(super) fn file<G: Notate>(point: Point, side: Side) -> u8 {
     match side {
         Side::First => G::FILES as u8 - point.file,
         Side::Second => point.file + 1,
@@ -179,12 +179,16 @@ pub(super) fn wxf<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo) -
         Place::Two { .. } => format!("{own_file}{own_file}"),
     };
     let (way, number) = way(candidates, move_info);
-    let way = match way {
+    format!("{piece}{}{number}", way_mark(way))
+}
+
+/// The way as the World Xiangqi Federation writes it.
+pub(super) fn way_mark(way: Way) -> char {
+    match way {
         Way::Forward => '+',
         Way::Sideways => '.',
         Way::Back => '-',
-    };
-    format!("{piece}{way}{number}")
+    }
 }
 
 /// In four Chinese characters.

@@ -1,7 +1,7 @@
 //! The loop of cycles in its folder.
 
 use std::{
-    fs,
+    fs, io,
     marker::PhantomData,
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
@@ -19,7 +19,7 @@ use crate::{
     arena::{Match, MatchResult},
     base::{
         rng::{self, Purpose},
-        store::{DirLock, JsonLog, LOCK, LogDamage, UNFINISHED, read_text, write_atomic},
+        store::{DirLock, JsonLog, LOCK, LogDamage, UNFINISHED, keep_replaced, read_text, write_atomic},
     },
     games::encode::Encode,
     net::ModelFile,
@@ -33,6 +33,8 @@ const START: &str = "start.sanki";
 const BEST: &str = "best.sanki";
 /// A line a cycle.
 const CYCLES: &str = "cycles.jsonl";
+/// The run of a cycle in its folder, until the cycle is done.
+const RUN: &str = "run";
 /// Bytes of the log at most: a hundred thousand cycles.
 const MOST_LOG: u64 = 1 << 26;
 /// A cycle begins only if so much of its time is left.
@@ -123,10 +125,13 @@ impl<G: Encode> Improver<G> {
             last += 1;
             Ok(())
         })?;
-        if let Some(LogDamage { problem, kept, .. }) = opened.damage {
+        let cycles = opened.values;
+        if let Some(LogDamage { problem, kept, .. }) = &opened.damage {
             tracing::warn!("{CYCLES}: {problem}: kept as {}; later cycles are made again", kept.display());
         }
-        let cycles = opened.values;
+        let next = cycles.len() as u32 + 1;
+        let goes_on = opened.damage.is_none() && folder_of(root, next).join(RUN).exists();
+        keep_later(root, if goes_on { next } else { next - 1 })?;
         let best = match cycles.iter().rfind(|report| report.kept != Kept::Best) {
             Some(report) => ModelFile::read(&net_of(root, report.cycle))?,
             None => start.clone(),
@@ -196,9 +201,9 @@ impl<G: Encode> Improver<G> {
     ) -> Result<Option<CycleReport>> {
         let cycle = self.cycles.len() as u32 + 1;
         observer.begin(cycle, step);
-        let folder = self.root.join(format!("cycle-{cycle:03}"));
+        let folder = folder_of(&self.root, cycle);
         let config = self.run_config(step, cycle);
-        let Some((trained, seconds)) = self.train(&config, &folder.join("run"), stop, observer)? else {
+        let Some((trained, seconds)) = self.train(&config, &folder.join(RUN), stop, observer)? else {
             return Ok(None);
         };
         let watch = Instant::now();
@@ -250,7 +255,7 @@ impl<G: Encode> Improver<G> {
         self.cycles.push(report.clone());
         self.write_best()?;
         // What it learnt from is of no further use.
-        let run = folder.join("run");
+        let run = folder.join(RUN);
         fs::remove_dir_all(&run).with_context(|| format!("cannot remove {}", run.display()))?;
         Ok(Some(report))
     }
@@ -293,6 +298,30 @@ impl<G: Encode> Improver<G> {
 /// The net that a cycle made the best one.
 fn net_of(root: &Path, cycle: u32) -> PathBuf {
     root.join(format!("best-{cycle:03}.sanki"))
+}
+
+/// The folder of a cycle: its run and its matches.
+fn folder_of(root: &Path, cycle: u32) -> PathBuf {
+    root.join(format!("cycle-{cycle:03}"))
+}
+
+/// Keeps the nets and folders of cycles after `last`, which are made again, under other names, with a warning.
+fn keep_later(root: &Path, last: u32) -> Result<()> {
+    let names = || -> io::Result<Vec<String>> {
+        let names = fs::read_dir(root)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
+        names.collect()
+    };
+    let mut names = names().with_context(|| format!("cannot read {}", root.display()))?;
+    names.sort_unstable();
+    let number_of = |name: &str| -> Option<u32> {
+        let net = || name.strip_prefix("best-")?.strip_suffix(".sanki");
+        net().or_else(|| name.strip_prefix("cycle-"))?.parse().ok()
+    };
+    for name in names.iter().filter(|name| number_of(name).is_some_and(|number| number > last)) {
+        let kept = keep_replaced(&root.join(name))?;
+        tracing::warn!("{name} is of a cycle that is made again: kept as {}", kept.display());
+    }
+    Ok(())
 }
 
 /// Whether a folder is not there, or has nothing in it but what is left of an attempt to begin.

@@ -14,7 +14,7 @@ use super::{
     limits::RunLimits,
     names::{RunSubjects, is_listed},
     options::WorkOptions,
-    run_manifest::{GenerationOrder, RunManifest},
+    run_manifest::{GenerationOrder, RunManifest, machine},
     server::Link,
     worker_queue::{Known, WorkerQueue},
 };
@@ -42,6 +42,7 @@ pub(super) struct Shared {
     pub under_way: AtomicUsize,
     /// From a net's entry to its first game, in milliseconds; 0 before the first.
     pub net_millis: AtomicU64,
+    /// This machine as far as the run's results depend on it, once the run's entry is known.
     pub machine: OnceLock<String>,
 }
 
@@ -71,7 +72,10 @@ impl Shared {
             Some(Ok(entry)) if is_listed(&entry.shut_out, &self.name) => {
                 Known::Gone("it has shut this worker out: games of it were bad".to_owned())
             }
-            Some(Ok(entry)) => Known::RunManifest(Box::new(entry)),
+            Some(Ok(entry)) => {
+                self.machine.get_or_init(|| machine(entry.backend));
+                Known::RunManifest(Box::new(entry))
+            }
         };
         self.queue.learn(known);
     }

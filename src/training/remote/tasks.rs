@@ -142,13 +142,18 @@ pub(super) async fn say_alive(shared: Arc<Shared>) {
     let key = shared.names.sign(&shared.name);
     let (mut games, mut since) = (0, Instant::now());
     loop {
+        // It is the run that says what computes the nets, and so what of the machine matters.
+        let Some(machine) = shared.machine.get() else {
+            tokio::time::sleep(PAUSE).await;
+            continue;
+        };
         let now = shared.games.load(Ordering::Relaxed);
         let games_per_s = (now - games) as f64 / since.elapsed().as_secs_f64().max(0.1);
         (games, since) = (now, Instant::now());
         let net_millis = shared.net_millis.load(Ordering::Relaxed);
         let sign = Heartbeat {
             program: program(),
-            machine: shared.machine.get().cloned().unwrap_or_default(),
+            machine: machine.clone(),
             threads: shared.threads as u32,
             games: now,
             games_per_s,

@@ -123,8 +123,8 @@ impl<'a> Session<'a> {
     ) -> Result<()> {
         let begin = Instant::now();
         let Shared { queue, threads, .. } = &*self.shared;
-        let own = machine(entry.backend);
-        let played_by = played_by_us(&program(), self.shared.machine.get_or_init(|| own));
+        let machine = self.shared.machine.get_or_init(|| machine(entry.backend));
+        let played_by = played_by_us(&program(), machine);
         let early = queue.begin(&order.id, self.shared.limit(entry, order, config));
         self.runtime.block_on(give_back(early, Some(EARLY)));
         let Some(net) = self.net(order, stop) else {

@@ -290,7 +290,7 @@ impl Journal {
 }
 
 fn frame(bytes: &[u8]) -> Vec<u8> {
-    let mut frame = Vec::with_capacity(8 + bytes.len());
+    let mut frame = Vec::with_capacity(HEAD + bytes.len());
     frame.extend((bytes.len() as u32).to_le_bytes());
     frame.extend(crc32fast::hash(bytes).to_le_bytes());
     frame.extend(bytes);
@@ -303,8 +303,7 @@ struct Frames {
     games: Vec<GameRecord>,
     /// Bytes that those frames take.
     whole: usize,
-    /// What is wrong with what follows them, unless it was cut short by a kill or a power cut: a frame that reaches
-    /// beyond the end, or a last one whose bytes never arrived.
+    /// What is wrong with what follows them, unless it was cut short by a kill or a power cut.
     damage: Option<String>,
 }
 
@@ -312,37 +311,66 @@ struct Frames {
 /// When the journal is of another run.
 fn read_frames(bytes: &[u8], meta: &RecordMeta) -> Result<Frames> {
     let (mut games, mut at) = (Vec::new(), 0);
-    let mut damage = None;
-    while let Some(frame) = frame_at(&bytes[at..]) {
-        let next = at + 8 + frame.body.len();
-        let is_right = crc32fast::hash(frame.body) == frame.crc;
-        if is_right && at == 0 {
+    while let Some(frame) = frame_at(&bytes[at..]).filter(Frame::is_right) {
+        if at == 0 {
             check_meta(frame.body, meta)?;
-        } else if let Some(game) = is_right.then(|| postcard::from_bytes(frame.body).ok()).flatten() {
+        } else if let Ok(game) = postcard::from_bytes(frame.body) {
             games.push(game);
         } else {
-            damage = (next < bytes.len() || is_right).then(|| format!("is damaged at byte {at}"));
             break;
         }
-        at = next;
+        at += HEAD + frame.body.len();
     }
-    if at == 0 && bytes.len() >= LONGEST_HEADER {
-        damage = Some("is damaged at its start".to_owned());
-    }
+    let damage = match &bytes[at..] {
+        rest if at == 0 && rest.len() >= LONGEST_HEADER => Some("is damaged at its start".to_owned()),
+        rest => (!is_torn(rest, meta)?).then(|| format!("is damaged at byte {at}")),
+    };
     Ok(Frames { games, whole: at, damage })
 }
+
+/// Whether `rest`, which begins with no right frame of a game, is what a kill or a power cut leaves of the last one: a
+/// frame that reaches beyond the end, or one that ends there and whose bytes never arrived. Nothing in it is right then:
+/// where something is, a damaged length alone reaches to the end.
+fn is_torn(rest: &[u8], meta: &RecordMeta) -> Result<bool> {
+    let is_last =
+        frame_at(rest).is_none_or(|frame| !frame.is_right() && HEAD + frame.body.len() == rest.len());
+    let whole = rest.get(HEAD..).filter(|body| !body.is_empty());
+    let is_whole = whole.is_some_and(|body| word(rest, 4) == Some(crc32fast::hash(body)));
+    Ok(is_last && !is_whole && !has_game(rest, meta)?)
+}
+
+/// Whether a right frame of a game of `meta` begins anywhere in `bytes`.
+fn has_game(bytes: &[u8], meta: &RecordMeta) -> Result<bool> {
+    let begins = postcard::to_stdvec(&(meta.game, meta.rules, meta.generation))?;
+    let is_game = |(at, window): (usize, &[u8])| {
+        window[HEAD..] == begins && frame_at(&bytes[at..]).is_some_and(|frame| frame.is_right())
+    };
+    Ok(bytes.windows(HEAD + begins.len()).enumerate().any(is_game))
+}
+
+/// Bytes of a frame before its body: the length, and the CRC-32.
+const HEAD: usize = 8;
 
 struct Frame<'a> {
     crc: u32,
     body: &'a [u8],
 }
 
+impl Frame<'_> {
+    fn is_right(&self) -> bool {
+        crc32fast::hash(self.body) == self.crc
+    }
+}
+
 /// The frame at the start of `bytes`, if all of it is there. None is empty: zeros are what a power cut leaves.
 fn frame_at(bytes: &[u8]) -> Option<Frame<'_>> {
-    let word = |i: usize| Some(u32::from_le_bytes(bytes.get(i..i + 4)?.try_into().ok()?));
-    let (length, crc) = (word(0)? as usize, word(4)?);
-    let body = bytes.get(8..8 + length).filter(|body| !body.is_empty())?;
+    let (length, crc) = (word(bytes, 0)? as usize, word(bytes, 4)?);
+    let body = bytes.get(HEAD..HEAD + length).filter(|body| !body.is_empty())?;
     Some(Frame { crc, body })
+}
+
+fn word(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
 }
 
 #[cfg(test)]

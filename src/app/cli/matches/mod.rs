@@ -13,6 +13,7 @@ use crate::with_game;
 
 /// Runs the command.
 pub fn run(args: MatchArgs) -> Result<()> {
+    args.contest.begin_threads()?;
     let models = [args.a.model()?, args.b.model()?];
     let known = models.iter().flatten().next().map(|model| &model.meta);
     let game = args.game.or(known.map(|model| model.game)).ok_or_else(|| {
