@@ -13,7 +13,12 @@ use crate::{
 
 /// Nodes of a budget for which one MiB is enough: a node keeps one entry of 16 bytes, and half of the table stays
 /// empty.
-const NODES_A_MEBIBYTE: usize = 1 << 15;
+const NODES_A_MEBIBYTE: u64 = 1 << 15;
+
+/// MiB of the table for a search of so many nodes, of `memory` at most.
+pub(super) fn table_for(nodes: u64, memory: u32) -> usize {
+    (1 + nodes / NODES_A_MEBIBYTE).min(memory.into()) as usize
+}
 
 /// Plays what alpha-beta finds best, with any evaluator.
 pub struct AlphaBetaPlayer<G: Game, E> {
@@ -27,10 +32,9 @@ impl<G: Game, E: Evaluator<G> + Send> AlphaBetaPlayer<G, E> {
     /// Searches every move within `budget`, of which simulations are nodes, with the threads and the memory of `play`;
     /// `evaluator` makes one for each thread.
     pub fn new(play: &PlayConfig, budget: PlayerBudget, evaluator: impl Fn() -> E) -> Self {
-        let memory = play.memory as usize;
         let table = match budget {
-            PlayerBudget::Simulations(nodes) => (1 + nodes as usize / NODES_A_MEBIBYTE).min(memory),
-            PlayerBudget::MoveTime(_) | PlayerBudget::Clock(_) => memory,
+            PlayerBudget::Simulations(nodes) => table_for(nodes.into(), play.memory),
+            PlayerBudget::MoveTime(_) | PlayerBudget::Clock(_) => play.memory as usize,
         };
         let evaluators = (0..play.threads).map(|_| evaluator()).collect();
         AlphaBetaPlayer { search: AlphaBeta::new(table), evaluators, budget }

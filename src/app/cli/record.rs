@@ -13,7 +13,7 @@ use crate::{
     arena::{MatchGame, SavedGame},
     base::store::{decode, read_at_most},
     games::{
-        notation::{Convention, Notate, read_all},
+        notation::Notate,
         records::{self, Format, Given, Reading},
         rules::{GameId, Outcome, RuleSet},
     },
@@ -227,18 +227,7 @@ impl GivenGame {
             None => position::read(self.rules, args.fen.as_deref(), args.setup)?,
         };
         position::tell_unusual(&start);
-        let conventions = Convention::all::<G>();
-        let line = read_all(&start, &self.moves, &[], &conventions).map_err(|bad| {
-            let before = read_all(&start, &self.moves[..bad.number - 1], &[], &conventions);
-            let legal =
-                before.map_or_else(|_| Vec::new(), |line| position::legal_moves(&line.game)).join(" ");
-            let help = if legal.is_empty() {
-                "the game ends before this move".to_owned()
-            } else {
-                format!("legal here: {legal}")
-            };
-            CliError::failed(format!("{}: {bad}", args.name())).help(help)
-        })?;
+        let line = position::follow(&start, &self.moves).map_err(|bad| bad.about(args.name()))?;
         let (game, moves) = (line.game, line.moves);
         let outcome = game.outcome_or_declaration().or(self.outcome);
         Ok((start, moves, outcome))

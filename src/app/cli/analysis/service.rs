@@ -1,0 +1,166 @@
+//! The threads that judge, and the conversation with each who asks.
+
+use std::{
+    io::{self, BufRead},
+    num::NonZero,
+    panic::{AssertUnwindSafe, catch_unwind},
+    process,
+    sync::{Arc, atomic::Ordering::Relaxed},
+    thread,
+};
+
+use anyhow::{Context, Result};
+
+use super::{
+    asked::AskedGame,
+    client::Client,
+    nets::Nets,
+    request::{self, BadLine, Order, PositionRequest, ReadLine},
+};
+use crate::{
+    app::cli::{
+        CliError,
+        position::{self, Moves, SetupArg},
+    },
+    arena::analysis::{AnalysisDesk, AnalysisQueue},
+    base::store::{LineRead, read_line},
+    games::{encode::Encode, notation::Notate},
+    with_game,
+};
+
+/// Bytes of a line at most: games of any length.
+const LONGEST_LINE: usize = 1 << 20;
+/// What a panic ends the process with.
+const PANICKED: i32 = 101;
+
+/// What all who ask share.
+pub(super) struct Service {
+    /// The positions that wait.
+    pub queue: AnalysisQueue<'static>,
+    nets: Nets,
+}
+
+impl Service {
+    /// With so many threads that judge; they end with the process.
+    pub fn start(nets: Nets, threads: NonZero<usize>) -> Result<Arc<Self>> {
+        let service = Arc::new(Service { queue: AnalysisQueue::default(), nets });
+        for number in 0..threads.get() {
+            let service = service.clone();
+            let work = move || {
+                // An end is better than an answer that never comes.
+                if catch_unwind(AssertUnwindSafe(|| service.queue.work())).is_err() {
+                    process::exit(PANICKED);
+                }
+            };
+            let thread = thread::Builder::new().name(format!("judge-{number}"));
+            thread.spawn(work).context("cannot start a thread")?;
+        }
+        Ok(service)
+    }
+
+    /// Reads what `client` asks until the end, and waits until all is answered.
+    ///
+    /// # Errors
+    /// Those of the input; what was asked before is answered.
+    pub fn converse(self: &Arc<Self>, client: &Arc<Client>, input: impl BufRead) -> io::Result<()> {
+        let read = self.hear(client, input);
+        client.finish();
+        read
+    }
+
+    fn hear(self: &Arc<Self>, client: &Arc<Client>, mut input: impl BufRead) -> io::Result<()> {
+        let mut line = Vec::new();
+        while client.wait_for_room() {
+            match read_line(&mut input, &mut line, LONGEST_LINE)? {
+                LineRead::End => return Ok(()),
+                LineRead::Cut => {
+                    let error = format!("unreadable request: it has more than {LONGEST_LINE} bytes");
+                    client.refuse(Default::default(), &CliError::failed(error));
+                }
+                LineRead::Whole if line.trim_ascii().is_empty() => {}
+                LineRead::Whole if client.is_connection() && is_http(&line) => {
+                    let error = CliError::failed("this is no web server: a line is a request in JSON");
+                    client.refuse(Default::default(), &error);
+                    return Ok(());
+                }
+                LineRead::Whole => self.take(client, &line),
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes one line.
+    fn take(self: &Arc<Self>, client: &Arc<Client>, line: &[u8]) {
+        let line = position::without_mark(line);
+        let ReadLine { id, order, warning } = match request::read(line) {
+            Ok(read) => read,
+            Err(BadLine { id, error }) => return client.refuse(id, &error),
+        };
+        warning.into_iter().for_each(|warning| client.warn(&id, warning));
+        let done = match order {
+            Order::Cancel(id) => {
+                client.cancel(&id, &self.queue);
+                Ok(())
+            }
+            Order::Judge(request) => self.judge(client, request, line.len()),
+        };
+        if let Err(error) = done {
+            client.refuse(id.into(), &error);
+        }
+    }
+
+    fn judge(
+        self: &Arc<Self>,
+        client: &Arc<Client>,
+        request: PositionRequest,
+        bytes: usize,
+    ) -> Result<(), CliError> {
+        let of_the_net = self.nets.named().map(|meta| meta.game);
+        let missing = || CliError::failed("game is missing").help("name one, as in \"game\":\"shogi\"");
+        let game = request.game.or(of_the_net).ok_or_else(missing)?;
+        with_game!(game, G => self.judge_in::<G>(client, request, bytes))
+    }
+
+    fn judge_in<G: Encode + Notate>(
+        self: &Arc<Self>,
+        client: &Arc<Client>,
+        request: PositionRequest,
+        bytes: usize,
+    ) -> Result<(), CliError> {
+        let rules = position::rule_set_for(G::ID, request.rules.as_deref(), self.nets.named())?;
+        let start: G = position::read(rules, request.start.as_deref(), SetupArg::default())?;
+        let moves = request.moves.as_ref().map(Moves::texts).unwrap_or_default();
+        let moves = position::follow(&start, &moves)?.moves;
+        let turns = request.turns(moves.len())?;
+        let net = self.nets.of::<G>(rules)?;
+        if let Some(why) = start.unusual() {
+            client.warn(&request.id, format!("an unusual position: {why}"));
+        }
+        let texts = |moves: Option<Moves>| {
+            let texts = moves.as_ref().map(Moves::texts).unwrap_or_default();
+            texts.into_iter().map(str::to_owned).collect()
+        };
+        let stop = client.open(&request.id, turns.len(), bytes)?;
+        let PositionRequest { id, effort, lines, priority, allow, avoid, .. } = request;
+        let (allow, avoid) = (texts(allow), texts(avoid));
+        let asked = Arc::new(AskedGame { id, net, start, moves, allow, avoid, effort, lines });
+        let places = turns.into_iter().map(|turn| {
+            let (asked, client, stop) = (asked.clone(), client.clone(), stop.clone());
+            let job = move |desk: &mut AnalysisDesk| {
+                if !stop.load(Relaxed) {
+                    let answer = asked.answer(turn, desk, &stop);
+                    client.answer(&asked.id, &stop, &answer);
+                }
+            };
+            self.queue.push(priority, Box::new(job))
+        });
+        client.note_places(&asked.id, places.collect());
+        Ok(())
+    }
+}
+
+/// Whether a line begins a request of a browser: no page is to make this machine work.
+fn is_http(line: &[u8]) -> bool {
+    let last = line.trim_ascii().rsplit(|&byte| byte == b' ').next();
+    last.is_some_and(|last| last.starts_with(b"HTTP/"))
+}
