@@ -342,7 +342,10 @@ fn control_c_ends_at_once() {
     };
     let mut child = start(&[]);
     let mut stdin = child.stdin.take().unwrap();
-    let requests = [json!({"id": "a", "game": "dobutsu", "sims": 1}), json!({"id": "b", "game": "shogi", "sims": ENDLESS})];
+    let requests = [
+        json!({"id": "a", "game": "dobutsu", "sims": 1}),
+        json!({"id": "b", "game": "shogi", "sims": ENDLESS}),
+    ];
     stdin.write_all(lines(&requests).as_bytes()).unwrap();
     let mut first = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();

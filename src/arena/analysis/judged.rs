@@ -214,7 +214,9 @@ mod tests {
             })
             .collect();
         let net = Arc::new(AnalysisNet::load(None).unwrap());
-        let analyse = |threads, on_position: &mut dyn FnMut(usize), is_stopped: &(dyn Fn() -> bool + Sync)| {
+        let analyse = |threads,
+                       on_position: &mut dyn FnMut(usize),
+                       is_stopped: &(dyn Fn() -> bool + Sync)| {
             let threads = NonZero::new(threads).unwrap();
             let orders = AnalysisOrders { effort: Effort::Simulations(50), threads, on_position, is_stopped };
             analyse(&net, &start, &moves, orders)

@@ -55,7 +55,9 @@ fn the_lion_that_was_left_to_be_taken_is_the_worst_move() {
     let out = page.to_str().unwrap();
     assert!(analyse(&path, &[&args[..], &["--html", out]].concat()).contains("open it in a browser"));
     let html = fs::read_to_string(&page).unwrap();
-    for wanted in ["<svg", "Turning points", "Accuracy of First", "href=\"#ply-2\"", "a4a3", "Better was <strong>c4b3"] {
+    for wanted in
+        ["<svg", "Turning points", "Accuracy of First", "href=\"#ply-2\"", "a4a3", "Better was <strong>c4b3"]
+    {
         assert!(html.contains(wanted), "{wanted}");
     }
     // The name of the namespace is no address.
@@ -71,7 +73,10 @@ fn threads_and_searches_may_be_chosen() {
     let judged = |args: &[&str]| analyse(&path, &[&["--game", "dobutsu", "--json"], args].concat());
     assert_eq!(judged(&["--sims", "60", "--threads", "1"]), judged(&["--sims", "60", "--threads", "3"]));
     let json: Value = serde_json::from_str(&judged(&["--nodes", "500"])).unwrap();
-    assert_eq!((&json["nodes"], &json["simulations"], &json["worst"][0]), (&500.into(), &Value::Null, &2.into()));
+    assert_eq!(
+        (&json["nodes"], &json["simulations"], &json["worst"][0]),
+        (&500.into(), &Value::Null, &2.into())
+    );
     assert!(json["moves"][0]["nodes"].as_u64().unwrap() > 0, "{json}");
 }
 

@@ -84,7 +84,9 @@ impl<G: Encode + Notate> AskedGame<G> {
         let all = only.len();
         only.retain(|mv| (self.allow.is_empty() || allowed.contains(mv)) && !avoided.contains(mv));
         match only.len() {
-            0 => Err(CliError::failed(format!("no move is left: allow and avoid exclude all {all} legal moves"))),
+            0 => Err(CliError::failed(format!(
+                "no move is left: allow and avoid exclude all {all} legal moves"
+            ))),
             left if left == all => Ok(Vec::new()),
             _ => Ok(only),
         }

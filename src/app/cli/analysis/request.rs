@@ -21,16 +21,14 @@ const LONGEST_NAME: usize = 40;
 
 /// What a line asks for.
 pub(super) enum Order {
-    /// That the request with this id is dropped.
-    Cancel(String),
+    /// That the request is dropped.
+    Cancel,
     /// That positions are judged.
-    Judge(PositionRequest),
+    Judge(Box<PositionRequest>),
 }
 
 /// Positions of a game that are to be judged.
 pub(super) struct PositionRequest {
-    /// What the answers are called.
-    pub id: String,
     /// The game; `None` means that of the net.
     pub game: Option<GameId>,
     /// The rule set, by name.
@@ -54,7 +52,7 @@ pub(super) struct PositionRequest {
 
 /// A line of input that was read.
 pub(super) struct ReadLine {
-    /// The id that it names.
+    /// The id of the request.
     pub id: String,
     /// What it asks for.
     pub order: Order,
@@ -97,8 +95,8 @@ impl Fields {
     fn read(mut self, key: &str) -> Result<ReadLine, CliError> {
         let id = self.id(key)?;
         let order = match key {
-            CANCEL => Order::Cancel(id.clone()),
-            _ => Order::Judge(self.positions(id.clone())?),
+            CANCEL => Order::Cancel,
+            _ => Order::Judge(Box::new(self.positions()?)),
         };
         Ok(ReadLine { id, order, warning: self.unknown() })
     }
@@ -115,7 +113,8 @@ impl Fields {
 
     fn id(&mut self, key: &str) -> Result<String, CliError> {
         let missing = || {
-            CliError::failed(format!("{key} is missing")).help("every request needs a text by which it is called")
+            CliError::failed(format!("{key} is missing"))
+                .help("every request needs a text by which it is called")
         };
         let id: String = self.take(key)?.ok_or_else(missing)?;
         if id.len() > LONGEST_ID {
@@ -124,12 +123,11 @@ impl Fields {
         Ok(id)
     }
 
-    fn positions(&mut self, id: String) -> Result<PositionRequest, CliError> {
+    fn positions(&mut self) -> Result<PositionRequest, CliError> {
         let game: Option<String> = self.take("game")?;
         let game = game.map(|game| game.parse()).transpose().map_err(CliError::failed)?;
         let lines: Option<NonZero<usize>> = self.take("lines")?;
         Ok(PositionRequest {
-            id,
             game,
             rules: self.take("rules")?,
             start: self.take("start")?,
@@ -199,7 +197,7 @@ mod tests {
 
     fn judge(line: &str) -> PositionRequest {
         match read(line.as_bytes()) {
-            Ok(ReadLine { order: Order::Judge(request), warning: None, .. }) => request,
+            Ok(ReadLine { order: Order::Judge(request), warning: None, .. }) => *request,
             _ => panic!("{line}"),
         }
     }
@@ -210,13 +208,14 @@ mod tests {
         assert_eq!((request.game, request.effort), (Some(GameId::Xiangqi), Effort::Simulations(100)));
         assert_eq!(request.turns(2).unwrap(), [2, 0]);
         assert!(request.turns(1).unwrap_err().to_string().contains("2 is not in 0..=1"));
-        let request = judge(r#"{"id":"a","movetime":50,"allow":["h3e3"],"priority":-3,"lines":4,"rules":null}"#);
+        let request =
+            judge(r#"{"id":"a","movetime":50,"allow":["h3e3"],"priority":-3,"lines":4,"rules":null}"#);
         assert_eq!((request.effort, request.priority), (Effort::Time(Duration::from_millis(50)), -3));
         assert_eq!((request.turns(7).unwrap(), request.lines), (vec![7], 4));
         assert_eq!(judge(r#"{"id":"a","nodes":9}"#).effort, Effort::Nodes(9));
         assert_eq!(judge(r#"{"id":"a"}"#).effort, Effort::default());
         assert!(judge(r#"{"id":"a","turns":[1,1]}"#).turns(1).unwrap_err().to_string().contains("1 stands"));
-        let Ok(ReadLine { order: Order::Cancel(id), .. }) = read(br#"{"cancel":"b"}"#) else { panic!() };
+        let Ok(ReadLine { id, order: Order::Cancel, .. }) = read(br#"{"cancel":"b"}"#) else { panic!() };
         assert_eq!(id, "b");
     }
 

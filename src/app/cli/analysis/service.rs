@@ -98,11 +98,11 @@ impl Service {
         };
         warning.into_iter().for_each(|warning| client.warn(&id, warning));
         let done = match order {
-            Order::Cancel(id) => {
+            Order::Cancel => {
                 client.cancel(&id, &self.queue);
                 Ok(())
             }
-            Order::Judge(request) => self.judge(client, request, line.len()),
+            Order::Judge(request) => self.judge(client, &id, *request, line.len()),
         };
         if let Err(error) = done {
             client.refuse(id.into(), &error);
@@ -112,18 +112,20 @@ impl Service {
     fn judge(
         self: &Arc<Self>,
         client: &Arc<Client>,
+        id: &str,
         request: PositionRequest,
         bytes: usize,
     ) -> Result<(), CliError> {
         let of_the_net = self.nets.named().map(|meta| meta.game);
         let missing = || CliError::failed("game is missing").help("name one, as in \"game\":\"shogi\"");
         let game = request.game.or(of_the_net).ok_or_else(missing)?;
-        with_game!(game, G => self.judge_in::<G>(client, request, bytes))
+        with_game!(game, G => self.judge_in::<G>(client, id, request, bytes))
     }
 
     fn judge_in<G: Encode + Notate>(
         self: &Arc<Self>,
         client: &Arc<Client>,
+        id: &str,
         request: PositionRequest,
         bytes: usize,
     ) -> Result<(), CliError> {
@@ -134,16 +136,16 @@ impl Service {
         let turns = request.turns(moves.len())?;
         let net = self.nets.of::<G>(rules)?;
         if let Some(why) = start.unusual() {
-            client.warn(&request.id, format!("an unusual position: {why}"));
+            client.warn(id, format!("an unusual position: {why}"));
         }
         let texts = |moves: Option<Moves>| {
             let texts = moves.as_ref().map(Moves::texts).unwrap_or_default();
             texts.into_iter().map(str::to_owned).collect()
         };
-        let stop = client.open(&request.id, turns.len(), bytes)?;
-        let PositionRequest { id, effort, lines, priority, allow, avoid, .. } = request;
+        let stop = client.open(id, turns.len(), bytes)?;
+        let PositionRequest { effort, lines, priority, allow, avoid, .. } = request;
         let (allow, avoid) = (texts(allow), texts(avoid));
-        let asked = Arc::new(AskedGame { id, net, start, moves, allow, avoid, effort, lines });
+        let asked = Arc::new(AskedGame { id: id.to_owned(), net, start, moves, allow, avoid, effort, lines });
         let places = turns.into_iter().map(|turn| {
             let (asked, client, stop) = (asked.clone(), client.clone(), stop.clone());
             let job = move |desk: &mut AnalysisDesk| {
@@ -154,7 +156,7 @@ impl Service {
             };
             self.queue.push(priority, Box::new(job))
         });
-        client.note_places(&asked.id, places.collect());
+        client.note_places(id, places.collect());
         Ok(())
     }
 }
