@@ -2,8 +2,10 @@
 
 use std::{
     collections::{HashMap, HashSet},
+    env,
     io::{BufRead, BufReader, Read, Write},
     net::{Shutdown, TcpStream},
+    path::Path,
     process::{Child, ChildStdout, Command, Output, Stdio},
     thread,
     time::{Duration, Instant},
@@ -331,6 +333,22 @@ fn browsers_and_crowds_are_sent_away() {
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!((output.status.code(), output.stdout.is_empty()), (Some(1), true));
     assert!(stderr.starts_with(&format!("error: cannot listen on port {taken}")), "{stderr}");
+}
+
+#[test]
+fn the_example_of_the_docs_runs() {
+    let docs = include_str!("../../docs/analysis.md");
+    let example =
+        docs.split("```python\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
+    let ours = Path::new(env!("CARGO_BIN_EXE_sanki")).parent().unwrap().to_owned();
+    let path = env::var_os("PATH").unwrap_or_default();
+    let path = env::join_paths([ours].into_iter().chain(env::split_paths(&path))).unwrap();
+    let Ok(output) = Command::new("python3").args(["-c", example]).env("PATH", path).output() else {
+        return eprintln!("skipped: there is no python3 to run the example");
+    };
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(stdout.lines().count() == 8 && stdout.lines().all(|line| line.contains("best was")), "{stdout}");
 }
 
 #[cfg(unix)]

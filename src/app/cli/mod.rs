@@ -49,6 +49,8 @@ use std::{
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 
+#[doc(hidden)]
+pub use analysis::count_analysis_requests;
 pub use engine::run_program as run_engine;
 pub use error::CliError;
 #[doc(hidden)]

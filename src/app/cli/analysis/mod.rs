@@ -79,6 +79,11 @@ pub fn run(args: &AnalysisArgs) -> Result<()> {
     }
 }
 
+/// Reads each line of `input` as a request for positions, and says how many could be answered.
+pub fn count_analysis_requests(input: &[u8]) -> usize {
+    service::count_requests(input)
+}
+
 /// Answers whoever writes to stdin and reads stdout.
 fn on_pipes(service: &Arc<Service>) -> Result<()> {
     let client = Arc::new(Client::new(None));

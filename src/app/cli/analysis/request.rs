@@ -6,9 +6,16 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::{
-    app::cli::{CliError, position::Moves},
+    app::cli::{
+        CliError,
+        position::{self, Moves, SetupArg},
+    },
     arena::analysis::Effort,
-    games::rules::GameId,
+    games::{
+        notation::Notate,
+        rules::{Game, GameId},
+    },
+    net::ModelMeta,
 };
 
 /// The field that holds the id of a request to be dropped.
@@ -167,12 +174,35 @@ impl Fields {
     }
 }
 
+/// The game that a request is about.
+pub(super) struct RequestedGame<G: Game> {
+    /// Where it began.
+    pub start: G,
+    /// The moves since.
+    pub moves: Vec<G::Move>,
+    /// After how many of them the positions stand that are asked for.
+    pub turns: Vec<usize>,
+}
+
 impl PositionRequest {
+    /// Reads the game, of which `named` is the net, if the user names one.
+    ///
+    /// # Errors
+    /// Says what of rules, start, moves and turns there is not.
+    pub fn read_game<G: Notate>(&self, named: Option<&ModelMeta>) -> Result<RequestedGame<G>, CliError> {
+        let rules = position::rule_set_for(G::ID, self.rules.as_deref(), named)?;
+        let start: G = position::read(rules, self.start.as_deref(), SetupArg::default())?;
+        let moves = self.moves.as_ref().map(Moves::texts).unwrap_or_default();
+        let moves = position::follow(&start, &moves)?.moves;
+        let turns = self.turns(moves.len())?;
+        Ok(RequestedGame { start, moves, turns })
+    }
+
     /// After how many of the `moves` the positions stand that are asked for: the last where none is named.
     ///
     /// # Errors
     /// Names one that is not there, or is named twice.
-    pub fn turns(&self, moves: usize) -> Result<Vec<usize>, CliError> {
+    fn turns(&self, moves: usize) -> Result<Vec<usize>, CliError> {
         let Some(turns) = &self.turns else { return Ok(vec![moves]) };
         if turns.is_empty() {
             return Err(CliError::failed("turns: it is empty").help("leave it out for the last position"));

@@ -15,12 +15,12 @@ use super::{
     asked::AskedGame,
     client::Client,
     nets::Nets,
-    request::{self, BadLine, Order, PositionRequest, ReadLine},
+    request::{self, BadLine, Order, PositionRequest, ReadLine, RequestedGame},
 };
 use crate::{
     app::cli::{
         CliError,
-        position::{self, Moves, SetupArg},
+        position::{self, Moves},
     },
     arena::analysis::{AnalysisDesk, AnalysisQueue},
     base::store::{LineRead, read_line},
@@ -129,12 +129,8 @@ impl Service {
         request: PositionRequest,
         bytes: usize,
     ) -> Result<(), CliError> {
-        let rules = position::rule_set_for(G::ID, request.rules.as_deref(), self.nets.named())?;
-        let start: G = position::read(rules, request.start.as_deref(), SetupArg::default())?;
-        let moves = request.moves.as_ref().map(Moves::texts).unwrap_or_default();
-        let moves = position::follow(&start, &moves)?.moves;
-        let turns = request.turns(moves.len())?;
-        let net = self.nets.of::<G>(rules)?;
+        let RequestedGame { start, moves, turns } = request.read_game::<G>(self.nets.named())?;
+        let net = self.nets.of::<G>(start.rules())?;
         if let Some(why) = start.unusual() {
             client.warn(id, format!("an unusual position: {why}"));
         }
@@ -159,6 +155,17 @@ impl Service {
         client.note_places(id, places.collect());
         Ok(())
     }
+}
+
+/// Reads each line of `input` as a request for a position, as the service does, and says how many can be answered.
+pub(super) fn count_requests(input: &[u8]) -> usize {
+    let can_be_answered = |line: &[u8]| match request::read(position::without_mark(line)) {
+        Ok(ReadLine { order: Order::Judge(request), .. }) => request
+            .game
+            .is_some_and(|game| with_game!(game, G => request.read_game::<G>(None).map(|_| ())).is_ok()),
+        Ok(ReadLine { order: Order::Cancel, .. }) | Err(_) => false,
+    };
+    input.split(|&byte| byte == b'\n').filter(|line| can_be_answered(line)).count()
 }
 
 /// Whether a line begins a request of a browser: no page is to make this machine work.
