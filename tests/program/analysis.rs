@@ -300,8 +300,11 @@ fn answers_do_not_depend_on_the_threads() {
 #[test]
 fn a_start_and_rules_of_ones_own_are_read() {
     let fen = "3k5/R8/9/9/9/r8/9/9/7r1/4K4 w - - 0 1";
-    let xiangqi = json!({"id": "a", "game": "xiangqi", "rules": "wang1994", "start": fen, "moves": ["a9a5"], "sims": 20});
-    assert_eq!((&answer(xiangqi)["turn"], 1), (&1.into(), 1));
+    let ask = |rules| json!({"id": "a", "game": "xiangqi", "rules": rules, "start": fen, "moves": ["a9a5"], "sims": 20});
+    assert_eq!(
+        (&answer(ask("wang1994"))["turn"], &answer(ask("axf"))["side"]),
+        (&1.into(), &"second".into())
+    );
     let sfen = "rbsgk/4p/5/P4/KGSBR b - 1";
     let minishogi = answer(json!({"id": "a", "game": "minishogi", "start": sfen, "movetime": 20}));
     assert!(minishogi["simulations"].as_u64().unwrap() > 0, "{minishogi}");

@@ -12,8 +12,8 @@ use crate::{
     games::{encode::Encode, rules::Side},
 };
 
-/// A move that costs less than this share of a game is not held against anybody: two searches of one position differ by as
-/// much. Untuned.
+/// A move that costs less than this share of a game is not held against anybody: two searches of one position differ by
+/// as much. Untuned.
 pub const NOISE: f32 = 0.02;
 /// Turning points of a game, at most.
 pub const TURNING_POINTS: usize = 3;

@@ -60,7 +60,7 @@ struct CertainEnd {
 }
 
 impl<'a> Answer<'a> {
-    /// What a search says of `game`, which `ignored` does not say anything of.
+    /// What a search of `game` has found, for the turn of the request with this id.
     pub fn of<G: Game>(
         (id, turn): (&'a str, usize),
         game: &G,
@@ -84,7 +84,7 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// That `game` is over.
+    /// That `game` is over at the turn of the request with this id.
     pub fn ended<G: Game>((id, turn): (&'a str, usize), game: &G, outcome: Outcome) -> Self {
         Answer {
             id,

@@ -1,8 +1,8 @@
 //! `sanki analysis`: positions judged for other programs, JSON in and out.
 //!
 //! [`service`] has the threads that judge, and reads the lines of each [`client`], who may come over a [`port`].
-//! [`request`] reads a line, [`asked`] answers for a position, [`answer`] says how that is written, and [`outbox`] keeps
-//! it until it is read.
+//! [`request`] reads a line, [`asked`] answers for a position, [`answer`] says how that is written, and [`outbox`]
+//! keeps it until it is read.
 
 mod answer;
 mod asked;

@@ -62,13 +62,13 @@ impl Service {
     ///
     /// # Errors
     /// Those of the input; what was asked before is answered.
-    pub fn converse(self: &Arc<Self>, client: &Arc<Client>, input: impl BufRead) -> io::Result<()> {
+    pub fn converse(&self, client: &Arc<Client>, input: impl BufRead) -> io::Result<()> {
         let read = self.hear(client, input);
         client.finish();
         read
     }
 
-    fn hear(self: &Arc<Self>, client: &Arc<Client>, mut input: impl BufRead) -> io::Result<()> {
+    fn hear(&self, client: &Arc<Client>, mut input: impl BufRead) -> io::Result<()> {
         let mut line = Vec::new();
         while client.wait_for_room() {
             match read_line(&mut input, &mut line, LONGEST_LINE)? {
@@ -90,7 +90,7 @@ impl Service {
     }
 
     /// Takes one line.
-    fn take(self: &Arc<Self>, client: &Arc<Client>, line: &[u8]) {
+    fn take(&self, client: &Arc<Client>, line: &[u8]) {
         let line = position::without_mark(line);
         let ReadLine { id, order, warning } = match request::read(line) {
             Ok(read) => read,
@@ -110,7 +110,7 @@ impl Service {
     }
 
     fn judge(
-        self: &Arc<Self>,
+        &self,
         client: &Arc<Client>,
         id: &str,
         request: PositionRequest,
@@ -123,7 +123,7 @@ impl Service {
     }
 
     fn judge_in<G: Encode + Notate>(
-        self: &Arc<Self>,
+        &self,
         client: &Arc<Client>,
         id: &str,
         request: PositionRequest,
