@@ -3,7 +3,7 @@
 use std::fs;
 
 use sanki::{
-    app::cli::answer_requests,
+    app::cli::{answer_requests, count_analysis_requests},
     arena::{MatchGame, SavedGame, read_openings},
     games::{
         records::{Format, Given, Record},
@@ -99,6 +99,7 @@ fn match_log(text: &str) {
 fn requests(bytes: &[u8]) {
     let mut answers = Vec::new();
     answer_requests(bytes, &mut answers).expect("memory can be read and written");
+    count_analysis_requests(bytes);
     let lines = bytes.split_inclusive(|&byte| byte == b'\n').count();
     let answers = String::from_utf8(answers).expect("JSON is UTF-8");
     assert_eq!(answers.lines().count(), lines);

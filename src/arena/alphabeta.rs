@@ -16,9 +16,14 @@ use crate::{
 
 /// Nodes of a budget for which one MiB is enough: a node keeps one entry of 16 bytes, and half of the table stays
 /// empty.
-const NODES_A_MEBIBYTE: usize = 1 << 15;
+const NODES_A_MEBIBYTE: u64 = 1 << 15;
 /// Nodes of a search of two plies, of all moves: a hundred moves, as many answers each, and captures behind them.
 const NODES_OF_TWO_PLIES: u64 = 30_000;
+
+/// MiB of the table for a search of so many nodes, of `memory` at most.
+pub(super) fn table_for(nodes: u64, memory: u32) -> usize {
+    (1 + nodes / NODES_A_MEBIBYTE).min(memory.into()) as usize
+}
 
 /// Plays what alpha-beta finds best, with any evaluator.
 pub struct AlphaBetaPlayer<G: Game, E> {
@@ -35,13 +40,12 @@ impl<G: Game, E: Evaluator<G> + Send> AlphaBetaPlayer<G, E> {
     /// its strength is limited, that says how many nodes it searches; time limits it all the same. `evaluator` makes one for
     /// each thread.
     pub fn new(play: &PlayConfig, budget: PlayerBudget, evaluator: impl Fn() -> E) -> Self {
-        let memory = play.memory as usize;
         let nodes = match (play.strength, budget) {
             (Some(strength), _) => Some(strength.nodes().unwrap_or(NODES_OF_TWO_PLIES)),
             (None, PlayerBudget::Simulations(nodes)) => Some(nodes.into()),
             (None, PlayerBudget::MoveTime(_) | PlayerBudget::Clock(_)) => None,
         };
-        let table = nodes.map_or(memory, |nodes: u64| (1 + nodes as usize / NODES_A_MEBIBYTE).min(memory));
+        let table = nodes.map_or(play.memory as usize, |nodes| table_for(nodes, play.memory));
         let evaluators = (0..play.threads).map(|_| evaluator()).collect();
         AlphaBetaPlayer { search: AlphaBeta::new(table), evaluators, budget, strength: play.strength }
     }

@@ -1,5 +1,6 @@
 //! The command line, what it withstands, and the order of the modules.
 
+mod analysis;
 mod commands;
 mod hostile;
 mod layers;

@@ -71,6 +71,16 @@ async function play(site) {
   assert.equal(await page.locator("#moves button").count(), end.plies, "the review has all moves");
   await page.click("#moves li:nth-child(1) button");
   await page.waitForSelector("#board svg");
+  await page.selectOption("#effort", "50");
+  await page.click("#begin");
+  await page.waitForFunction(() => {
+    const isDone = document.getElementById("stop").hidden && !document.getElementById("progress").textContent;
+    return isDone && document.querySelectorAll("#accuracy p").length > 0;
+  });
+  assert.equal(await page.locator("#accuracy p").count(), Math.min(2, end.plies), "each side's accuracy");
+  assert.match(await page.textContent("#accuracy"), /\d+%/);
+  assert.ok(await page.locator("#turning button").count() <= 3, "three turning points at most");
+  await page.waitForSelector("#curve svg");
   await site.picture(page, "reviewed");
   await site.leave(page);
 }

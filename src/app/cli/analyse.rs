@@ -4,7 +4,7 @@ use std::{
     io::{self, Write},
     num::NonZero,
     path::PathBuf,
-    sync::atomic::Ordering,
+    sync::{Arc, atomic::Ordering},
     time::Duration,
 };
 
@@ -18,7 +18,7 @@ use crate::{
         engine::{NetChoice, choose_net, net_folders},
         report::{AnalysisPage, analysis_page, side_names},
     },
-    arena::analysis::{Analysis, Analyst, Effort, JudgedMove, analyse},
+    arena::analysis::{Analysis, AnalysisNet, AnalysisOrders, Effort, JudgedMove, analyse},
     base::store::printable,
     games::{
         encode::Encode,
@@ -35,7 +35,8 @@ use crate::{
 #[command(after_help = "\
 A score is the expected result of the first player: 1 for a win, 0 for a loss, 0.5 for a draw or an even \
 game. The loss of a move is how much the expected result of its side fell, from the best move to the one \
-played.
+played. The accuracy of a side is 100% where none of its moves lost anything; a move that lost a tenth of a game counts \
+64%, one that lost half of it 9%. The turning points are the three moves that lost most.
 
 Examples:
   sanki analyse game.json --html game.html
@@ -53,6 +54,12 @@ pub struct AnalyseArgs {
     /// Milliseconds per position, in place of simulations
     #[arg(long, group = "budget", value_name = "MS")]
     movetime: Option<NonZero<u32>>,
+    /// Nodes of alpha-beta per position, in place of simulations
+    #[arg(long, group = "budget", value_name = "N")]
+    nodes: Option<NonZero<u64>>,
+    /// Threads, each of which looks at a position of its own [default: one a core]
+    #[arg(long, value_parser = super::threads)]
+    threads: Option<NonZero<usize>>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -63,9 +70,7 @@ pub struct AnalyseArgs {
     force: Force,
 }
 
-/// Simulations a position where nothing else is said.
-const SIMULATIONS: u32 = 800;
-/// Moves that are shown with what was better.
+/// Moves that lost most, in JSON.
 const WORST: usize = 5;
 /// Moves of a line that are shown.
 const LINE: usize = 8;
@@ -82,20 +87,25 @@ pub fn run(args: &AnalyseArgs) -> Result<()> {
 fn judge<G: Encode + Notate>(args: &AnalyseArgs, record: &Record) -> Result<()> {
     let (start, moves, outcome) = args.record.replay::<G>(record)?;
     let (model, net) = model(args, record)?;
-    let effort = match (args.sims, args.movetime) {
-        (_, Some(time)) => Effort::Time(Duration::from_millis(time.get().into())),
-        (simulations, None) => Effort::Simulations(simulations.map_or(SIMULATIONS, NonZero::get)),
+    let effort = match (args.sims, args.movetime, args.nodes) {
+        (Some(simulations), ..) => Effort::Simulations(simulations.get()),
+        (_, Some(time), _) => Effort::Time(Duration::from_millis(time.get().into())),
+        (.., Some(nodes)) => Effort::Nodes(nodes.get()),
+        (None, None, None) => Effort::default(),
     };
-    let mut analyst = Analyst::<G>::new(model.as_ref())?;
+    let loaded = Arc::new(AnalysisNet::<G>::load(model.as_ref())?);
     let stop = interrupt::flag();
-    let bar = ProgressBar::new(moves.len() as u64);
+    let bar = ProgressBar::new(moves.len() as u64 + 1);
     bar.set_style(
-        ProgressStyle::with_template("{bar:24} {pos}/{len} moves  {elapsed}").expect("it is fixed"),
+        ProgressStyle::with_template("{bar:24} {pos}/{len} positions  {elapsed}").expect("it is fixed"),
     );
-    let analysis =
-        analyse(&mut analyst, &start, &moves, effort, &mut |done| bar.set_position(done as u64), &|| {
-            stop.load(Ordering::Relaxed)
-        });
+    let orders = AnalysisOrders {
+        effort,
+        threads: args.threads.unwrap_or_else(super::cores),
+        on_position: &mut |done| bar.set_position(done as u64),
+        is_stopped: &|| stop.load(Ordering::Relaxed),
+    };
+    let analysis = analyse(&loaded, &start, &moves, orders);
     bar.finish_and_clear();
     let Some(analysis) = analysis else {
         return Err(CliError::interrupted("stopped before the analysis was complete").into());
@@ -155,13 +165,18 @@ struct Json<'a> {
     simulations: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     movetime: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<u64>,
     result: Option<&'static str>,
     reason: Option<Reason>,
     /// At the start and after each move.
     scores: Vec<f32>,
     mean_loss: [Option<f32>; 2],
+    accuracy: [Option<f32>; 2],
     /// The plies that lost most, the worst first.
     worst: Vec<usize>,
+    /// The plies that changed the likely result most, in their order.
+    turning_points: Vec<usize>,
     moves: Vec<JsonMove<'a>>,
 }
 
@@ -177,7 +192,10 @@ struct JsonMove<'a> {
     loss: f32,
     best: &'a str,
     line: &'a [String],
-    simulations: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    simulations: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<u64>,
 }
 
 impl Judged<'_> {
@@ -187,8 +205,13 @@ impl Judged<'_> {
 
     fn json(&self) -> Result<String> {
         let (analysis, names) = (self.analysis, self.names());
+        let (simulations, movetime, nodes) = match self.effort {
+            Effort::Simulations(simulations) => (Some(simulations), None, None),
+            Effort::Time(time) => (None, Some(time.as_millis() as u64), None),
+            Effort::Nodes(nodes) => (None, None, Some(nodes)),
+        };
         let mv = |mv| -> JsonMove<'_> {
-            let JudgedMove { ply, side, mv, after, loss, best, simulations, .. }: &JudgedMove = mv;
+            let JudgedMove { ply, side, mv, after, loss, best, spent, .. }: &JudgedMove = mv;
             JsonMove {
                 ply: *ply,
                 side: *side,
@@ -198,12 +221,9 @@ impl Judged<'_> {
                 loss: *loss,
                 best: &best[0],
                 line: best,
-                simulations: *simulations,
+                simulations: nodes.is_none().then_some(*spent),
+                nodes: nodes.is_some().then_some(*spent),
             }
-        };
-        let (simulations, movetime) = match self.effort {
-            Effort::Simulations(simulations) => (Some(simulations), None),
-            Effort::Time(time) => (None, Some(time.as_millis() as u64)),
         };
         Ok(serde_json::to_string(&Json {
             game: self.record.game,
@@ -213,11 +233,14 @@ impl Judged<'_> {
             model: &self.net,
             simulations,
             movetime,
+            nodes,
             result: self.outcome.map(|outcome| outcome.verdict.as_str()),
             reason: self.outcome.map(|outcome| outcome.reason),
             scores: analysis.scores().collect(),
             mean_loss: [Side::First, Side::Second].map(|side| analysis.mean_loss(side)),
+            accuracy: [Side::First, Side::Second].map(|side| analysis.accuracy(side)),
             worst: analysis.worst(WORST).iter().map(|mv| mv.ply).collect(),
+            turning_points: analysis.turning_points().iter().map(|mv| mv.ply).collect(),
             moves: analysis.moves.iter().map(mv).collect(),
         })?)
     }
@@ -247,10 +270,11 @@ impl Judged<'_> {
                 mv.after.words(names)
             )?;
         }
-        self.write_worst(out)?;
+        self.write_turning_points(out)?;
         for side in [Side::First, Side::Second] {
-            if let Some(loss) = analysis.mean_loss(side) {
-                writeln!(out, "{} lost {loss:.3} of a point a move on average", names[side.index()])?;
+            if let (Some(accuracy), Some(loss)) = (analysis.accuracy(side), analysis.mean_loss(side)) {
+                let (name, percent) = (names[side.index()], 100.0 * accuracy);
+                writeln!(out, "{name}: accuracy {percent:.0}%, lost {loss:.3} of a point a move on average")?;
             }
         }
         if let Some(outcome) = &self.outcome {
@@ -259,14 +283,14 @@ impl Judged<'_> {
         Ok(())
     }
 
-    fn write_worst(&self, out: &mut impl Write) -> io::Result<()> {
+    fn write_turning_points(&self, out: &mut impl Write) -> io::Result<()> {
         let names = self.names();
-        let worst = self.analysis.worst(WORST);
-        if worst.is_empty() {
+        let points = self.analysis.turning_points();
+        if points.is_empty() {
             return writeln!(out, "\nno move lost anything to speak of");
         }
-        writeln!(out, "\nmoves that lost most:")?;
-        for mv in worst {
+        writeln!(out, "\nturning points, the moves that lost most:")?;
+        for mv in points {
             let line = mv.best.iter().take(LINE).map(String::as_str).collect::<Vec<_>>().join(" ");
             let side = names[mv.side.index()];
             let (before, after) = (mv.before.words(names), mv.after.words(names));
@@ -286,7 +310,6 @@ impl Judged<'_> {
             outcome: self.outcome,
             judge: &self.judge,
             analysis: self.analysis,
-            worst: WORST,
         })
     }
 }

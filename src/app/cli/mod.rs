@@ -4,6 +4,7 @@
 //! wrong usage and 130 when interrupted.
 
 mod analyse;
+mod analysis;
 mod bench;
 mod browser;
 mod contest;
@@ -48,6 +49,8 @@ use clap::{Parser, Subcommand};
 use rayon::ThreadPoolBuilder;
 
 #[doc(hidden)]
+pub use analysis::count_analysis_requests;
+#[doc(hidden)]
 pub use show::answer_requests;
 
 pub use super::console::CliError;
@@ -80,6 +83,7 @@ enum Command {
     Engine(engine::EngineArgs),
     Play(Box<play::PlayArgs>),
     Analyse(Box<analyse::AnalyseArgs>),
+    Analysis(analysis::AnalysisArgs),
     Serve(serve::ServeArgs),
     Show(show::ShowArgs),
     Perft(perft::PerftArgs),
@@ -105,6 +109,7 @@ impl Command {
             Command::Engine(args) => engine::run(args),
             Command::Play(args) => play::run(*args),
             Command::Analyse(args) => analyse::run(&args),
+            Command::Analysis(args) => analysis::run(&args),
             Command::Serve(args) => serve::run(args),
             Command::Show(args) => show::run(args),
             Command::Perft(args) => perft::run(args),

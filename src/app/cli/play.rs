@@ -29,7 +29,7 @@ use crate::{
     },
     arena::{
         PlayerBudget, SavedGame,
-        analysis::{Analyst, Effort},
+        analysis::{AnalysisNet, Analyst, Effort},
     },
     base::store::printable,
     games::rules::{GameId, RuleSet, Setup, Side},
@@ -225,6 +225,7 @@ fn play<G: Playable>(
     interrupt::hush();
     let stop = interrupt::flag();
     let is_stopped = || stop.load(Ordering::Relaxed);
+    let net = AnalysisNet::<G>::load(model.file.as_ref())?;
     let mut out = io::stdout();
     greet::<G>(&mut out, rules, &seats, model)?;
     let config = GameLoopConfig {
@@ -232,7 +233,7 @@ fn play<G: Playable>(
         begin,
         view: view(args, &seats),
         seats,
-        analyst: Analyst::new(model.file.as_ref())?,
+        analyst: Analyst::new(&net, net.threads()),
         effort: match budget {
             PlayerBudget::MoveTime(time) => Effort::Time(time),
             PlayerBudget::Simulations(simulations) => Effort::Simulations(simulations),

@@ -2,12 +2,13 @@
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
 
 use super::CliError;
 use crate::{
     games::{
-        notation::{Convention, Notate, read_all},
-        rules::{Game, GameId, ParseError, RuleSet, Setup, janggi::Formations},
+        notation::{BadMove, Convention, MoveLine, Notate, read_all},
+        rules::{Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, janggi::Formations},
     },
     net::ModelMeta,
 };
@@ -82,25 +83,84 @@ pub fn tell_unusual(game: &impl Game) {
     }
 }
 
+/// Moves as JSON has them.
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "moves must be a text or a list of texts")]
+pub(super) enum Moves {
+    /// With spaces between them.
+    Text(String),
+    /// One by one.
+    List(Vec<String>),
+}
+
+impl Moves {
+    /// Each by itself.
+    pub fn texts(&self) -> Vec<&str> {
+        match self {
+            Moves::Text(text) => text.split_whitespace().collect(),
+            Moves::List(texts) => texts.iter().map(String::as_str).collect(),
+        }
+    }
+}
+
+/// An outcome as JSON has it.
+#[derive(Debug, Serialize)]
+pub(super) struct End {
+    pub result: &'static str,
+    pub reason: Reason,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<[f32; 2]>,
+}
+
+impl From<Outcome> for End {
+    fn from(outcome: Outcome) -> Self {
+        End { result: outcome.verdict.as_str(), reason: outcome.reason, points: outcome.points }
+    }
+}
+
 /// Plays `moves`, in any notation of the game, until the game is over, and returns after how many of them it was: `None`
 /// if it goes on. Moves behind the end are not read.
 pub fn play<G: Notate>(game: &mut G, moves: &[&str]) -> Result<Option<u32>, CliError> {
-    let line = match read_all(game, moves, &[], &Convention::all::<G>()) {
-        Ok(line) => line,
+    match read_all(game, moves, &[], &Convention::all::<G>()) {
+        Ok(line) => *game = line.game,
         Err(bad) => {
-            // Up to there all is well.
-            let before = read_all(game, &moves[..bad.number - 1], &[], &Convention::all::<G>());
-            let before = before.map_or_else(|_| game.clone(), |line| line.game);
+            let before = before(game, moves, &bad);
             if before.outcome().is_none() {
-                let legal = legal_moves(&before).join(" ");
-                return Err(CliError::failed(bad).help(format!("legal here: {legal}")));
+                return Err(refusal(&before, bad));
             }
             *game = before;
-            return Ok(Some(game.ply()));
         }
-    };
-    *game = line.game;
+    }
     Ok(game.outcome().map(|_| game.ply()))
+}
+
+/// The moves from `start` on, in any notation of the game, none of them behind the end of the game.
+///
+/// # Errors
+/// Names the first that is no move, and those that are legal there.
+pub fn follow<G: Notate>(start: &G, moves: &[impl AsRef<str>]) -> Result<MoveLine<G>, CliError> {
+    read_all(start, moves, &[], &Convention::all::<G>())
+        .map_err(|bad| refusal(&before(start, moves, &bad), bad))
+}
+
+/// The position before the move that is none: up to there all is well.
+fn before<G: Notate>(start: &G, moves: &[impl AsRef<str>], bad: &BadMove) -> G {
+    let line = read_all(start, &moves[..bad.number - 1], &[], &Convention::all::<G>());
+    line.map_or_else(|_| start.clone(), |line| line.game)
+}
+
+/// What is said of a text that is no move of `game`.
+fn refusal<G: Game>(game: &G, bad: BadMove) -> CliError {
+    let help = match game.outcome() {
+        Some(outcome) => format!("the game ended before this move, by {}", outcome.reason),
+        None => format!("legal here: {}", legal_moves(game).join(" ")),
+    };
+    CliError::failed(bad).help(help)
+}
+
+/// A line without the byte order mark that may stand before the first.
+pub fn without_mark(line: &[u8]) -> &[u8] {
+    line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line)
 }
 
 /// The legal moves as texts, sorted.

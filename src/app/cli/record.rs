@@ -12,7 +12,7 @@ use crate::{
     arena::{GamesOf, MatchGame, SavedGame},
     base::store::{decode, read_at_most},
     games::{
-        notation::{Convention, MoveLine, Notate, read_all},
+        notation::{MoveLine, Notate},
         records::{Failure, Format, Given, Reading, Record},
         rules::{Game, GameId, Outcome, RuleSet},
     },
@@ -181,18 +181,7 @@ impl RecordArgs {
 
     /// `moves` from `start`, in any notation.
     fn line<G: Notate>(&self, start: &G, moves: &[String]) -> Result<MoveLine<G>, CliError> {
-        let conventions = Convention::all::<G>();
-        read_all(start, moves, &[], &conventions).map_err(|bad| {
-            let before = read_all(start, &moves[..bad.number - 1], &[], &conventions);
-            let legal =
-                before.map_or_else(|_| Vec::new(), |line| position::legal_moves(&line.game)).join(" ");
-            let help = if legal.is_empty() {
-                "the game ends before this move".to_owned()
-            } else {
-                format!("legal here: {legal}")
-            };
-            CliError::failed(format!("{}: {bad}", self.name())).help(help)
-        })
+        position::follow(start, moves).map_err(|bad| bad.about(self.name()))
     }
 }
 

@@ -12,14 +12,14 @@ use super::{
     CliError,
     evaluate::{Adviser, Opinion},
     features::Encoded,
-    position::{self, SetupArg},
+    position::{self, End, Moves, SetupArg},
 };
 use crate::{
     base::store::{LineRead, read_line},
     games::{
         encode::Encode,
         notation::Notate,
-        rules::{Declaration, Game, GameId, Outcome, Reason, RuleSet, Side},
+        rules::{Declaration, Game, GameId, RuleSet, Side},
     },
     net::ModelMeta,
     with_game,
@@ -90,23 +90,6 @@ struct Request {
     setup: SetupArg,
 }
 
-/// Moves in one text, with spaces between, or in a list.
-#[derive(Debug, Deserialize)]
-#[serde(untagged, expecting = "moves must be a text or a list of texts")]
-enum Moves {
-    Text(String),
-    List(Vec<String>),
-}
-
-impl Moves {
-    fn texts(&self) -> Vec<&str> {
-        match self {
-            Moves::Text(text) => text.split_whitespace().collect(),
-            Moves::List(texts) => texts.iter().map(String::as_str).collect(),
-        }
-    }
-}
-
 /// What is said about a position; the keys of the JSON object.
 #[derive(Debug, Serialize)]
 struct Report {
@@ -128,21 +111,6 @@ struct Report {
     /// For a net, where that was asked and the game goes on.
     #[serde(skip_serializing_if = "Option::is_none")]
     features: Option<Encoded>,
-}
-
-/// An outcome as JSON.
-#[derive(Debug, Serialize)]
-struct End {
-    result: &'static str,
-    reason: Reason,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    points: Option<[f32; 2]>,
-}
-
-impl From<Outcome> for End {
-    fn from(outcome: Outcome) -> Self {
-        End { result: outcome.verdict.as_str(), reason: outcome.reason, points: outcome.points }
-    }
 }
 
 /// What is asked about every position.
@@ -239,7 +207,7 @@ fn answer_lines(questions: &Questions, mut input: impl BufRead, out: &mut impl W
         let request = match read_line(&mut input, &mut line, LONGEST_REQUEST)? {
             LineRead::End => return Ok(()),
             LineRead::Cut => Err(format!("unreadable request: it has more than {LONGEST_REQUEST} bytes")),
-            LineRead::Whole => serde_json::from_slice(without_mark(&line))
+            LineRead::Whole => serde_json::from_slice(position::without_mark(&line))
                 .map_err(|error| format!("unreadable request: {error}")),
         };
         let answer =
@@ -250,11 +218,6 @@ fn answer_lines(questions: &Questions, mut input: impl BufRead, out: &mut impl W
         };
         writeln!(out, "{text}")?;
     }
-}
-
-/// A line without the byte order mark that may stand before the first.
-fn without_mark(line: &[u8]) -> &[u8] {
-    line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line)
 }
 
 fn write_report(out: &mut impl Write, report: &Report, board: &str) -> io::Result<()> {

@@ -1,6 +1,6 @@
 //! Errors as the user sees them: `error: …`, then `help: …` where something can be done.
 
-use std::process::ExitCode;
+use std::{fmt::Display, process::ExitCode};
 
 /// What a shell reports of a program that Ctrl-C ended.
 const INTERRUPTED: u8 = 130;
@@ -40,13 +40,24 @@ impl CliError {
         CliError { help: Some(help.into()), ..self }
     }
 
+    /// The same error, saying first what it is about.
+    pub fn about(self, what: impl Display) -> Self {
+        CliError { message: format!("{what}: {}", self.message), ..self }
+    }
+
+    /// What is wrong and what can be done, each as a line of bounded length.
+    pub(in crate::app) fn lines(&self) -> (String, Option<String>) {
+        (one_line(&self.message), self.help.as_deref().map(one_line))
+    }
+
     /// Prints both lines to stderr.
     pub(super) fn print(&self) -> ExitCode {
         // Being stopped is no error.
         let prefix = if self.exit_code == INTERRUPTED { "" } else { "error: " };
-        super::tell(format_args!("{prefix}{}", one_line(&self.message)));
-        if let Some(help) = &self.help {
-            super::tell(format_args!("help: {}", one_line(help)));
+        let (message, help) = self.lines();
+        super::tell(format_args!("{prefix}{message}"));
+        if let Some(help) = help {
+            super::tell(format_args!("help: {help}"));
         }
         ExitCode::from(self.exit_code)
     }

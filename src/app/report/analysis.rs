@@ -33,8 +33,6 @@ pub struct AnalysisPage<'a> {
     pub judge: &'a str,
     /// What was found.
     pub analysis: &'a Analysis,
-    /// How many of the moves that lost most are shown with what was better.
-    pub worst: usize,
 }
 
 /// The page of an analysis, a whole HTML file.
@@ -44,9 +42,9 @@ pub struct AnalysisPage<'a> {
 pub fn analysis_page(of: &AnalysisPage<'_>) -> Result<String> {
     let AnalysisPage { title, game, rules, players, start, judge, analysis, .. } = *of;
     let sides = BoardData::of(game).sides;
-    let worst = analysis.worst(of.worst);
+    let turning_points = analysis.turning_points();
     let scores: Vec<f32> = analysis.scores().collect();
-    let marked: Vec<usize> = worst.iter().map(|mv| mv.ply).collect();
+    let marked: Vec<usize> = turning_points.iter().map(|mv| mv.ply).collect();
     let axis = format!("score of {}", sides[0]);
     let texts: Vec<&str> = analysis.moves.iter().map(|mv| &*mv.mv).collect();
     let ending = of.outcome.map_or_else(|| "not finished".to_owned(), |outcome| ending(&outcome));
@@ -58,16 +56,18 @@ pub fn analysis_page(of: &AnalysisPage<'_>) -> Result<String> {
             ", the first player: 1 for a win, 0 for a loss, 0.5 for a draw or an even game." }
         dl.summary {
             @for side in [Side::First, Side::Second] { div {
-                dt { "A move of " (sides[side.index()]) " lost" }
-                dd { @match analysis.mean_loss(side) {
-                    Some(loss) => (percent(loss.into())), None => "–" }
-                    span { "of a game on average" } }
+                dt { "Accuracy of " (sides[side.index()]) }
+                dd { @match (analysis.accuracy(side), analysis.mean_loss(side)) {
+                    (Some(accuracy), Some(loss)) => { (percent(accuracy.into()))
+                        span { "a move lost " (percent(loss.into())) " of a game on average" } }
+                    _ => "–"
+                } }
             } }
             div { dt { "Moves" } dd { (analysis.moves.len()) span { (analysis.end.words(sides)) " at the end" } } }
         }
         figure { figcaption { "Score of " (sides[0]) " after each ply" }
             div.scroll { (PreEscaped(score_curve_svg(&scores, &marked, &axis)?)) } }
-        (worst_moves(&worst, sides))
+        (turning_points_list(&turning_points, sides))
         (section_alone(game, rules, alone)?)
         section aria-labelledby="moves-title" {
             h2 #moves-title { "All moves" }
@@ -86,12 +86,12 @@ fn ending(outcome: &Outcome) -> String {
     }
 }
 
-fn worst_moves(worst: &[&JudgedMove], sides: [&str; 2]) -> Markup {
+fn turning_points_list(points: &[&JudgedMove], sides: [&str; 2]) -> Markup {
     html! {
-        section aria-labelledby="worst-title" {
-            h2 #worst-title { "Moves that lost most" }
-            @if worst.is_empty() { p { "No move lost anything to speak of." } }
-            @else { ol { @for mv in worst { li {
+        section aria-labelledby="turning-title" {
+            h2 #turning-title { "Turning points" }
+            @if points.is_empty() { p { "No move lost anything to speak of." } }
+            @else { p { "The moves that lost most." } ol { @for mv in points { li {
                 a href={ "#ply-" (mv.ply) } { "Ply " (mv.ply) ", " (sides[mv.side.index()]) ": " (mv.mv) }
                 " lost " strong { (percent(mv.loss.into())) } " of a game: before, " (mv.before.words(sides))
                 "; after, " (mv.after.words(sides)) ". Better was " strong { (mv.best[0]) }

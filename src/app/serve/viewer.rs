@@ -23,6 +23,7 @@ use super::{
 };
 use crate::{
     app::web::{self, GameData, PageWords},
+    arena::analysis::{ACCURACY, NOISE, TURNING_POINTS},
     games::{
         notation::{Notate, Style, write},
         records::{Encoding, Format, Record},
@@ -45,6 +46,15 @@ struct Data {
     /// The start, and what each move led to.
     positions: Vec<Position>,
     outcome: Option<End>,
+    judging: Judging,
+}
+
+/// By which figures the scripts judge a game: those of `sanki analyse`.
+#[derive(Serialize)]
+struct Judging {
+    noise: f32,
+    turning_points: usize,
+    accuracy: [f32; 3],
 }
 
 /// A position, as the module tells it, without what only playing needs.
@@ -214,6 +224,7 @@ fn screen(texts: Texts, source: &GameSource, record: Record, nets: &[Net]) -> Re
         written,
         positions,
         outcome: record.outcome.map(End::from),
+        judging: Judging { noise: NOISE, turning_points: TURNING_POINTS, accuracy: ACCURACY },
     };
     let mut sections = PageWords::SECTIONS.to_vec();
     sections.push("judge");
@@ -282,7 +293,8 @@ fn judging(texts: Texts, nets: &[Net]) -> Markup {
             }
             p.hint #progress role="status" {}
             figure #curve hidden {}
-            div #worst {}
+            div #accuracy {}
+            div #turning {}
         }
     }
 }

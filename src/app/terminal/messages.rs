@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     app::report::side_names,
+    arena::analysis::LookLimits,
     base::store::printable,
     games::{
         notation::{Style, write as written},
@@ -48,15 +49,16 @@ impl<G: Playable> GameLoop<'_, G> {
     /// Score, depth and best moves of the present position, which is not over.
     pub(super) fn commentary_line(&mut self) -> String {
         let game = self.games.last().expect("a table has a position");
-        let look = self.analyst.look(game, self.effort, self.ends.is_stopped);
+        let look = self.analyst.look(game, &LookLimits::best(self.effort), self.ends.is_stopped);
         let names = side_names(G::ID);
-        let line: Vec<String> = look.line.iter().take(LINE).map(ToString::to_string).collect();
+        let best = look.best();
+        let line: Vec<String> = best.moves.iter().take(LINE).map(ToString::to_string).collect();
         format!(
             "analysis: {} {:.2} ({}), {} simulations, depth {}\n          {}",
             names[0],
-            look.assessment.score,
-            look.assessment.words(names),
-            look.simulations,
+            best.assessment.score,
+            best.assessment.words(names),
+            look.spent,
             look.deepest,
             line.join(" ")
         )
@@ -80,10 +82,11 @@ impl<G: Playable> GameLoop<'_, G> {
     /// What the analyst would play, and what it says of the position.
     pub(super) fn hint(&mut self) -> String {
         let game = self.games.last().expect("a table has a position");
-        let look = self.analyst.look(game, self.effort, self.ends.is_stopped);
-        let line: Vec<String> = look.line.iter().skip(1).take(LINE - 1).map(ToString::to_string).collect();
+        let look = self.analyst.look(game, &LookLimits::best(self.effort), self.ends.is_stopped);
+        let best = look.best();
+        let line: Vec<String> = best.moves.iter().skip(1).take(LINE - 1).map(ToString::to_string).collect();
         let then = if line.is_empty() { String::new() } else { format!(", and then {}", line.join(" ")) };
-        format!("hint: {}{then}; {}", self.text_of(look.line[0]), look.assessment.words(side_names(G::ID)))
+        format!("hint: {}{then}; {}", self.text_of(best.moves[0]), best.assessment.words(side_names(G::ID)))
     }
 
     /// Says what a pass would come to now, after one of the other side.

@@ -39,8 +39,24 @@ impl Assessment {
         }
     }
 
+    /// What alpha-beta's expected score `q` in `-1.0..=1.0` says to `side`, and the plies to a win or loss that is
+    /// certain.
+    pub(super) fn of_q(q: f32, end: Option<u32>, side: Side) -> Self {
+        let certain = end.map(|plies| if q > 0.0 { Certain::Win(plies) } else { Certain::Loss(plies) });
+        Self::of(Wdl { win: 0.5 + 0.5 * q, draw: 0.0, loss: 0.5 - 0.5 * q }, certain, side)
+    }
+
+    /// The same, seen so many plies before.
+    pub(super) fn later(self, plies: u32) -> Self {
+        let certain = self.certain.map(|(verdict, after)| match verdict {
+            Verdict::Win(_) => (verdict, after + plies),
+            Verdict::Draw => (verdict, after),
+        });
+        Assessment { certain, ..self }
+    }
+
     /// That of a game that is over.
-    pub(super) fn ended(outcome: &Outcome) -> Self {
+    pub fn ended(outcome: &Outcome) -> Self {
         Assessment { certain: Some((outcome.verdict, 0)), ..Self::decided(outcome.verdict) }
     }
 

@@ -1,11 +1,25 @@
 //! A game judged, move by move.
 
-use super::{Analyst, Assessment, Effort};
-use crate::games::{encode::Encode, rules::Side};
+use std::{
+    num::NonZero,
+    sync::{Arc, mpsc},
+    thread,
+};
 
-/// A move that costs less than this share of a game is not held against anybody: two searches of one position differ by as
-/// much. Untuned.
-const NOISE: f32 = 0.02;
+use super::{AnalysisNet, AnalysisQueue, Assessment, Effort, Look, LookLimits};
+use crate::{
+    base::maths,
+    games::{encode::Encode, rules::Side},
+};
+
+/// A move that costs less than this share of a game is not held against anybody: two searches of one position differ by
+/// as much. Untuned.
+pub const NOISE: f32 = 0.02;
+/// Turning points of a game, at most.
+pub const TURNING_POINTS: usize = 3;
+/// The accuracy of a move that costs `loss` is `a * exp(-b * loss) - c`, cut to `0.0..=1.0`, with these as `[a, b, c]`:
+/// 100% where it costs nothing, 64% where a tenth of a game, 9% where half of one. Sites of chess compute it so.
+pub const ACCURACY: [f32; 3] = [1.0317, 4.354, 0.0317];
 
 /// What a move was worth.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,8 +38,16 @@ pub struct JudgedMove {
     pub loss: f32,
     /// What would have been best, and the line that is expected behind it; the move itself where it was.
     pub best: Vec<String>,
-    /// Simulations that this says.
-    pub simulations: u32,
+    /// Simulations or nodes that this says.
+    pub spent: u64,
+}
+
+impl JudgedMove {
+    /// How near it came to the best move, in `0.0..=1.0` ([`ACCURACY`]).
+    pub fn accuracy(&self) -> f32 {
+        let [a, b, c] = ACCURACY;
+        (a * maths::exp(-b * self.loss) - c).clamp(0.0, 1.0)
+    }
 }
 
 /// A game judged.
@@ -51,50 +73,117 @@ impl Analysis {
         worst
     }
 
+    /// The moves that changed the likely result most, at most [`TURNING_POINTS`], in the order of the game.
+    pub fn turning_points(&self) -> Vec<&JudgedMove> {
+        let mut points = self.worst(TURNING_POINTS);
+        points.sort_by_key(|mv| mv.ply);
+        points
+    }
+
+    /// How near the moves of `side` came to the best ones, in `0.0..=1.0`: the mean of [`JudgedMove::accuracy`]. `None`
+    /// where it made none.
+    pub fn accuracy(&self, side: Side) -> Option<f32> {
+        self.mean_of(side, JudgedMove::accuracy)
+    }
+
     /// What a move of `side` cost on average; `None` where it made none.
     pub fn mean_loss(&self, side: Side) -> Option<f32> {
-        let losses: Vec<f32> = self.moves.iter().filter(|mv| mv.side == side).map(|mv| mv.loss).collect();
-        (!losses.is_empty()).then(|| losses.iter().sum::<f32>() / losses.len() as f32)
+        self.mean_of(side, |mv| mv.loss)
+    }
+
+    fn mean_of(&self, side: Side, figure: impl Fn(&JudgedMove) -> f32) -> Option<f32> {
+        let figures: Vec<f32> = self.moves.iter().filter(|mv| mv.side == side).map(figure).collect();
+        (!figures.is_empty()).then(|| figures.iter().sum::<f32>() / figures.len() as f32)
     }
 }
 
-/// Judges the `moves` since `start`, each of which must be legal; `on_position` hears how many positions were looked at.
-/// `None` as soon as `is_stopped` says so.
+/// How positions are looked at, and who hears of it.
+pub struct AnalysisOrders<'a> {
+    /// How long each is looked at.
+    pub effort: Effort,
+    /// Threads, each of which looks at a position of its own.
+    pub threads: NonZero<usize>,
+    /// Hears how many positions were looked at.
+    pub on_position: &'a mut dyn FnMut(usize),
+    /// Whether to stop.
+    pub is_stopped: &'a (dyn Fn() -> bool + Sync),
+}
+
+/// Judges the `moves` since `start`, each of which must be legal, by `net`. `None` as soon as it was to stop.
 pub fn analyse<G: Encode>(
-    analyst: &mut Analyst<G>,
+    net: &Arc<AnalysisNet<G>>,
     start: &G,
     moves: &[G::Move],
-    effort: Effort,
-    on_position: &mut dyn FnMut(usize),
-    is_stopped: &(dyn Fn() -> bool + Sync),
+    orders: AnalysisOrders<'_>,
 ) -> Option<Analysis> {
-    let mut game = start.clone();
+    let mut games = vec![start.clone()];
+    for &mv in moves {
+        let mut game = games[games.len() - 1].clone();
+        game.play(mv);
+        games.push(game);
+    }
+    let end = games[moves.len()].outcome_or_declaration().map(|outcome| Assessment::ended(&outcome));
+    if end.is_some() {
+        games.pop();
+    }
+    let looks = look_at_all(net, &games, orders)?;
+    let end = end.unwrap_or_else(|| looks[moves.len()].best().assessment);
     let mut judged: Vec<JudgedMove> = Vec::with_capacity(moves.len());
     for (number, &mv) in moves.iter().enumerate() {
-        let look = analyst.look(&game, effort, is_stopped);
-        if is_stopped() {
-            return None;
-        }
-        on_position(number + 1);
-        finish(judged.last_mut(), look.assessment);
+        let look = &looks[number];
+        let best = look.best();
+        finish(judged.last_mut(), best.assessment);
         judged.push(JudgedMove {
             ply: number + 1,
-            side: game.side_to_move(),
+            side: games[number].side_to_move(),
             mv: mv.to_string(),
-            before: look.assessment,
-            after: look.assessment,
+            before: best.assessment,
+            after: best.assessment,
             loss: 0.0,
-            best: look.line.iter().map(ToString::to_string).collect(),
-            simulations: look.simulations,
+            best: best.moves.iter().map(ToString::to_string).collect(),
+            spent: look.spent,
         });
-        game.play(mv);
     }
-    let end = match game.outcome_or_declaration() {
-        Some(outcome) => Assessment::ended(&outcome),
-        None => analyst.look(&game, effort, is_stopped).assessment,
-    };
     finish(judged.last_mut(), end);
-    (!is_stopped()).then_some(Analysis { moves: judged, end })
+    Some(Analysis { moves: judged, end })
+}
+
+/// What is said of each of `games`, in their order. `None` as soon as it was to stop.
+fn look_at_all<G: Encode>(
+    net: &Arc<AnalysisNet<G>>,
+    games: &[G],
+    orders: AnalysisOrders<'_>,
+) -> Option<Vec<Look<G::Move>>> {
+    let AnalysisOrders { effort, threads, on_position, is_stopped } = orders;
+    let queue = AnalysisQueue::default();
+    let (sender, receiver) = mpsc::channel();
+    for (number, game) in games.iter().enumerate() {
+        let sender = sender.clone();
+        queue.push(
+            0,
+            Box::new(move |desk| {
+                if !is_stopped() {
+                    let look = desk.analyst(net).look(game, &LookLimits::best(effort), is_stopped);
+                    // Nobody listens any more after a stop.
+                    let _ = sender.send((number, look));
+                }
+            }),
+        );
+    }
+    drop(sender);
+    queue.close();
+    let mut looks = vec![None; games.len()];
+    thread::scope(|scope| {
+        for _ in 0..threads.get().min(games.len()) {
+            scope.spawn(|| queue.work());
+        }
+        for ((number, look), done) in receiver.iter().zip(1..) {
+            looks[number] = Some(look);
+            on_position(done);
+        }
+    });
+    // A search that was stopped has looked at less than was asked for.
+    if is_stopped() { None } else { looks.into_iter().collect() }
 }
 
 /// Judges a move by the position that it led to.
@@ -109,7 +198,7 @@ fn finish(mv: Option<&mut JudgedMove>, after: Assessment) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::rules::{Game, GameId, dobutsu::Dobutsu};
+    use crate::games::rules::{Game, GameId, Outcome, Reason, dobutsu::Dobutsu};
 
     /// The first side's lion stands where the giraffe takes it, unless it moves.
     #[test]
@@ -124,20 +213,46 @@ mod tests {
                 mv
             })
             .collect();
-        let mut analyst = Analyst::new(None).unwrap();
+        let net = Arc::new(AnalysisNet::load(None).unwrap());
+        let analyse = |threads,
+                       on_position: &mut dyn FnMut(usize),
+                       is_stopped: &(dyn Fn() -> bool + Sync)| {
+            let threads = NonZero::new(threads).unwrap();
+            let orders = AnalysisOrders { effort: Effort::Simulations(50), threads, on_position, is_stopped };
+            analyse(&net, &start, &moves, orders)
+        };
         let mut seen = 0;
-        let analysis =
-            analyse(&mut analyst, &start, &moves, Effort::Simulations(50), &mut |n| seen = n, &|| false)
-                .unwrap();
+        let analysis = analyse(1, &mut |n| seen = n, &|| false).unwrap();
         assert_eq!((analysis.moves.len(), seen), (2, 2));
         let worst = analysis.worst(3);
         assert_eq!((worst.len(), &*worst[0].mv), (1, "c1c2"));
         assert!(worst[0].loss > 0.3, "{worst:?}");
+        assert_eq!(analysis.turning_points(), worst);
         assert_eq!(analysis.scores().count(), 3);
         assert_eq!(analysis.end.score, 0.0);
         assert_eq!(analysis.mean_loss(Side::Second), Some(0.0));
-        assert!(
-            analyse(&mut analyst, &start, &moves, Effort::Simulations(1), &mut |_| (), &|| true).is_none()
-        );
+        assert_eq!(analysis.accuracy(Side::Second), Some(1.0));
+        assert!(analysis.accuracy(Side::First).unwrap() < 0.4, "{analysis:?}");
+        assert_eq!(analyse(3, &mut |_| (), &|| false), Some(analysis));
+        assert!(analyse(2, &mut |_| (), &|| true).is_none());
+    }
+
+    #[test]
+    fn accuracy_falls_with_the_loss() {
+        let assessment = Assessment::ended(&Outcome::draw(Reason::Repetition));
+        let accuracy = |loss| {
+            let mv = JudgedMove {
+                ply: 1,
+                side: Side::First,
+                mv: String::new(),
+                before: assessment,
+                after: assessment,
+                loss,
+                best: Vec::new(),
+                spent: 0,
+            };
+            (100.0 * mv.accuracy()).round()
+        };
+        assert_eq!([0.0, 0.1, 0.5, 1.0].map(accuracy), [100.0, 64.0, 9.0, 0.0]);
     }
 }

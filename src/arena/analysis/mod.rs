@@ -1,12 +1,15 @@
 //! Positions and games judged by a search.
 //!
-//! Owns what a search says to people: expected scores from one point of view, what is certain, the line, and what each move
-//! of a game cost. Knows nothing of pages and terminals.
+//! Owns what a search says to people and programs: expected scores from one point of view, what is certain, the lines,
+//! and what each move of a game cost; and the queue by which many threads judge many positions. Knows nothing of pages,
+//! terminals and connections.
 
 mod analyst;
 mod assessment;
 mod judged;
+mod queue;
 
-pub use analyst::{Analyst, Effort, Look};
+pub use analyst::{AnalysisNet, Analyst, Effort, Look, LookLimits, LookLine};
 pub use assessment::Assessment;
-pub use judged::{Analysis, JudgedMove, analyse};
+pub use judged::{ACCURACY, Analysis, AnalysisOrders, JudgedMove, NOISE, TURNING_POINTS, analyse};
+pub use queue::{AnalysisDesk, AnalysisJob, AnalysisQueue, QueuePlace};

@@ -39,12 +39,15 @@ fn the_lion_that_was_left_to_be_taken_is_the_worst_move() {
     let scores: Vec<f64> =
         json["scores"].as_array().unwrap().iter().map(|score| score.as_f64().unwrap()).collect();
     assert_eq!((scores.len(), scores[2], scores[3]), (4, 1.0, 1.0), "{json}");
-    assert_eq!(json["simulations"], 200);
+    assert_eq!((&json["simulations"], &json["turning_points"]), (&200.into(), &json["worst"]));
+    let accuracy = |side: usize| json["accuracy"][side].as_f64().unwrap();
+    assert!(accuracy(0) > 0.9 && accuracy(1) < 0.5, "{json}");
 
     let text = analyse(&path, &args);
-    let worst = text.split("moves that lost most:").nth(1).expect(&text);
+    let worst = text.split("turning points, the moves that lost most:").nth(1).expect(&text);
     assert!(worst.trim_start().starts_with("2  Second a4a3 lost "), "{text}");
     assert!(worst.contains("then First wins in 1 move") && worst.contains("better: c4b3"), "{text}");
+    assert!(text.contains("First: accuracy ") && text.contains("%, lost "), "{text}");
     assert!(text.contains("200 simulations a position") && text.contains("dobutsu.sanki"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
 
@@ -52,7 +55,9 @@ fn the_lion_that_was_left_to_be_taken_is_the_worst_move() {
     let out = page.to_str().unwrap();
     assert!(analyse(&path, &[&args[..], &["--html", out]].concat()).contains("open it in a browser"));
     let html = fs::read_to_string(&page).unwrap();
-    for wanted in ["<svg", "Moves that lost most", "href=\"#ply-2\"", "a4a3", "Better was <strong>c4b3"] {
+    for wanted in
+        ["<svg", "Turning points", "Accuracy of First", "href=\"#ply-2\"", "a4a3", "Better was <strong>c4b3"]
+    {
         assert!(html.contains(wanted), "{wanted}");
     }
     // The name of the namespace is no address.
@@ -60,6 +65,19 @@ fn the_lion_that_was_left_to_be_taken_is_the_worst_move() {
     assert!(!elsewhere.contains("http://") && !elsewhere.contains("https://"), "nothing from outside");
     let again = sanki(&[&["analyse", path.to_str().unwrap()], &args[..], &["--html", out]].concat(), "");
     assert_fails(&again, 1, "exists already");
+}
+
+#[test]
+fn threads_and_searches_may_be_chosen() {
+    let (_folder, path) = file("moves.txt", BLUNDER);
+    let judged = |args: &[&str]| analyse(&path, &[&["--game", "dobutsu", "--json"], args].concat());
+    assert_eq!(judged(&["--sims", "60", "--threads", "1"]), judged(&["--sims", "60", "--threads", "3"]));
+    let json: Value = serde_json::from_str(&judged(&["--nodes", "500"])).unwrap();
+    assert_eq!(
+        (&json["nodes"], &json["simulations"], &json["worst"][0]),
+        (&500.into(), &Value::Null, &2.into())
+    );
+    assert!(json["moves"][0]["nodes"].as_u64().unwrap() > 0, "{json}");
 }
 
 /// Xiangqi: Red leaves the first rank to a chariot that its own could have taken.

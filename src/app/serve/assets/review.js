@@ -9,9 +9,8 @@ import {
 import { ask, open } from "./link.js";
 import { DATA, TEXTS, fill, part } from "./shared.js";
 
-/** A move that costs less than this counts as good. */
-const NOISE = 0.02;
-const MOST_WORST = 5;
+/** What the page judges by: the program's own figures (src/arena/analysis). */
+const { noise: NOISE, turning_points: MOST_TURNING_POINTS, accuracy: ACCURACY } = DATA.judging;
 const PLIES = DATA.moves.length;
 
 /** What is shown, what a net has said of each position, and the ply at which a variation leaves the game. */
@@ -151,16 +150,29 @@ function drawButtons() {
   part("stop").hidden = !review.isJudging;
 }
 
-/** The moves that cost their side most, the worst first: their plies from 1, and what they cost. */
-function worstMoves() {
-  const found = DATA.moves.flatMap((move, before) => {
+/** The moves that were judged: their plies from 1, their sides, what they cost these, and the line that was best. */
+function judgedMoves() {
+  return DATA.moves.flatMap((move, before) => {
     const [from, to] = [review.scores[before], review.scores[before + 1]];
     const best = review.candidates[before]?.[0]?.line;
-    if (from === undefined || to === undefined || !best || best[0] === move) return [];
-    const loss = DATA.positions[before].turn === 0 ? from - to : to - from;
-    return loss < NOISE ? [] : [{ ply: before + 1, loss, best }];
+    if (from === undefined || to === undefined || !best) return [];
+    const side = DATA.positions[before].turn;
+    const loss = best[0] === move ? 0 : Math.max(0, side === 0 ? from - to : to - from);
+    return [{ ply: before + 1, side, loss, best }];
   });
-  return found.sort((a, b) => b.loss - a.loss).slice(0, MOST_WORST);
+}
+
+/** Of the moves that were judged, those that changed the likely result most, in their order. */
+function turningPoints(judged) {
+  const lost = judged.filter(({ loss }) => loss >= NOISE).sort((a, b) => b.loss - a.loss || a.ply - b.ply);
+  return lost.slice(0, MOST_TURNING_POINTS).sort((a, b) => a.ply - b.ply);
+}
+
+/** How near the moves of a side came to the best ones, in 0..=1; undefined where none was judged. */
+function accuracyOf(judged, side) {
+  const [a, b, c] = ACCURACY;
+  const all = judged.filter((move) => move.side === side).map(({ loss }) => a * Math.exp(-b * loss) - c);
+  return all.length ? all.reduce((sum, one) => sum + Math.min(1, Math.max(0, one)), 0) / all.length : undefined;
 }
 
 function drawJudged() {
@@ -175,19 +187,31 @@ function drawJudged() {
     part("thought").textContent = best ? `${text}; ${fill(TEXTS.judge.best, { line: best })}` : text;
   }
   if (scores.length === 0) return;
-  const worst = worstMoves();
-  const curve = drawCurve(scores, PLIES, worst.map((move) => move.ply), ply);
+  const judged = judgedMoves();
+  const points = turningPoints(judged);
+  const curve = drawCurve(scores, PLIES, points.map((move) => move.ply), ply);
   curve.addEventListener("click", (event) => goTo(plyAt(curve, event, PLIES)));
   part("curve").hidden = false;
   part("curve").replaceChildren(curve);
-  drawWorst(worst);
+  drawAccuracy(judged);
+  drawTurningPoints(points);
 }
 
-function drawWorst(worst) {
+function drawAccuracy(judged) {
+  part("accuracy").replaceChildren(...[0, 1].flatMap((side) => {
+    const accuracy = accuracyOf(judged, side);
+    if (accuracy === undefined) return [];
+    const line = document.createElement("p");
+    line.textContent = fill(TEXTS.judge.accuracy, { side: SIDES[side], percent: Math.round(100 * accuracy) });
+    return [line];
+  }));
+}
+
+function drawTurningPoints(points) {
   const heading = document.createElement("h3");
-  heading.textContent = TEXTS.judge.worst;
+  heading.textContent = TEXTS.judge.turning;
   const list = document.createElement("ol");
-  list.append(...worst.map(({ ply, loss, best }) => {
+  list.append(...points.map(({ ply, loss, best }) => {
     const [item, button] = [document.createElement("li"), document.createElement("button")];
     button.type = "button";
     button.textContent = fill(TEXTS.judge.worse, {
@@ -197,7 +221,7 @@ function drawWorst(worst) {
     item.append(button);
     return item;
   }));
-  part("worst").replaceChildren(...(worst.length ? [heading, list] : []));
+  part("turning").replaceChildren(...(points.length ? [heading, list] : []));
 }
 
 // Variations.
