@@ -1,47 +1,18 @@
 //! Scalars for TensorBoard.
 //!
-//! An event file is a sequence of TFRecords, each an `Event` as protobuf bytes between its length and checksums. Field
-//! numbers as in `tensorflow/core/util/event.proto` and `tensorflow/core/framework/summary.proto` of
-//! <https://github.com/tensorflow/tensorflow>, where they are fixed for good.
+//! The library's own writer of files panics, here and on a thread of its own, when it cannot write. A full disk must cost
+//! the curves and not the run, so only its records and messages are used.
 
 use std::{
     fs::File,
-    io::{self, BufWriter, Write},
+    io::{self, BufWriter},
     path::{Path, PathBuf},
     process,
 };
 
-use prost::Message;
-
-/// `Event`.
-#[derive(Clone, PartialEq, Message)]
-struct Event {
-    /// Seconds since 1970.
-    #[prost(double, tag = "1")]
-    wall_time: f64,
-    #[prost(int64, tag = "2")]
-    step: i64,
-    #[prost(string, optional, tag = "3")]
-    file_version: Option<String>,
-    #[prost(message, optional, tag = "5")]
-    summary: Option<Summary>,
-}
-
-/// `Summary`.
-#[derive(Clone, PartialEq, Message)]
-struct Summary {
-    #[prost(message, repeated, tag = "1")]
-    value: Vec<SummaryValue>,
-}
-
-/// `Summary.Value` of a scalar.
-#[derive(Clone, PartialEq, Message)]
-struct SummaryValue {
-    #[prost(string, tag = "1")]
-    tag: String,
-    #[prost(float, optional, tag = "2")]
-    simple_value: Option<f32>,
-}
+use protobuf::Message;
+use tensorboard_proto::event::Event;
+use tensorboard_rs::{record_writer::RecordWriter, summary};
 
 /// What the name of an event file begins with.
 pub const EVENTS: &str = "events.out.tfevents.";
@@ -56,7 +27,7 @@ pub struct TensorBoard {
 enum Events {
     /// Nothing was written yet.
     None,
-    Open(BufWriter<File>),
+    Open(RecordWriter<BufWriter<File>>),
     Failed,
 }
 
@@ -76,39 +47,28 @@ impl TensorBoard {
 
     fn try_write(&mut self, step: u64, values: &[(String, f64)]) -> io::Result<()> {
         let wall_time = jiff::Timestamp::now().as_millisecond() as f64 / 1e3;
-        let event = Event { wall_time, ..Event::default() };
+        let mut event = Event::new();
+        event.set_wall_time(wall_time);
         if matches!(self.file, Events::None) {
             let name = format!("{EVENTS}{:010}.sanki.{}", wall_time as u64, process::id());
-            let mut file = BufWriter::new(File::create(self.folder.join(name))?);
-            write_record(
-                &mut file,
-                &Event { file_version: Some("brain.Event:2".to_owned()), ..event.clone() },
-            )?;
+            let mut file = RecordWriter::new(BufWriter::new(File::create(self.folder.join(name))?));
+            let mut first = event.clone();
+            first.set_file_version("brain.Event:2".to_owned());
+            file.write(&bytes(&first)?)?;
             self.file = Events::Open(file);
         }
         let Events::Open(file) = &mut self.file else { return Ok(()) };
+        event.set_step(step as i64);
         for (tag, value) in values {
-            let value = SummaryValue { tag: tag.clone(), simple_value: Some(*value as f32) };
-            let summary = Some(Summary { value: vec![value] });
-            write_record(file, &Event { step: step as i64, summary, ..event.clone() })?;
+            event.set_summary(summary::scalar(tag, *value as f32));
+            file.write(&bytes(&event)?)?;
         }
         file.flush()
     }
 }
 
-/// Writes `event` as a TFRecord: the length of its bytes, the checksum of that, the bytes, their checksum.
-fn write_record(file: &mut impl Write, event: &Event) -> io::Result<()> {
-    let bytes = event.encode_to_vec();
-    let length = (bytes.len() as u64).to_le_bytes();
-    file.write_all(&length)?;
-    file.write_all(&checksum(&length).to_le_bytes())?;
-    file.write_all(&bytes)?;
-    file.write_all(&checksum(&bytes).to_le_bytes())
-}
-
-/// The CRC-32C of `bytes`, masked as TFRecords have it (`tensorflow/core/lib/hash/crc32c.h`).
-fn checksum(bytes: &[u8]) -> u32 {
-    crc32c::crc32c(bytes).rotate_right(15).wrapping_add(0xa282_ead8)
+fn bytes(event: &Event) -> io::Result<Vec<u8>> {
+    event.write_to_bytes().map_err(io::Error::other)
 }
 
 #[cfg(test)]
@@ -134,24 +94,10 @@ mod tests {
         let (mut at, mut events) = (0, Vec::new());
         while at < bytes.len() {
             let length = u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
-            events.push(Event::decode(&bytes[at + 12..at + 12 + length]).unwrap());
+            events.push(Event::parse_from_bytes(&bytes[at + 12..at + 12 + length]).unwrap());
             at += length + 16;
         }
-        assert_eq!(events.iter().map(|event| event.step).collect::<Vec<_>>(), [0, 1, 2]);
-        assert_eq!(events[2].summary.as_ref().unwrap().value[0].tag, "loss");
-    }
-
-    /// As Python's TensorBoard writes the same event.
-    #[test]
-    fn a_record_has_the_bytes_that_tensorboard_writes() {
-        let value = SummaryValue { tag: "loss".to_owned(), simple_value: Some(0.0) };
-        let summary = Some(Summary { value: vec![value] });
-        let event = Event { wall_time: 1.5, step: 3, summary, ..Event::default() };
-        let mut bytes = Vec::new();
-        write_record(&mut bytes, &event).unwrap();
-        assert_eq!(
-            data_encoding::HEXLOWER.encode(&bytes),
-            "1a00000000000000129bd82d09000000000000f83f10032a0d0a0b0a046c6f737315000000002092744e"
-        );
+        assert_eq!(events.iter().map(Event::get_step).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(events[2].get_summary().get_value()[0].get_tag(), "loss");
     }
 }
