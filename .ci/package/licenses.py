@@ -24,7 +24,13 @@ Crate = collections.namedtuple("Crate", "name version license authors source fol
 
 
 def allowed(expression):
-    """Whether a licence expression can be met with what is in `ALLOWED`."""
+    """Whether a licence expression can be met with what is in `ALLOWED`.
+
+    >>> [allowed(text) for text in ("MIT/Apache-2.0", "GPL-3.0 OR MIT", "(MIT OR GPL-3.0) AND BSD-3-Clause")]
+    [True, True, True]
+    >>> [allowed(text) for text in ("GPL-3.0 AND MIT", "GPL-3.0", "Apache-2.0 WITH Foo-exception", None)]
+    [False, False, False, False]
+    """
     licence = r"[\w.+-]+(?: WITH [\w.+-]+)?"
     words = re.findall(rf"[()/]|\bAND\b|\bOR\b|{licence}", expression or "")
     if not words:
