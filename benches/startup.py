@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""How long the programs take to start: until `sanki --help` has ended, until the engine has answered `uciok` or `usiok`,
-and until `readyok` with the largest net, which is that of shogi.
+"""How long the programs take to start: until `sanki --help` has ended, until the engine has answered `uciok` or
+`usiok`, and until `readyok` with the largest net, which is that of shogi.
 
     cargo build --release
     python benches/startup.py
