@@ -10,19 +10,23 @@ use crate::{
     net::ModelFile,
 };
 
-/// The folders in which a net is looked for where none is named: that of the program, `checkpoints` in it and in every
-/// folder above it (a clone has one), `checkpoints` where the program was called, and the user's own. The nearer come
-/// first.
+/// The folders in which a net is looked for where none is named: those of the program, `checkpoints` where the program
+/// was called, and the user's own. The nearer come first.
 pub fn net_folders() -> Vec<PathBuf> {
-    let mut folders = Vec::new();
-    if let Ok(program) = env::current_exe() {
-        let above: Vec<&Path> = program.ancestors().skip(1).collect();
-        folders.extend(above.first().map(|folder| folder.to_path_buf()));
-        folders.extend(above.iter().map(|folder| folder.join("checkpoints")));
-    }
+    let mut folders = env::current_exe().map(|program| program_folders(&program)).unwrap_or_default();
     folders.push(PathBuf::from("checkpoints"));
     folders.extend(user_folder());
     folders
+}
+
+/// Where the nets lie that came with `program`: its own folder; `checkpoints` in it and in every folder above it, as in
+/// an unpacked archive and in a clone; `PREFIX/share/sanki` of a program that is installed in `PREFIX/bin`.
+fn program_folders(program: &Path) -> Vec<PathBuf> {
+    let above: Vec<&Path> = program.ancestors().skip(1).collect();
+    let own = above.first().map(|folder| folder.to_path_buf());
+    let checkpoints = above.iter().map(|folder| folder.join("checkpoints"));
+    let shared = above.get(1).map(|prefix| prefix.join("share/sanki"));
+    own.into_iter().chain(checkpoints).chain(shared).collect()
 }
 
 /// Where a user's programs keep their data.
@@ -129,6 +133,24 @@ mod tests {
         fs::write(folder.path().join("dobutsu.sanki"), b"no net").unwrap();
         let damaged = choose_net(GameId::Dobutsu, RuleSet::Standard, None, &folders);
         assert!(damaged.model.is_none() && damaged.notes.len() == 2, "{damaged:?}");
+    }
+
+    #[test]
+    fn nets_of_a_package_are_found_where_it_lies() {
+        let folders = |program: &str| program_folders(Path::new(program));
+        let unpacked = folders("/home/a/sanki-0.1.0/sanki");
+        assert_eq!(
+            unpacked[..2],
+            ["/home/a/sanki-0.1.0", "/home/a/sanki-0.1.0/checkpoints"].map(PathBuf::from)
+        );
+        for (program, nets) in [
+            ("/usr/local/bin/sanki", "/usr/local/share/sanki"),
+            ("/home/a/.local/bin/sanki-engine", "/home/a/.local/share/sanki"),
+            ("/home/a/venv/bin/sanki", "/home/a/venv/share/sanki"),
+        ] {
+            assert_eq!(folders(program).last().unwrap(), Path::new(nets));
+        }
+        assert_eq!(folders("/sanki"), ["/", "/checkpoints"].map(PathBuf::from));
     }
 
     #[test]
