@@ -1,8 +1,13 @@
 //! What known programs say to an engine, in their order and words.
 
-use std::process::Command;
+use std::{
+    fs,
+    process::Command,
+    thread,
+    time::{Duration, Instant},
+};
 
-use super::{Engine, after, words};
+use super::{Engine, PATIENCE, after, words};
 
 /// The names of the options announced.
 fn option_names(lines: &[String]) -> Vec<String> {
@@ -209,5 +214,21 @@ fn fairyfishnet_and_match_drivers() {
     let lines = engine.until("Nodes searched");
     assert!(lines.iter().any(|line| line == "e2e2: 32"), "the pass: {lines:?}");
     assert_eq!(lines.last().unwrap(), "Nodes searched: 1024");
+    engine.quit();
+}
+
+/// A net is packed on as many threads as search, and they end: a thread a core, which waits, is none that was asked for.
+#[cfg(target_os = "linux")]
+#[test]
+fn packing_a_net_leaves_no_threads() {
+    let mut engine = Engine::greeted("uci");
+    engine.say("isready");
+    engine.until("readyok");
+    let tasks = format!("/proc/{}/task", engine.child.id());
+    let begin = Instant::now();
+    while fs::read_dir(&tasks).unwrap().count() > 1 {
+        assert!(begin.elapsed() < PATIENCE, "threads besides the one that reads");
+        thread::sleep(Duration::from_millis(5));
+    }
     engine.quit();
 }

@@ -1,9 +1,17 @@
 //! Who does not belong is refused by name, and passwords are shown to nobody.
 
-use std::{fs, path::Path, process::Command};
+use std::{fs, path::Path, process::Command, time::Duration};
+
+use sanki::{
+    net::Backend,
+    training::remote::{Heartbeat, machine},
+};
+use tokio_stream::StreamExt;
 
 use super::{
-    Process, alone, learn,
+    Process, alone,
+    hostile::block_on,
+    learn,
     server::{NatsServer, PASSWORD},
     tiny_run::{contents, finish, refuse, said, sanki},
     worker,
@@ -84,6 +92,24 @@ fn the_status_shows_runs_and_workers() {
     let json: serde_json::Value = serde_json::from_str(&status(&["--json"])).unwrap();
     assert_eq!(json["runs"][0]["workers"].as_array().map(Vec::len), Some(0));
     drop(learner);
+}
+
+/// The run says what computes the nets, so that a worker can tell before it has played.
+#[test]
+fn the_first_sign_of_a_worker_says_which_machine_it_is() {
+    let _alone = alone();
+    let Some(server) = NatsServer::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let _learner = running(&server, folder.path(), &[]);
+    let first = block_on(async {
+        let client = server.connect().await;
+        let mut signs = client.subscribe("$KV.sanki-alive.>").await.unwrap();
+        client.flush().await.unwrap();
+        let _worker = Process::start(worker(&server), &folder.path().join("worker"));
+        let sign = tokio::time::timeout(Duration::from_secs(60), signs.next()).await;
+        Heartbeat::read(&sign.expect("a sign").expect("a connection").payload).unwrap()
+    });
+    assert_eq!(first.machine, machine(Backend::Native));
 }
 
 #[test]

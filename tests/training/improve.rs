@@ -25,8 +25,13 @@ fn beginner(folder: &Path) -> PathBuf {
 
 /// Cycles of `minutes`, with small matches.
 fn improve(folder: &Path, minutes: &str, hours: &str, more: &[&str]) -> Command {
+    improve_by(folder, minutes, hours, "100", more)
+}
+
+/// The same with matches of so many nodes a move.
+fn improve_by(folder: &Path, minutes: &str, hours: &str, nodes: &str, more: &[&str]) -> Command {
     let mut command =
-        sanki(&["improve", "--hours", hours, "--cycle", minutes, "--games", "40", "--nodes", "100"]);
+        sanki(&["improve", "--hours", hours, "--cycle", minutes, "--games", "40", "--nodes", nodes]);
     command.args(["--threads", "2", "--out"]).arg(folder).args(more);
     command
 }
@@ -134,8 +139,8 @@ fn a_cycle_that_was_stopped_in_its_match_goes_on_with_more_hours() {
     let folder = tempfile::tempdir().unwrap();
     let (run, out) = (beginner(folder.path()), folder.path().join("better"));
     // Enough for a cycle of 1.5 seconds, shorter than the 2.4 that it would have. Its match takes longer.
-    let long = [run.to_str().unwrap(), "--nodes", "3000"];
-    let mut child = improve(&out, "0.04", "0.0004", &long).spawn().unwrap();
+    let net = run.to_str().unwrap();
+    let mut child = improve_by(&out, "0.04", "0.0004", "3000", &[net]).spawn().unwrap();
     let begin = Instant::now();
     while !first_matches(&out).values().any(|games| games.lines().count() > 2) {
         assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
@@ -149,7 +154,7 @@ fn a_cycle_that_was_stopped_in_its_match_goes_on_with_more_hours() {
     let stopped = first_matches(&out);
     assert_eq!(stopped.len(), 1);
 
-    finish(improve(&out, "0.04", "0.0007", &[]));
+    finish(improve_by(&out, "0.04", "0.0007", "3000", &[]));
     assert_eq!(cycles(&out).len(), 1);
     let matches = first_matches(&out);
     assert_eq!(matches.len(), 2, "{:?}", matches.keys());
