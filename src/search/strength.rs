@@ -9,7 +9,7 @@ use rand::{Rng, RngExt};
 
 use super::{AlphaBeta, Evaluation, Evaluator, Query, SearchLimits, SearchObserver, SearchResult};
 use crate::{
-    base::maths::{exp, exp2, pow},
+    base::maths::{exp, exp2, ln, pow},
     games::rules::Game,
 };
 
@@ -28,8 +28,10 @@ const BY_NODES: f32 = 10.0;
 const FIRST_NODES: f32 = 500.0;
 /// How many moves are candidates there.
 const CANDIDATES: usize = 3;
-/// How many nats of the policy a win more than a loss is worth, by half.
-const VALUE_WEIGHT: f32 = 4.0;
+/// How many nats of the policy one of the odds is worth.
+const ODDS_WEIGHT: f32 = 2.0;
+/// Odds count up to this, for and against.
+const MOST_ODDS: f32 = 5.0;
 
 impl Strength {
     /// The greatest: two million nodes a move, which is more than most have time for.
@@ -70,15 +72,16 @@ impl Strength {
         8.0 * pow(0.7, self.0.min(BY_NODES + 1.0))
     }
 
-    /// How much worse than the best move a move may be, in expected score of `-1.0..=1.0`.
+    /// How much worse than the best move a move may be, in [`odds`].
     fn margin(self) -> f32 {
         match self.0 {
-            ..SEES_ANSWERS => 2.0,
+            ..SEES_ANSWERS => 2.0 * MOST_ODDS,
             // From all that can be lost to about a piece.
             strength @ ..KEEPS_PIECES => {
-                2.0 - 1.5 * (strength - SEES_ANSWERS) / (KEEPS_PIECES - SEES_ANSWERS)
+                let share = (strength - SEES_ANSWERS) / (KEEPS_PIECES - SEES_ANSWERS);
+                2.0 * MOST_ODDS * (1.0 - share) + share
             }
-            strength => (0.5 - 0.05 * (strength - KEEPS_PIECES)).max(0.1),
+            strength => (1.0 - 0.1 * (strength - KEEPS_PIECES)).max(0.2),
         }
     }
 }
@@ -115,6 +118,12 @@ pub fn search_limited<G: Game, E: Evaluator<G> + Send>(
     found
 }
 
+/// An expected score in `-1.0..=1.0` as the logarithm of the odds to win. A piece is worth about as many nats of it in a game
+/// that is even as in one that is nearly decided.
+fn odds(q: f32) -> f32 {
+    (ln(1.0 + q) - ln(1.0 - q)).clamp(-MOST_ODDS, MOST_ODDS)
+}
+
 /// The net's log-probabilities of the moves found, up to a constant.
 fn priors<G: Game, E: Evaluator<G>>(root: &G, found: &SearchResult<G::Move>, evaluator: &mut E) -> Vec<f32> {
     let moves = found.lines.iter().map(|line| line.moves[0]).collect();
@@ -126,13 +135,13 @@ fn priors<G: Game, E: Evaluator<G>>(root: &G, found: &SearchResult<G::Move>, eva
 
 /// Draws one of the lines found.
 fn draw<M>(found: &SearchResult<M>, strength: Strength, priors: &[f32], rng: &mut dyn Rng) -> usize {
-    let best = found.lines.iter().map(|line| line.q).fold(-1.0, f32::max);
+    let best = found.lines.iter().map(|line| odds(line.q)).fold(-MOST_ODDS, f32::max);
     let utilities: Vec<f32> = found
         .lines
         .iter()
         .zip(priors)
-        .map(|(line, prior)| match line.q >= best - strength.margin() {
-            true => (prior + VALUE_WEIGHT * line.q) / strength.temperature(),
+        .map(|(line, prior)| match odds(line.q) >= best - strength.margin() {
+            true => (prior + ODDS_WEIGHT * odds(line.q)) / strength.temperature(),
             false => f32::NEG_INFINITY,
         })
         .collect();
