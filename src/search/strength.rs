@@ -62,11 +62,6 @@ impl Strength {
         (self.0 >= BY_NODES).then(|| (FIRST_NODES * exp2(self.0 - BY_NODES)) as u64)
     }
 
-    /// Moves that are compared at most.
-    fn candidates(self) -> usize {
-        if self.0 < BY_NODES { usize::MAX } else { CANDIDATES }
-    }
-
     /// The temperature at which a move is drawn.
     fn temperature(self) -> f32 {
         8.0 * pow(0.7, self.0.min(BY_NODES + 1.0))
@@ -104,18 +99,59 @@ pub fn search_limited<G: Game, E: Evaluator<G> + Send>(
     search.forget();
     let limits = SearchLimits {
         only: limits.only,
-        lines: strength.candidates(),
+        lines: CANDIDATES,
         nodes: strength.nodes().unwrap_or(u64::MAX).min(limits.nodes),
         depth: limits.depth.min(strength.depth()),
     };
-    let mut found = search.search(root, &limits, &mut evaluators[..1], &mut || observer.keep_going());
+    let mut found = match strength.nodes() {
+        Some(_) => search.search(root, &limits, &mut evaluators[..1], &mut || observer.keep_going()),
+        None => search_each(search, root, &limits, &mut evaluators[..1], observer),
+    };
     let sees_wins = strength.0 >= SEES_ANSWERS;
+    let moves: Vec<G::Move> = found.lines.iter().map(|line| line.moves[0]).collect();
     let chosen = match found.lines.iter().position(|line| line.q > 0.0 && line.end == Some(1)) {
         Some(win) if sees_wins => win,
-        _ => draw(&found, strength, &priors(root, &found, &mut evaluators[0]), rng),
+        _ => draw(&found, strength, &priors(root, &moves, &mut evaluators[0]), rng),
     };
     found.lines = vec![found.lines.swap_remove(chosen)];
     found
+}
+
+/// Searches every move by itself, those that the net likes first, as long as `observer` says. Several lines of one search
+/// would take longer: for each of them it looks at all other moves.
+fn search_each<G: Game, E: Evaluator<G> + Send>(
+    search: &mut AlphaBeta<G>,
+    root: &G,
+    limits: &SearchLimits<'_, G::Move>,
+    evaluators: &mut [E],
+    observer: &mut impl SearchObserver<G::Move>,
+) -> SearchResult<G::Move> {
+    let mut moves = limits.only.to_vec();
+    if moves.is_empty() {
+        root.legal_moves(&mut moves);
+    }
+    let priors = priors(root, &moves, &mut evaluators[0]);
+    let mut order: Vec<usize> = (0..moves.len()).collect();
+    order.sort_by(|&a, &b| priors[b].total_cmp(&priors[a]));
+    let mut all: Option<SearchResult<G::Move>> = None;
+    for place in order {
+        let spent = all.as_ref().map_or(0, |all| all.nodes);
+        if all.is_some() && (spent >= limits.nodes || !observer.keep_going()) {
+            break;
+        }
+        let only = &[moves[place]];
+        let limits = SearchLimits { only, lines: 1, nodes: limits.nodes - spent, depth: limits.depth };
+        let found = search.search(root, &limits, evaluators, &mut || observer.keep_going());
+        match &mut all {
+            None => all = Some(found),
+            Some(all) => {
+                all.nodes += found.nodes;
+                all.deepest = all.deepest.max(found.deepest);
+                all.lines.extend(found.lines);
+            }
+        }
+    }
+    all.expect("a legal move")
 }
 
 /// An expected score in `-1.0..=1.0` as the logarithm of the odds to win. A piece is worth about as many nats of it in a game
@@ -124,9 +160,9 @@ fn odds(q: f32) -> f32 {
     (ln(1.0 + q) - ln(1.0 - q)).clamp(-MOST_ODDS, MOST_ODDS)
 }
 
-/// The net's log-probabilities of the moves found, up to a constant.
-fn priors<G: Game, E: Evaluator<G>>(root: &G, found: &SearchResult<G::Move>, evaluator: &mut E) -> Vec<f32> {
-    let moves = found.lines.iter().map(|line| line.moves[0]).collect();
+/// The net's log-probabilities of the moves, up to a constant.
+fn priors<G: Game, E: Evaluator<G>>(root: &G, moves: &[G::Move], evaluator: &mut E) -> Vec<f32> {
+    let moves = moves.to_vec();
     let mut out = [Evaluation::default()];
     evaluator.evaluate(&[&Query { game: root.clone(), moves, policy_only: true }], &mut out);
     let [Evaluation { logits, .. }] = out;
