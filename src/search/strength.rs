@@ -28,6 +28,8 @@ const BY_NODES: f32 = 10.0;
 const FIRST_NODES: f32 = 500.0;
 /// How many moves are candidates there.
 const CANDIDATES: usize = 3;
+/// How many moves are looked at, those that the net likes most, where their answers are looked at too.
+const MOST_MOVES: usize = 40;
 /// How many nats of the policy one of the odds is worth.
 const ODDS_WEIGHT: f32 = 2.0;
 /// Odds count up to this, for and against.
@@ -133,6 +135,9 @@ fn search_each<G: Game, E: Evaluator<G> + Send>(
     let priors = priors(root, &moves, &mut evaluators[0]);
     let mut order: Vec<usize> = (0..moves.len()).collect();
     order.sort_by(|&a, &b| priors[b].total_cmp(&priors[a]));
+    if limits.depth > 1 {
+        order.truncate(MOST_MOVES);
+    }
     let mut all: Option<SearchResult<G::Move>> = None;
     for place in order {
         let spent = all.as_ref().map_or(0, |all| all.nodes);
