@@ -342,6 +342,14 @@ fn the_shogi_family_is_read_by_files() {
     reads_lines::<Shogi>("4k4/6+R2/9/9/9/9/9/9/4K4[-] w - - 0 1", &dragon);
     let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
     reads_lines::<Shogi>(start, &[("P7+1 P7+1 R2=3", "c3c4 g7g6 h2g2")]);
+    // Gold-like pieces: on one file two, on two files two each.
+    let tokins = "4k4/9/9/2+P6/9/9/6G2/2+P6/4K4[-] w - - 0 1";
+    reads_lines::<Shogi>(tokins, &[("G+=8", "c6b6"), ("G-=6", "c2d2"), ("G3+1", "g3g4")]);
+    let on_two_files = "4k4/9/9/2+P6/9/6+S2/6G2/2+P6/4K4[-] w - - 0 1";
+    reads_lines::<Shogi>(
+        on_two_files,
+        &[("17=8", "c6b6"), ("27=6", "c2d2"), ("13=2", "g4h4"), ("23=2", "g3h3")],
+    );
     // Both squares of a drop as the second side counts them.
     let bishop = "lnsgkgsnl/1r5+B1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL[b] b - - 0 4";
     reads_lines::<Shogi>(bishop, &[("B@18 P1+1", "B@a2 i3i4"), ("B@65 P1+1", "B@f5 i3i4"), ("S7+8", "g9h8")]);
@@ -361,6 +369,7 @@ fn a_record_that_fits_two_notations_is_refused_unless_it_is_written_as_usual() {
             // One of them rules the other out.
             ("L33-32", "c2b2"),
             ("C*2c E-3c", "C@b2 b3a2"),
+            ("C'23 E33", "C@b2 b3a2"),
             ("C@b2 b3a2", "C@b2 b3a2"),
         ],
     );

@@ -105,8 +105,9 @@ pub(super) fn csa<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo) -
     format!("{sign}{from_file}{from_rank}{file}{rank}{}", piece_to_csa(after))
 }
 
-/// After Hodges: the origin only where another piece of the kind can go there too.
-pub(super) fn western<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo) -> String {
+/// After Hodges: the origin only where another piece of the kind can go there too. Then after Hosking, who writes no hyphen
+/// without an origin, and an apostrophe for a drop.
+pub(super) fn western<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo) -> Vec<String> {
     let square = |point: Point| {
         let (file, rank) = numbers::<G>(point);
         format!("{file}{}", char::from(b'a' + rank as u8 - 1))
@@ -114,15 +115,17 @@ pub(super) fn western<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInf
     let plus = if move_info.piece.promoted { "+" } else { "" };
     let origin =
         move_info.from.filter(|_| !candidates.rivals(move_info).is_empty()).map_or(String::new(), square);
-    let link = match move_info.from {
-        None => '*',
-        Some(_) if move_info.captures => 'x',
-        Some(_) => '-',
+    let links = match move_info.from {
+        None => ["*", "'"],
+        Some(_) if move_info.captures => ["x", "x"],
+        Some(_) if origin.is_empty() => ["-", ""],
+        Some(_) => ["-", "-"],
     };
     let promotion = match move_info.promotes {
         true => "+",
         false if candidates.could_promote(move_info) => "=",
         false => "",
     };
-    format!("{plus}{}{origin}{link}{}{promotion}", move_info.piece.letter, square(move_info.to))
+    let (letter, target) = (move_info.piece.letter, square(move_info.to));
+    links.map(|link| format!("{plus}{letter}{origin}{link}{target}{promotion}")).to_vec()
 }

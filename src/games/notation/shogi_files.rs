@@ -19,8 +19,9 @@ impl<G: Notate> Candidates<G> {
     }
 }
 
-/// The move by files: `S4+5`, `G-.3` for the rear of two golds on a file, `24+3` for the second from the front of more,
-/// `B4+2.H` where it promotes, and `B@45` for a drop on file 4 and rank 5, both as its side counts them.
+/// The move by files: `S4+5`; `G-.3` for the rear of two golds on a file, where either could go so; `24+3` for the second
+/// from the front on file 4, where more are or several files have two; `B4+2.H` where it promotes; and `B@45` for a drop
+/// on file 4 and rank 5, both as its side counts them.
 fn written<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo) -> String {
     let (side, letter) = (candidates.side, letter(move_info.piece));
     let Some(from) = move_info.from else {
@@ -31,11 +32,16 @@ fn written<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo) -> Strin
         return format!("{letter}@{}{rank}", file::<G>(move_info.to, side));
     };
     let own_file = file::<G>(from, side);
-    let (ahead, behind) = others(candidates, move_info, from);
+    let alike = alike(candidates, move_info);
+    let is_ahead = |at: &Point| (at.rank > from.rank) == (side == Side::First);
+    let (ahead, behind): (Vec<Point>, Vec<Point>) =
+        alike.iter().filter(|at| at.file == from.file && **at != from).partition(|at| is_ahead(at));
     let piece = match (&ahead[..], &behind[..]) {
-        (&[other], &[]) if both_can_step::<G>(from, move_info.to, other) => format!("{letter}-"),
-        (&[], &[other]) if both_can_step::<G>(from, move_info.to, other) => format!("{letter}+"),
-        _ if ahead.len() + behind.len() < 2 => format!("{letter}{own_file}"),
+        ([], []) => format!("{letter}{own_file}"),
+        ([_], []) | ([], [_]) if files_of_several(&alike) > 1 => format!("{}{own_file}", ahead.len() + 1),
+        (&[other], []) if both_can_step::<G>(from, move_info.to, other) => format!("{letter}-"),
+        ([], &[other]) if both_can_step::<G>(from, move_info.to, other) => format!("{letter}+"),
+        ([_], []) | ([], [_]) => format!("{letter}{own_file}"),
         _ => format!("{}{own_file}", ahead.len() + 1),
     };
     let (way, number) = way(candidates, move_info);
@@ -56,17 +62,19 @@ fn letter(piece: Piece) -> char {
     }
 }
 
-/// The other pieces with its letter on its file: those ahead of it, and those behind it.
-fn others<G: Notate>(
-    candidates: &Candidates<G>,
-    move_info: &MoveInfo,
-    from: Point,
-) -> (Vec<Point>, Vec<Point>) {
-    let is_other = |(piece, at): &&(Piece, Point)| {
-        letter(*piece) == letter(move_info.piece) && at.file == from.file && *at != from
-    };
-    let others = candidates.pieces.iter().filter(is_other).map(|(_, at)| *at);
-    others.partition(|at| (at.rank > from.rank) == (candidates.side == Side::First))
+/// The pieces of the side that have the letter of the one that goes, itself among them.
+fn alike<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo) -> Vec<Point> {
+    let alike = candidates.pieces.iter().filter(|(piece, _)| letter(*piece) == letter(move_info.piece));
+    alike.map(|(_, at)| *at).collect()
+}
+
+/// How many files have two or more of these.
+fn files_of_several(points: &[Point]) -> usize {
+    let on_file = |file: u8| points.iter().filter(|at| at.file == file).count();
+    let mut files: Vec<u8> = points.iter().map(|at| at.file).filter(|&file| on_file(file) > 1).collect();
+    files.sort_unstable();
+    files.dedup();
+    files.len()
 }
 
 /// Whether a step like that of `from` to `to` would leave `other` on the board.

@@ -35,7 +35,7 @@ impl<G: Notate> Candidates<G> {
             Style::Usi => vec![usi::<G>(mv)],
             Style::Kif => shogi::kif(self, move_info),
             Style::Csa => vec![shogi::csa(self, move_info)],
-            Style::Western => vec![shogi::western(self, move_info)],
+            Style::Western => shogi::western(self, move_info),
             Style::San => algebraic::san(self, move_info),
             Style::Wxf => vec![xiangqi::wxf(self, move_info)],
             Style::Chinese => vec![xiangqi::chinese(self, move_info)],
