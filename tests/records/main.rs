@@ -3,6 +3,7 @@
 mod convert;
 mod foreign;
 mod notation;
+mod other_games;
 mod parsers;
 mod readers;
 #[path = "../support/verdicts.rs"]
