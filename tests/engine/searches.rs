@@ -83,6 +83,7 @@ fn a_weak_level_answers_with_moves_of_its_own() {
         engine.say(option);
         let mut moves = HashSet::new();
         for _ in 0..12 {
+            engine.say("ucinewgame");
             engine.say(go);
             let lines = engine.until("bestmove");
             let best = after(lines.last().expect("an answer"), "bestmove").to_owned();

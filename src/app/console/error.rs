@@ -46,7 +46,7 @@ impl CliError {
     }
 
     /// What is wrong and what can be done, each as a line of bounded length.
-    pub(in crate::app) fn lines(&self) -> (String, Option<String>) {
+    pub(in super::super) fn lines(&self) -> (String, Option<String>) {
         (one_line(&self.message), self.help.as_deref().map(one_line))
     }
 

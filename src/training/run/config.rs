@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use super::{
     budget::Budget,
     change::{Change, differences},
-    config_file::ConfigFile,
     evaluation::EvaluationConfig,
 };
 use crate::training::learner::LearnerConfig;
@@ -118,16 +117,7 @@ impl RunConfig {
     /// Bytes of a config file at most.
     pub const MOST_BYTES: u64 = 1 << 20;
 
-    /// Reads a config and applies `overrides`, each `key=value` with a dotted key and a TOML value; the value
-    /// `none` removes a key, such as one of the limits of a budget. What the file has for short runs is left aside:
-    /// [`ConfigFile`] chooses.
-    ///
-    /// # Errors
-    /// Names the key that is unknown, missing, of the wrong type or out of its range.
-    pub fn parse(text: &str, overrides: &[String]) -> Result<Self> {
-        Ok(ConfigFile::parse(text, overrides)?.config)
-    }
-
+    /// The settings in a table, with overrides applied.
     pub(super) fn from_table(mut table: toml::Table, overrides: &[String]) -> Result<Self> {
         for item in overrides {
             apply_override(&mut table, item)?;

@@ -73,6 +73,18 @@ impl ConfigFile {
     }
 }
 
+impl RunConfig {
+    /// Reads a config and applies `overrides`, each `key=value` with a dotted key and a TOML value; the value
+    /// `none` removes a key, such as one of the limits of a budget. What the file has for short runs is left aside:
+    /// [`ConfigFile`] chooses.
+    ///
+    /// # Errors
+    /// Names the key that is unknown, missing, of the wrong type or out of its range.
+    pub fn parse(text: &str, overrides: &[String]) -> Result<Self> {
+        Ok(ConfigFile::parse(text, overrides)?.config)
+    }
+}
+
 /// The settings that a run takes.
 #[derive(Clone, Debug)]
 pub struct Chosen {

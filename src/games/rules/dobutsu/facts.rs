@@ -17,7 +17,14 @@ pub static DOBUTSU: Facts = Facts {
     setups: &[],
     has_passes: false,
     has_declarations: false,
-    play: PlayFacts { temperature: 3.0, mate_visits: 0, levels: [0.0, 0.32, 0.64, 0.96, 1.24, 1.52, 1.79, 2.07, 2.36, 2.65, 2.95, 3.49, 4.18, 9.14, 9.76, 11.03, 12.27, 13.29, 14.0] },
+    play: PlayFacts {
+        temperature: 3.0,
+        mate_visits: 0,
+        levels: [
+            0.0, 0.32, 0.64, 0.96, 1.24, 1.52, 1.79, 2.07, 2.36, 2.65, 2.95, 3.49, 4.18, 9.14, 9.76, 11.03,
+            12.27, 13.29, 14.0,
+        ],
+    },
     #[cfg(feature = "program")]
     config: include_str!("../../../../configs/dobutsu.toml"),
     #[cfg(feature = "program")]

@@ -42,7 +42,14 @@ pub static JANGGI: Facts = Facts {
     setups: &SETUPS,
     has_passes: true,
     has_declarations: false,
-    play: PlayFacts { temperature: 2.5, mate_visits: 0, levels: [1.0, 1.20, 1.39, 1.73, 2.11, 2.28, 2.36, 2.43, 2.55, 2.92, 3.39, 3.88, 4.34, 4.80, 5.51, 6.62, 7.71, 9.18, 10.30] },
+    play: PlayFacts {
+        temperature: 2.5,
+        mate_visits: 0,
+        levels: [
+            1.0, 1.20, 1.39, 1.73, 2.11, 2.28, 2.36, 2.43, 2.55, 2.92, 3.39, 3.88, 4.34, 4.80, 5.51, 6.62,
+            7.71, 9.18, 10.30,
+        ],
+    },
     #[cfg(feature = "program")]
     config: include_str!("../../../../configs/janggi.toml"),
     #[cfg(feature = "program")]

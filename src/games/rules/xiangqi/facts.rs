@@ -17,7 +17,14 @@ pub static XIANGQI: Facts = Facts {
     setups: &[],
     has_passes: false,
     has_declarations: false,
-    play: PlayFacts { temperature: 2.5, mate_visits: 0, levels: [1.0, 1.30, 1.61, 1.96, 2.18, 2.29, 2.35, 2.42, 2.48, 2.86, 3.36, 3.85, 4.31, 4.75, 5.33, 6.13, 7.33, 9.16, 10.12] },
+    play: PlayFacts {
+        temperature: 2.5,
+        mate_visits: 0,
+        levels: [
+            1.0, 1.30, 1.61, 1.96, 2.18, 2.29, 2.35, 2.42, 2.48, 2.86, 3.36, 3.85, 4.31, 4.75, 5.33, 6.13,
+            7.33, 9.16, 10.12,
+        ],
+    },
     #[cfg(feature = "program")]
     config: include_str!("../../../../configs/xiangqi.toml"),
     #[cfg(feature = "program")]
@@ -36,7 +43,14 @@ pub static MINIXIANGQI: Facts = Facts {
     setups: &[],
     has_passes: false,
     has_declarations: false,
-    play: PlayFacts { temperature: 3.5, mate_visits: 0, levels: [0.30, 0.75, 1.17, 1.42, 1.83, 2.13, 2.28, 2.36, 2.44, 2.70, 3.37, 3.99, 4.68, 5.70, 6.81, 9.07, 9.70, 10.38, 11.17] },
+    play: PlayFacts {
+        temperature: 3.5,
+        mate_visits: 0,
+        levels: [
+            0.30, 0.75, 1.17, 1.42, 1.83, 2.13, 2.28, 2.36, 2.44, 2.70, 3.37, 3.99, 4.68, 5.70, 6.81, 9.07,
+            9.70, 10.38, 11.17,
+        ],
+    },
     #[cfg(feature = "program")]
     config: include_str!("../../../../configs/minixiangqi.toml"),
     #[cfg(feature = "program")]
