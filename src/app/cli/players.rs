@@ -32,7 +32,7 @@ pub struct PlayerSpec {
 enum Kind {
     Random,
     Uniform,
-    Model(PathBuf, PlayTable),
+    Model(PathBuf, Box<PlayTable>),
     External(Box<EngineSpec>),
 }
 
@@ -52,9 +52,9 @@ impl FromStr for PlayerSpec {
             model => match model.rsplit_once('?') {
                 Some((path, settings)) => {
                     let table = PlayTable::parse(settings).map_err(|error| format!("'{text}': {error}"))?;
-                    Kind::Model(path.into(), table)
+                    Kind::Model(path.into(), Box::new(table))
                 }
-                None => Kind::Model(model.into(), PlayTable::default()),
+                None => Kind::Model(model.into(), Box::default()),
             },
         };
         match (&kind, budget) {
@@ -120,7 +120,7 @@ impl fmt::Display for BudgetText {
 impl PlayerSpec {
     /// The model at `path`, without a budget of its own.
     pub fn of_model(path: &Path) -> Self {
-        PlayerSpec { kind: Kind::Model(path.to_owned(), PlayTable::default()), budget: None }
+        PlayerSpec { kind: Kind::Model(path.to_owned(), Box::default()), budget: None }
     }
 
     /// The same at this level, if it is a net that has none of its own.
@@ -309,8 +309,8 @@ mod tests {
             let seconds = Duration::from_secs_f64;
             PlayerBudget::Clock(GameClock { base: seconds(base), increment: seconds(increment) })
         };
-        let run = || Kind::Model("a@b/run".into(), PlayTable::default());
-        let table = |text: &str| Kind::Model("run".into(), PlayTable::parse(text).unwrap());
+        let run = || Kind::Model("a@b/run".into(), Box::default());
+        let table = |text: &str| Kind::Model("run".into(), Box::new(PlayTable::parse(text).unwrap()));
         let engine = |text: &str| Kind::External(Box::new(text.parse().unwrap()));
         for (text, kind, budget) in [
             ("random", Kind::Random, None),
