@@ -81,7 +81,7 @@ impl Backend {
     /// Makes `model` ready to evaluate in fp32.
     ///
     /// # Panics
-    /// As [`NativeNet::new`].
+    /// As [`LoadedNet::native`].
     pub fn load(self, model: &Model) -> LoadedNet {
         self.load_in(model, Precision::Fp32).expect("every backend has fp32")
     }
@@ -90,7 +90,7 @@ impl Backend {
     /// evaluates `model` fastest on this machine, as measured, and with other backends fp32.
     ///
     /// # Panics
-    /// As [`NativeNet::new`].
+    /// As [`LoadedNet::native`].
     pub fn precision_of(self, model: &Model, wanted: Precision) -> Precision {
         match (self, wanted) {
             (Backend::Native, wanted) => native_precision(model, wanted),
@@ -105,7 +105,7 @@ impl Backend {
     /// When this backend, or this kind of net, does not have it.
     ///
     /// # Panics
-    /// As [`NativeNet::new`].
+    /// As [`LoadedNet::native`].
     pub fn load_in(self, model: &Model, precision: Precision) -> Result<LoadedNet, NoPrecision> {
         match (self, self.precision_of(model, precision)) {
             (Backend::Native, precision) => LoadedNet::native(model, precision),
