@@ -36,7 +36,11 @@ pub fn protocol(text: &str) {
     let heard = Heard::default();
     let mut session = Session::new(EngineConfig::default(), Box::new(heard.clone()), Box::new(io::sink()))
         .expect("no net was named");
-    let first_word = |line: &str| line.split_ascii_whitespace().next().unwrap_or_default().to_owned();
+    // The engine does not hear a byte order mark.
+    let first_word = |line: &str| {
+        let line = line.strip_prefix('\u{feff}').unwrap_or(line);
+        line.split_ascii_whitespace().next().unwrap_or_default().to_owned()
+    };
     // Threads, memory and time are the machine's affair.
     let is_heavy = |line: &&str| {
         let is_digit = |byte: &u8| byte.is_ascii_digit();
