@@ -2,8 +2,10 @@
 """A client of `sanki analysis` that asks a lot: `benches/analysis.py PROGRAM [--requests N] [--threads N] [--autogroup NICE]`.
 
 It sends requests in all six games, with priorities, and cancels some; checks that every position is answered once, and
-every cancel; and prints how busy the program kept the cores, and its memory. `--autogroup -8` gives the program more of
-a machine that others use (Linux, as root): its share of the processor time is then that of its own search.
+every cancel; and prints how busy the program kept the cores, and its memory. On a machine that others use the cores are
+not the program's alone. So it also prints the share of the time in which its threads ran or were ready to run, as Linux
+counts both (`/proc/PID/task/TID/schedstat`): what is missing there they waited for work. `--autogroup -8` gives the
+program more of such a machine (as root).
 """
 
 import argparse
@@ -31,7 +33,7 @@ def requests(number):
         game = list(LINES)[place % len(LINES)]
         moves = LINES[game].split()
         turns = rng.sample(range(len(moves) + 1), rng.choice([1, 1, 1, 2]))
-        budget = {"nodes": rng.randrange(200, 2000)} if place % 10 == 3 else {"sims": rng.randrange(50, 400)}
+        budget = {"nodes": rng.randrange(2000, 20_000)} if place % 10 == 3 else {"sims": rng.randrange(500, 4000)}
         yield {"id": f"r{place}", "game": game, "moves": moves, "turns": turns, "priority": rng.randrange(-2, 3),
                "lines": rng.randrange(1, 4), **budget}
         if place % 10 == 9:
@@ -43,9 +45,14 @@ def processor_seconds(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def idle_seconds():
-    fields = open("/proc/stat").readline().split()
-    return (int(fields[4]) + int(fields[5])) / os.sysconf("SC_CLK_TCK")
+def ready_seconds(pid):
+    """Time in which the threads that judge ran, or were ready to run while others had the cores."""
+    seconds = 0
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        if open(f"/proc/{pid}/task/{thread}/comm").read().startswith("judge-"):
+            ran, waited, _ = open(f"/proc/{pid}/task/{thread}/schedstat").read().split()
+            seconds += (int(ran) + int(waited)) / 1e9
+    return seconds
 
 
 def mebibytes(pid, key):
@@ -110,9 +117,9 @@ def main():
         if len(answers) % (len(asked) // 10) == 0:
             memory.append(mebibytes(child.pid, "VmRSS"))
         if len(answers) == first:
-            begin = time.monotonic(), processor_seconds(child.pid), idle_seconds(), mebibytes(child.pid, "VmHWM")
-    wall, own, idle = (now - then for now, then in zip(
-        (time.monotonic(), processor_seconds(child.pid), idle_seconds()), begin))
+            begin = time.monotonic(), processor_seconds(child.pid), ready_seconds(child.pid), mebibytes(child.pid, "VmHWM")
+    wall, own, ready = (now - then for now, then in zip(
+        (time.monotonic(), processor_seconds(child.pid), ready_seconds(child.pid)), begin))
     peak = mebibytes(child.pid, "VmHWM")
     writer.join()
     child.stdin.close()
@@ -120,8 +127,9 @@ def main():
     assert child.wait() == 0
     positions, cancelled = check(asked, answers)
     print(f"{args.requests} requests, {positions} positions answered, {cancelled} requests cancelled in time")
-    print(f"measured over {wall:.1f} s on {args.threads} threads: {100 * own / (wall * args.threads):.1f}% busy; "
-          f"{100 * own / (own + idle):.1f}% of the processor time that others left")
+    whole = wall * args.threads
+    print(f"over {wall:.1f} s on {args.threads} threads: {100 * own / whole:.1f}% of the cores' time used, "
+          f"threads running or ready to run {100 * ready / whole:.1f}% of the time")
     print(f"resident memory at each tenth of the answers, MiB: {' '.join(f'{one:.0f}' for one in memory)}; "
           f"peak after the first {begin[3]:.0f}, at the end {peak:.0f}")
 
