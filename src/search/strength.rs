@@ -13,8 +13,8 @@ use crate::{
     games::rules::Game,
 };
 
-/// How strong a player of limited strength is: 0 moves nearly at random, and each step is some 100 to 200 Elo. The levels of
-/// a game are strengths that were measured to be as far apart as they say.
+/// How strong a player of limited strength is, from 0, which moves nearly at random. A higher number is stronger, but for shogi
+/// between 9 and 10.5 (`docs/levels.md`). The levels of a game are strengths that were measured to be equally far apart.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Strength(f32);
 
@@ -30,9 +30,9 @@ const FIRST_NODES: f32 = 500.0;
 const CANDIDATES: usize = 3;
 /// How many moves are looked at, those that the net likes most, where their answers are looked at too.
 const MOST_MOVES: usize = 40;
-/// How many nats of the policy one of the odds is worth.
+/// How many nats of the policy one nat of the [`odds`] is worth.
 const ODDS_WEIGHT: f32 = 2.0;
-/// Odds count up to this, for and against.
+/// The [`odds`] count up to this many nats, for and against.
 const MOST_ODDS: f32 = 5.0;
 
 impl Strength {
@@ -69,7 +69,7 @@ impl Strength {
         8.0 * pow(0.7, self.0.min(BY_NODES + 1.0))
     }
 
-    /// How much worse than the best move a move may be, in [`odds`].
+    /// How much worse than the best move a move may be, in nats of the [`odds`].
     fn margin(self) -> f32 {
         match self.0 {
             ..SEES_ANSWERS => 2.0 * MOST_ODDS,
@@ -159,8 +159,8 @@ fn search_each<G: Game, E: Evaluator<G> + Send>(
     all.expect("a legal move")
 }
 
-/// An expected score in `-1.0..=1.0` as the logarithm of the odds to win. A piece is worth about as many nats of it in a game
-/// that is even as in one that is nearly decided.
+/// An expected score in `-1.0..=1.0` as the natural logarithm of the odds to win. A piece is worth about as many nats in an even
+/// game as in one that is nearly decided.
 fn odds(q: f32) -> f32 {
     (ln(1.0 + q) - ln(1.0 - q)).clamp(-MOST_ODDS, MOST_ODDS)
 }

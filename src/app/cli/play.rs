@@ -65,8 +65,8 @@ pub struct PlayArgs {
     /// and comments
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
-    /// How strong your opponent is, from 1, a beginner, to 20, all that it can; for a net of a run or its own, the levels are
-    /// those of the published net
+    /// How strong your opponent is, from 1, a beginner, to 20, its full strength. A net without levels of its own (sanki
+    /// levels) has those of its game
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u32).range(1..=LEVELS.into()))]
     level: Option<u32>,
     /// The rule set [default: that of the model, else the game's first]

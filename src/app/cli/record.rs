@@ -152,17 +152,7 @@ impl RecordArgs {
             let line = self.line(&start, &listed_moves(text))?;
             (start.fen(), line.moves.iter().map(ToString::to_string).collect())
         });
-        Ok(Record {
-            game,
-            rules,
-            number: 1,
-            opening: None,
-            tags: Vec::new(),
-            players: ["first", "second"].map(str::to_owned),
-            start,
-            moves,
-            outcome: None,
-        })
+        Ok(record_of_list(game, rules, start, moves))
     }
 
     /// The start and the moves of `record`, which was read here: they are all legal. And how the game ended: by the
@@ -182,6 +172,21 @@ impl RecordArgs {
     /// `moves` from `start`, in any notation.
     fn line<G: Notate>(&self, start: &G, moves: &[String]) -> Result<MoveLine<G>, CliError> {
         position::follow(start, moves).map_err(|bad| bad.about(self.name()))
+    }
+}
+
+/// The game of a plain list of moves, which says nothing but them.
+pub(super) fn record_of_list(game: GameId, rules: RuleSet, start: String, moves: Vec<String>) -> Record {
+    Record {
+        game,
+        rules,
+        number: 1,
+        opening: None,
+        tags: Vec::new(),
+        players: ["first", "second"].map(str::to_owned),
+        start,
+        moves,
+        outcome: None,
     }
 }
 

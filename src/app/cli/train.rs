@@ -112,7 +112,12 @@ pub struct TrainArgs {
 pub fn run(args: TrainArgs) -> Result<()> {
     if let Some(cores) = args.plan {
         let machine = Machine { workers: threads(&args), backend: args.backend };
-        return plan::run(config_file(&args, &args.set)?.config, cores, machine, args.json);
+        return plan::run(
+            config_file(args.config.as_deref(), args.game, &args.set)?.config,
+            cores,
+            machine,
+            args.json,
+        );
     }
     // Refused before anything is made.
     args.nats.server()?;
@@ -162,7 +167,7 @@ fn read_config(args: &TrainArgs, set: &[String], branch: Option<&Branch>) -> Res
             None => RunConfig::parse(&text, set),
         };
     }
-    let file = config_file(args, set)?;
+    let file = config_file(args.config.as_deref(), args.game, set)?;
     if args.init_from.is_some() {
         // It goes on with a net that is there already.
         return Ok(file.config);
@@ -178,24 +183,18 @@ fn read_config(args: &TrainArgs, set: &[String], branch: Option<&Branch>) -> Res
 }
 
 /// The config file, or the embedded one of the game, or the embedded default, with the overrides applied.
-fn config_file(args: &TrainArgs, set: &[String]) -> Result<ConfigFile> {
-    match (&args.config, args.game) {
-        (Some(path), _) => {
-            let text = read_text(path, RunConfig::MOST_BYTES)
-                .with_context(|| format!("cannot read {}", path.display()))?;
-            ConfigFile::parse(&text, set).with_context(|| format!("cannot use {}", path.display()))
-        }
-        (None, Some(game)) => ConfigFile::parse(game.facts().config, set),
-        (None, None) => ConfigFile::parse(QUICKSTART, set),
-    }
-}
-
-/// The config file, or the embedded default, with the overrides applied.
-pub(super) fn config_of(path: Option<&Path>, set: &[String]) -> Result<RunConfig> {
-    let Some(path) = path else { return RunConfig::parse(QUICKSTART, set) };
+fn config_file(path: Option<&Path>, game: Option<GameId>, set: &[String]) -> Result<ConfigFile> {
+    let Some(path) = path else {
+        return ConfigFile::parse(game.map_or(QUICKSTART, |game| game.facts().config), set);
+    };
     let text =
         read_text(path, RunConfig::MOST_BYTES).with_context(|| format!("cannot read {}", path.display()))?;
-    parse(path, &text, set)
+    ConfigFile::parse(&text, set).with_context(|| format!("cannot use {}", path.display()))
+}
+
+/// The config file, or the embedded default, with the overrides applied: the settings for a run of any length.
+pub(super) fn config_of(path: Option<&Path>, set: &[String]) -> Result<RunConfig> {
+    Ok(config_file(path, None, set)?.config)
 }
 
 fn parse(path: &Path, text: &str, set: &[String]) -> Result<RunConfig> {

@@ -90,7 +90,7 @@ pub struct PlayFacts {
 }
 
 impl PlayFacts {
-    /// Levels of a game that nobody has measured: strengths one after another.
+    /// For a game whose levels were not measured: strengths one after another.
     pub const EVEN_LEVELS: [f32; 19] = [
         0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0, 17.0,
         18.0,

@@ -7,7 +7,7 @@ use anyhow::{Context, Error, Result};
 use super::{
     super::{
         position::{self, SetupArg},
-        record::listed_moves,
+        record::{listed_moves, record_of_list},
     },
     CliError,
 };
@@ -76,17 +76,7 @@ pub(super) fn read_list(text: &str, game: GameId, rules: RuleSet) -> Result<Read
         let line = read_all(&start, &moves, &[], &Convention::all::<G>())?;
         (start.fen(), line.moves.iter().map(ToString::to_string).collect())
     });
-    let record = Record {
-        game,
-        rules,
-        number: 1,
-        opening: None,
-        tags: Vec::new(),
-        players: ["first", "second"].map(str::to_owned),
-        start,
-        moves,
-        outcome: None,
-    };
+    let record = record_of_list(game, rules, start, moves);
     Ok(Reading { records: vec![record], ..Reading::default() })
 }
 
