@@ -10,15 +10,21 @@ fn four_workers_and_one_process(game: &str, settings: &[&str]) {
     let folder = tempfile::tempdir().unwrap();
     let (one, many) = (folder.path().join("one"), folder.path().join("many"));
     finish(train(game, &one, settings));
-    let workers: Vec<Process> = (0..WORKERS)
-        .map(|number| Process::start(worker(&server), &folder.path().join(format!("worker-{number}"))))
-        .collect();
     let mut learner = Process::start(learn(&server, game, &many, settings), &folder.path().join("learner"));
+    // Each stands still from when it has joined until all have, or the run could end before the last one looks for it.
+    let workers: Vec<Process> = (0..WORKERS)
+        .map(|number| {
+            let mut worker = Process::start(worker(&server), &folder.path().join(format!("worker-{number}")));
+            worker.wait_for("joined run");
+            worker.signal("-STOP");
+            worker
+        })
+        .collect();
+    for worker in &workers {
+        worker.signal("-CONT");
+    }
     assert!(learner.end().success(), "{}", learner.said());
     assert!(essence(&one) == essence(&many), "{game}: another net");
-    for worker in &workers {
-        assert!(worker.said().contains("joined run"), "{}", worker.said());
-    }
 }
 
 #[test]
