@@ -32,7 +32,9 @@ pub use ladder::{Ladder, LadderConfig, Rank};
 pub use levels::{CurvePoint, Levels, LevelsConfig, measure_levels};
 pub use matches::{Match, MatchConfig, MatchResult, SprtResult};
 pub use node_match::{NodeMatch, NodeMatchConfig};
-pub use openings::{GeneratorConfig, Opening, embedded, extend as extend_openings, generate, read_openings};
+pub use openings::{
+    GeneratorConfig, Opening, embedded, extend as extend_openings, generate, handicap_openings, read_openings,
+};
 pub use player::{Forfeit, GameClock, Player, PlayerAction, PlayerBudget, RandomPlayer, SearchPlayer, Turn};
 pub use record::{GameCheck, MatchGame};
 pub use saved::{Person, SavedClock, SavedGame, Seating};

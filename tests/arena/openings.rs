@@ -8,9 +8,9 @@ use std::{
 };
 
 use sanki::{
-    arena::{GeneratorConfig, Opening, embedded, generate, read_openings},
+    arena::{GeneratorConfig, Opening, embedded, generate, handicap_openings, read_openings},
     games::rules::{
-        Game, GameId, RuleSet, Setup, Verdict,
+        Game, GameId, RuleSet, Setup, Side, Verdict,
         dobutsu::Dobutsu,
         janggi::{Formations, Janggi},
         shogi::{Minishogi, Shogi},
@@ -224,4 +224,28 @@ fn bad_lines_are_named() {
     assert_eq!(read::<Dobutsu>("# nothing\n").unwrap_err(), "FILE: no positions");
     let missing = read_openings::<Dobutsu>(RuleSet::Standard, "no/such/file".as_ref()).unwrap_err();
     assert!(format!("{missing:#}").starts_with("cannot read no/such/file: "), "{missing:#}");
+}
+
+#[test]
+fn openings_of_a_handicap_come_two_moves_after_its_start() {
+    let rook = GameId::Shogi.handicap("rook").unwrap();
+    let of = |seed| handicap_openings::<Shogi>(RuleSet::Csa27, Setup::Drawn, rook, seed);
+    let openings = of(1);
+    assert_eq!(openings.len(), 512);
+    let fens: HashSet<String> = openings.iter().map(|opening| opening.game.fen()).collect();
+    assert_eq!(fens.len(), 512, "no opening twice");
+    for Opening { id, game } in &openings {
+        assert!(id.starts_with("rook "), "{id}");
+        assert_eq!((game.side_to_move(), game.ply()), (Side::Second, 0));
+        assert!(game.outcome_or_declaration().is_none());
+    }
+    assert_eq!(ids(&openings), ids(&of(1)));
+    assert_ne!(openings[0].game.fen(), of(2)[0].game.fen());
+    let chariot = GameId::Janggi.handicap("chariot").unwrap();
+    let openings = handicap_openings::<Janggi>(RuleSet::Points, Setup::Drawn, chariot, 1);
+    let setups: HashSet<String> = openings
+        .iter()
+        .map(|opening| opening.game.fen().split('/').next_back().unwrap()[..9].to_owned())
+        .collect();
+    assert!(setups.len() > 4, "all set-ups: {setups:?}");
 }

@@ -318,6 +318,27 @@ fn janggi_starts_from_the_set_up_named() {
 }
 
 #[test]
+fn a_handicap_is_read_by_its_names() {
+    for (game, handicap, begin) in [
+        ("shogi", "rook", "lnsgkgsnl/7b1/ppppppppp/"),
+        ("shogi", "二枚落ち", "lnsgkgsnl/9/ppppppppp/"),
+        ("janggi", "chariot", "rnba1abn1/"),
+    ] {
+        let output = sanki(&["show", "--game", game, "--handicap", handicap, "--json"]);
+        let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert!(text(&report, "fen").starts_with(begin), "{handicap}: {report}");
+        assert_eq!(report["side"], if game == "shogi" { "second" } else { "first" });
+    }
+    let setup = ["show", "--game", "janggi", "--setup", "bnnb", "--handicap", "horse", "--json"];
+    let report: Value = serde_json::from_slice(&sanki(&setup).stdout).expect("JSON");
+    assert!(text(&report, "fen").starts_with("rbna1a1br/"), "{report}");
+    assert_fails(&["show", "--game", "shogi", "--handicap", "queen"], 2, "two-piece", Some("--help"));
+    assert_fails(&["show", "--game", "dobutsu", "--handicap", "rook"], 2, "no handicaps", Some("--fen"));
+    let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+    assert_fails(&["show", "--game", "shogi", "--handicap", "rook", "--fen", start], 2, "handicap", None);
+}
+
+#[test]
 fn janggi_says_what_points_decided() {
     let args = ["show", "--game", "janggi", "--moves", "e2e2 e9e9", "--json"];
     let report: Value = serde_json::from_slice(&sanki(&args).stdout).expect("JSON");

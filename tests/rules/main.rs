@@ -4,6 +4,7 @@ mod contract;
 mod dobutsu;
 mod endings;
 mod guest;
+mod handicaps;
 mod janggi;
 #[path = "../support/mirror.rs"]
 mod mirror;

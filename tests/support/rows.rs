@@ -7,8 +7,8 @@ use rand::Rng;
 use sanki::games::{
     encode::{Encode, Feature, Features, Inputs},
     rules::{
-        Colour, Facts, Family, Game, GameId, Move, Outcome, ParseError, PlayFacts, Reason, RuleSet, Setup,
-        Side,
+        Colour, Facts, Family, Game, GameId, Handicaps, Move, Outcome, ParseError, PlayFacts, Reason,
+        RuleSet, Setup, Side,
     },
 };
 
@@ -22,6 +22,7 @@ pub static ROWS: Facts = Facts {
     colours: [Colour::Blue, Colour::Yellow],
     has_river: false,
     setups: &[],
+    handicaps: Handicaps::NONE,
     has_passes: false,
     has_declarations: false,
     play: PlayFacts { temperature: 2.0, mate_visits: 0, levels: PlayFacts::EVEN_LEVELS },

@@ -241,7 +241,14 @@ async function test(browser, file) {
   await newGame(page, { side: "1", level: "level9" });
   await page.waitForFunction(() => scripts["game.js"].game.moves.length === 1, undefined,
     { timeout: PATIENCE });
-  await newGame(page, name === "janggi" ? { side: "0", setup0: "bnbn", setup1: "nbnb" } : { side: "0" });
+  const choices = { janggi: { setup0: "bnbn", setup1: "nbnb" }, shogi: { handicap: "rook" } };
+  await newGame(page, { side: "0", ...choices[name] });
+  if (name === "shogi") {
+    // In a handicap game the net, which gives, moves first.
+    await page.waitForFunction(() => scripts["game.js"].game.moves.length === 1, undefined, { timeout: PATIENCE });
+    const { fen } = await page.evaluate(() => scripts["game.js"].game.positions[0]);
+    assert.ok(fen.startsWith("lnsgkgsnl/7b1/"), fen);
+  }
   let taken = false;
   const end = await playOut(page, numbers(name.length * 7919), async ({ plies, state }) => {
     if (taken || plies < 8 || state !== "person") return;

@@ -16,13 +16,13 @@ use super::{CliError, interrupt, output::Force, players::parse_clock, position::
 use crate::{
     arena::{
         Broken, Conditions, Forfeits, GameCheck, GameClock, MatchFolder, MatchGame, Opening, PlayerBudget,
-        check_moves, embedded, extend_openings, read_openings,
+        check_moves, embedded, extend_openings, handicap_openings, read_openings,
     },
     base::store::write_atomic,
     games::{
         encode::Encode,
         notation::Notate,
-        rules::{GameId, RuleSet, Setup},
+        rules::{Game, GameId, Handicap, RuleSet, Setup},
     },
     net::Backend,
 };
@@ -31,7 +31,7 @@ use crate::{
 #[derive(Debug, clap::Args)]
 pub struct ContestArgs {
     /// A file of positions to start from, in its order, each played from both sides: FEN, SFEN or EPD, one
-    /// per line [default: the game's 512 built-in ones]
+    /// per line [default: the game's 512 built-in ones, or up to 512 with the handicap named]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     #[command(flatten)]
@@ -105,13 +105,20 @@ impl ContestArgs {
     /// The openings, in the order of their use, before [`ContestArgs::enough`].
     pub fn openings<G: Encode + Notate>(&self, rules: RuleSet) -> Result<Vec<Opening<G>>> {
         let setup = self.setup.or::<G>(Setup::Drawn)?;
-        match &self.openings {
-            None => Ok(embedded::<G>(rules, setup, usize::MAX, self.seed)),
-            Some(_) if setup != Setup::Drawn => {
-                Err(CliError::usage("--openings and --setup both say where to start").into())
+        match (&self.openings, self.handicap::<G>()?) {
+            (None, None) => Ok(embedded::<G>(rules, setup, usize::MAX, self.seed)),
+            (None, Some(handicap)) => Ok(handicap_openings::<G>(rules, setup, handicap, self.seed)),
+            (Some(_), _) if !self.setup.is_empty() => {
+                let message = "--openings says where to start: leave --setup and --handicap out";
+                Err(CliError::usage(message).into())
             }
-            Some(path) => read_openings::<G>(rules, path),
+            (Some(path), _) => read_openings::<G>(rules, path),
         }
+    }
+
+    /// The handicap of the games, if they have one.
+    pub fn handicap<G: Game>(&self) -> Result<Option<&'static Handicap>, CliError> {
+        self.setup.handicap::<G>()
     }
 
     /// The folder of these games and those already in it: the one that the user names, or one of its own below

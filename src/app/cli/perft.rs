@@ -55,7 +55,7 @@ pub fn run(args: PerftArgs) -> anyhow::Result<()> {
 }
 
 fn count<G: Game>(rules: RuleSet, args: &PerftArgs) -> anyhow::Result<()> {
-    let game: G = position::read(rules, args.fen.as_deref(), args.setup)?;
+    let game: G = position::read(rules, args.fen.as_deref(), &args.setup)?;
     let start = Instant::now();
     let divided = (args.divide && args.depth > 0).then(|| divide(&game, args.depth));
     let nodes = match &divided {

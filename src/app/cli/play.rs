@@ -32,7 +32,7 @@ use crate::{
         analysis::{AnalysisNet, Analyst, Effort},
     },
     base::store::printable,
-    games::rules::{GameId, RuleSet, Setup, Side},
+    games::rules::{GameId, RuleSet, Side},
     net::{Backend, LEVELS, ModelFile, ModelMeta},
     with_game,
 };
@@ -50,6 +50,7 @@ Moves are written as in `sanki show`: b2b3, c7c8+, P@e5. During the game, `help`
 Examples:
   sanki play
   sanki play --game shogi --level 3
+  sanki play --game shogi --handicap rook
   sanki play --game xiangqi --side second --movetime 1000
   sanki play --model runs/first
   sanki play human human --game janggi --pieces characters
@@ -78,7 +79,7 @@ pub struct PlayArgs {
     #[command(flatten)]
     setup: SetupArg,
     /// Continue a saved game
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "setup", "rules"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "setup", "handicap", "rules"])]
     load: Option<PathBuf>,
     /// The side that you play, if you name fewer than two players [default: first]
     #[arg(long, value_enum)]
@@ -263,11 +264,11 @@ fn begin<G: Playable>(
         }
         return Ok(Begin::Saved(Box::new(saved)));
     }
-    let is_unnamed = args.fen.is_none() && args.setup.or::<G>(Setup::Drawn)? == Setup::Drawn;
+    let is_unnamed = args.fen.is_none() && args.setup.is_empty();
     if !G::ID.facts().setups.is_empty() && has_people && is_unnamed {
         return Ok(Begin::Setups);
     }
-    let start: G = position::read(rules, args.fen.as_deref(), args.setup)?;
+    let start: G = position::read(rules, args.fen.as_deref(), &args.setup)?;
     position::tell_unusual(&start);
     Ok(Begin::From(Box::new(start)))
 }

@@ -8,7 +8,7 @@ use super::CliError;
 use crate::{
     games::{
         notation::{BadMove, Convention, MoveLine, Notate, read_all},
-        rules::{Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, janggi::Formations},
+        rules::{Game, GameId, Handicap, Outcome, ParseError, Reason, RuleSet, Setup, janggi::Formations},
     },
     net::ModelMeta,
 };
@@ -36,13 +36,18 @@ pub fn start<G: Game>(rules: RuleSet) -> G {
     G::start(rules, Setup::Standard, &mut Xoshiro256PlusPlus::seed_from_u64(0))
 }
 
-/// Which of janggi's set-ups a game begins with.
-#[derive(Clone, Copy, Debug, Default, clap::Args)]
+/// Which of its starts a game begins with.
+#[derive(Clone, Debug, Default, clap::Args)]
 pub struct SetupArg {
     /// Janggi's set-up for Cho and Han: their four pieces from file b to h, as in nbbn/bnbn, or the Korean
     /// names, as in gwima/wonangma
     #[arg(long, value_name = "CHO/HAN", value_parser = formations)]
     setup: Option<Formations>,
+    /// The pieces that the stronger side does not have: shogi's handicaps from lance to ten-piece (香落ち to 十枚落ち),
+    /// xiangqi's horse, two-horses, chariot and nine-pieces, janggi's elephant, horse, cannon, chariot, chariot-horse
+    /// and two-chariots
+    #[arg(long, value_name = "NAME")]
+    handicap: Option<String>,
 }
 
 fn formations(text: &str) -> Result<Formations, String> {
@@ -50,25 +55,46 @@ fn formations(text: &str) -> Result<Formations, String> {
 }
 
 impl SetupArg {
+    /// That with the handicap called so.
+    pub fn with_handicap(name: Option<String>) -> Self {
+        SetupArg { handicap: name, ..Self::default() }
+    }
+
     /// The set-up named, or `default`.
-    pub fn or<G: Game>(self, default: Setup) -> Result<Setup, CliError> {
+    pub fn or<G: Game>(&self, default: Setup) -> Result<Setup, CliError> {
         match self.setup {
             None => Ok(default),
             Some(formations) if !G::ID.facts().setups.is_empty() => Ok(formations.into()),
             Some(_) => Err(CliError::usage(format!("{} has only one set-up: leave --setup out", G::ID))),
         }
     }
+
+    /// The handicap named, if one is.
+    pub fn handicap<G: Game>(&self) -> Result<Option<&'static Handicap>, CliError> {
+        let Some(name) = &self.handicap else { return Ok(None) };
+        if G::ID.facts().handicaps.list.is_empty() {
+            let message = format!("{} has no handicaps with names", G::ID);
+            return Err(CliError::usage(message).help("--fen begins in any position"));
+        }
+        G::ID.handicap(name).map(Some).map_err(|error| CliError::usage(format!("{error} of {}", G::ID)))
+    }
+
+    /// Whether neither is named.
+    pub fn is_empty(&self) -> bool {
+        self.setup.is_none() && self.handicap.is_none()
+    }
 }
 
-/// The position at `fen`, or the start with the set-up named.
-pub fn read<G: Game>(rules: RuleSet, fen: Option<&str>, setup: SetupArg) -> Result<G, CliError> {
-    let setup = setup.or::<G>(Setup::Standard)?;
+/// The position at `fen`, or the start with the set-up and the handicap named.
+pub fn read<G: Game>(rules: RuleSet, fen: Option<&str>, setup: &SetupArg) -> Result<G, CliError> {
+    let (named, handicap) = (setup.or::<G>(Setup::Standard)?, setup.handicap::<G>()?);
     let Some(fen) = fen else {
         // A named set-up draws nothing from the generator.
-        return Ok(G::start(rules, setup, &mut Xoshiro256PlusPlus::seed_from_u64(0)));
+        let start = G::start(rules, named, &mut Xoshiro256PlusPlus::seed_from_u64(0));
+        return Ok(handicap.map_or_else(|| start.clone(), |handicap| handicap.apply(&start)));
     };
-    if setup != Setup::Standard {
-        return Err(CliError::usage("--fen and --setup both say where to start"));
+    if !setup.is_empty() {
+        return Err(CliError::usage("a FEN says where to start: leave the set-up and the handicap out"));
     }
     G::from_fen(rules, fen).map_err(|error| {
         let example = start::<G>(rules).fen();

@@ -148,7 +148,7 @@ impl RecordArgs {
         let game = self.game.ok_or_else(|| self.nameless())?;
         let rules = position::rule_set(game, self.rules.as_deref())?;
         let (start, moves) = with_game!(game, G => {
-            let start: G = position::read(rules, self.fen.as_deref(), self.setup)?;
+            let start: G = position::read(rules, self.fen.as_deref(), &self.setup)?;
             let line = self.line(&start, &listed_moves(text))?;
             (start.fen(), line.moves.iter().map(ToString::to_string).collect())
         });

@@ -74,7 +74,7 @@ pub struct ShowArgs {
     #[arg(long)]
     json: bool,
     /// Read one JSON request per line, {"game","rules"?,"fen"?,"moves"?}, and print one JSON object for each
-    #[arg(long, conflicts_with_all = ["game", "rules", "fen", "setup", "moves"])]
+    #[arg(long, conflicts_with_all = ["game", "rules", "fen", "setup", "handicap", "moves"])]
     stdin: bool,
 }
 
@@ -180,7 +180,7 @@ impl Questions {
         rules: RuleSet,
         request: &Request,
     ) -> Result<(Report, String), CliError> {
-        let mut game: G = position::read(rules, request.fen.as_deref(), request.setup)?;
+        let mut game: G = position::read(rules, request.fen.as_deref(), &request.setup)?;
         let moves = request.moves.as_ref().map(Moves::texts).unwrap_or_default();
         let ended_at = position::play(&mut game, &moves)?;
         let opinion = self.adviser.as_ref().map(|adviser| adviser.opinion(&game)).transpose()?.flatten();

@@ -252,6 +252,10 @@ mod tests {
             for side in 0..2 {
                 assert!(texts.find(&format!("sides.{family}{side}")).is_some(), "{game}: {side}");
             }
+            for handicap in game.facts().handicaps.list {
+                let key = format!("handicaps.{}", handicap.name);
+                assert!(texts.find(&key).is_some(), "{game}: {key}");
+            }
             for side in side_names(game) {
                 let key = format!("board.side_{}", side.to_lowercase());
                 assert!(texts.find(&key).is_some(), "{game}: {key}");

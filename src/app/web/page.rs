@@ -46,8 +46,8 @@ pub struct PageWords {
 
 impl PageWords {
     /// The sections that playing needs.
-    pub const SECTIONS: [&'static str; 7] =
-        ["board", "pieces", "play", "levels", "rules", "reasons", "sides"];
+    pub const SECTIONS: [&'static str; 8] =
+        ["board", "pieces", "play", "levels", "rules", "reasons", "sides", "handicaps"];
 
     /// The text of `key`, such as `play.undo`.
     ///
@@ -69,6 +69,9 @@ pub(crate) struct GameData {
     fen: String,
     /// Janggi's set-ups for each side: their letters and their names.
     setups: Vec<[Vec<[&'static str; 2]>; 2]>,
+    /// The names of the handicaps, and the side that gives: 0 or 1.
+    handicaps: Vec<&'static str>,
+    giver: usize,
 }
 
 impl GameData {
@@ -80,6 +83,8 @@ impl GameData {
             own_rules,
             fen: with_game!(game, G => start::<G>(own_rules)),
             setups: if game.facts().setups.is_empty() { Vec::new() } else { vec![setups(language)] },
+            handicaps: game.facts().handicaps.list.iter().map(|handicap| handicap.name).collect(),
+            giver: game.facts().handicaps.giver.index(),
         }
     }
 }
@@ -167,7 +172,7 @@ pub(crate) fn table(words: &PageWords) -> Markup {
                     button type="button" #view aria-pressed="false" disabled { (words.text("play.view")) }
                 }
                 form #options {
-                    (choice("side")) (choice("level")) (choice("rules")) (choice("setup0")) (choice("setup1"))
+                    (choice("side")) (choice("level")) (choice("rules")) (choice("handicap")) (choice("setup0")) (choice("setup1"))
                     div.pair { (number("minutes", 180)) (number("increment", 60)) }
                     button type="submit" #begin disabled { (words.text("play.begin")) }
                 }

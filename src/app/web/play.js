@@ -106,10 +106,11 @@ async function toggleView() {
 export async function begin() {
   await stop();
   const setup = DATA.setups.length ? { setup: `${part("setup0").value}/${part("setup1").value}` } : {};
+  const handicap = part("handicap").value ? { handicap: part("handicap").value } : {};
   const person = part("side").value;
   const rules = part("rules").value;
   Object.assign(game, {
-    rules, start: { rules, ...setup }, moves: [], person, budget: LEVELS[part("level").value], ended: null,
+    rules, start: { rules, ...setup, ...handicap }, moves: [], person, budget: LEVELS[part("level").value], ended: null,
     selected: null, seen: null,
   });
   board.flipped = person === "1";
@@ -131,6 +132,7 @@ function offerAll() {
   offer("side", [["0", SIDES[0]], ["1", SIDES[1]], ["both", TEXTS.play.both]], "0");
   offer("level", Object.keys(LEVELS).map((key) => [key, levelText(key)]), USUAL_LEVEL);
   offer("rules", DATA.rules.map((rules) => [rules, TEXTS.rules[rules]]), DATA.own_rules);
+  offer("handicap", [["", TEXTS.play.even], ...DATA.handicaps.map((name) => [name, TEXTS.handicaps[name]])], "");
   const setupName = ([letters, name]) => `${name}: ${[...letters].map((letter) => board.pieces[letter].text).join("")}`;
   const [setups] = DATA.setups;
   [0, 1].forEach((side) => {
@@ -156,6 +158,10 @@ part("flip").addEventListener("click", () => {
 part("level").addEventListener("change", () => {
   game.budget = LEVELS[part("level").value];
   if (game.moves.length > 0) events.changed();
+});
+// Whoever wants odds gets them.
+part("handicap").addEventListener("change", () => {
+  if (part("handicap").value && part("side").value !== "both") part("side").value = String(1 - DATA.giver);
 });
 part("options").addEventListener("submit", (event) => {
   event.preventDefault();

@@ -66,6 +66,8 @@ struct Start {
     rules: RuleSet,
     /// Janggi's set-up, as `nbbn/bnbn`.
     setup: Option<String>,
+    /// The handicap, as `rook`.
+    handicap: Option<String>,
     /// Another position than the start.
     fen: Option<String>,
 }
@@ -304,7 +306,11 @@ impl Start {
             None => Setup::Standard,
         };
         // Neither draws random numbers.
-        Ok(G::start(self.rules, setup, &mut rng::stream(0, Purpose::Openings, &[])))
+        let start = G::start(self.rules, setup, &mut rng::stream(0, Purpose::Openings, &[]));
+        match &self.handicap {
+            Some(name) => Ok(G::ID.handicap(name)?.apply(&start)),
+            None => Ok(start),
+        }
     }
 }
 

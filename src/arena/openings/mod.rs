@@ -3,6 +3,7 @@
 mod extend;
 mod file;
 mod generate;
+mod handicap;
 mod judge;
 mod tree;
 mod worth;
@@ -14,6 +15,7 @@ use rand::seq::SliceRandom;
 pub use extend::extend;
 pub use file::read_openings;
 pub use generate::{GeneratorConfig, generate};
+pub use handicap::handicap_openings;
 
 use crate::{
     base::rng::{Purpose, stream},

@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use super::rule_set::RuleSet;
+use super::{handicap::Handicaps, rule_set::RuleSet};
 
 /// Games whose positions are written alike and that share protocols and formats of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +49,8 @@ pub struct Facts {
     /// How the pieces may stand at the start, each way by its name, the standard one first; empty if there is only one.
     /// The players choose.
     pub setups: &'static [&'static str],
+    /// The handicaps that have names.
+    pub handicaps: Handicaps,
     /// Whether a player may pass.
     pub has_passes: bool,
     /// Whether a player may declare that their king has entered the opponent's camp.

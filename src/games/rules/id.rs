@@ -11,6 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use super::{
     dobutsu::facts::DOBUTSU,
     facts::Facts,
+    handicap::Handicap,
     janggi::facts::JANGGI,
     rule_set::RuleSet,
     shogi::facts::{MINISHOGI, SHOGI},
@@ -119,6 +120,16 @@ impl GameId {
         let sets = self.rule_sets();
         let Some(name) = name else { return Ok(sets[0]) };
         UnknownName::look_up("rule set", name, sets, RuleSet::as_str)
+    }
+
+    /// The handicap of this game called `name`, in English or in the game's own language.
+    ///
+    /// # Errors
+    /// Names the handicaps of the game when `name` is not one of them.
+    pub fn handicap(self, name: &str) -> Result<&'static Handicap, UnknownName> {
+        let all: Vec<&'static Handicap> = self.facts().handicaps.list.iter().collect();
+        let native = all.iter().copied().find(|handicap| handicap.native == name);
+        native.map_or_else(|| UnknownName::look_up("handicap", name, &all, |handicap| handicap.name), Ok)
     }
 }
 

@@ -8,6 +8,7 @@ pub mod dobutsu;
 mod endings;
 mod facts;
 mod game;
+mod handicap;
 mod history;
 mod id;
 pub mod janggi;
@@ -23,6 +24,7 @@ pub mod xiangqi;
 
 pub use facts::{Colour, Facts, Family, PlayFacts};
 pub use game::{Declaration, Game, Move, Setup};
+pub use handicap::{Handicap, Handicaps};
 pub use id::{GameId, UnknownName};
 pub use outcome::{Ending, Outcome, Reason, Side, Verdict};
 pub use parse_error::ParseError;

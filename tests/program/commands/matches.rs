@@ -211,6 +211,31 @@ fn a_few_positions_of_the_users_are_used_again_with_a_warning() {
 }
 
 #[test]
+fn a_handicap_match_says_how_each_fared_as_the_giver() {
+    let (parent, folder) = folder();
+    let base = ["match", "random", "uniform@sims=8", "--game", "shogi", "--handicap", "ten-piece"];
+    let args = [&base[..], &["--games", "8", "--out", &folder]].concat();
+    let output = stdout(&sanki(&args, ""));
+    assert!(output.starts_with("games 8 from 4 openings"), "{output}");
+    assert!(output.contains("score of random where it gives the pieces: 0.0%"), "{output}");
+    let games = fs::read_to_string(std::path::Path::new(&folder).join("games.jsonl")).unwrap();
+    for line in games.lines() {
+        let record: Value = serde_json::from_str(line).unwrap();
+        let start = record["start"].as_str().unwrap();
+        let white: usize = start.split('[').next().unwrap().chars().filter(char::is_ascii_lowercase).count();
+        assert!(white <= 10 && record["opening"].as_str().unwrap().starts_with("ten-piece "), "{record}");
+    }
+    let other = parent.path().join("other");
+    let other = [&base[..], &["--games", "2", "--json", "--out", other.to_str().unwrap()]].concat();
+    let json: Value = serde_json::from_str(&stdout(&sanki(&other, ""))).unwrap();
+    assert_eq!(json["as_giver"][0], 0.0);
+    let file = parent.path().join("positions.epd");
+    fs::write(&file, "startpos\n").unwrap();
+    let both = [&base[..], &["--openings", file.to_str().unwrap()]].concat();
+    assert_fails(&sanki(&both, ""), 2, "--handicap");
+}
+
+#[test]
 fn a_report_that_cannot_be_written_is_said_before_the_games() {
     let (parent, folder) = folder();
     let page = parent.path().join("no/such/folder/page.html");

@@ -197,6 +197,16 @@ fn set_ups_are_chosen_in_janggi() {
 }
 
 #[test]
+fn a_handicap_game_begins_with_the_giver_in_shogi() {
+    let output =
+        play(&["human", "human", "--game", "shogi", "--handicap", "飛車落ち"], &["a3a4", "c7c6", "quit"]);
+    assert_eq!(moves(&output), ["c7c6"], "the other side is to move first: {output}");
+    let output = play(&["human", "human", "--game", "janggi", "--handicap", "chariot"], &["quit"]);
+    assert!(!output.contains("set-up of"), "{output}");
+    assert!(output.contains(" 10   r   n   b   a   +   a   b   n   ."), "{output}");
+}
+
+#[test]
 fn a_pass_that_ends_the_game_is_warned_of() {
     let output = play(
         &["human", "human", "--game", "janggi", "--setup", "nbbn"],

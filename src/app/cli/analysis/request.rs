@@ -42,6 +42,8 @@ pub(super) struct PositionRequest {
     pub rules: Option<String>,
     /// Where the game began, as a FEN or an SFEN.
     pub start: Option<String>,
+    /// The handicap that it began with, where no start is given.
+    setup: SetupArg,
     /// The moves since.
     pub moves: Option<Moves>,
     turns: Option<Vec<usize>>,
@@ -138,6 +140,7 @@ impl Fields {
             game,
             rules: self.take("rules")?,
             start: self.take("start")?,
+            setup: SetupArg::with_handicap(self.take("handicap")?),
             moves: self.take("moves")?,
             turns: self.take("turns")?,
             effort: self.effort()?,
@@ -191,7 +194,7 @@ impl PositionRequest {
     /// Says what of rules, start, moves and turns there is not.
     pub fn read_game<G: Notate>(&self, named: Option<&ModelMeta>) -> Result<RequestedGame<G>, CliError> {
         let rules = position::rule_set_for(G::ID, self.rules.as_deref(), named)?;
-        let start: G = position::read(rules, self.start.as_deref(), SetupArg::default())?;
+        let start: G = position::read(rules, self.start.as_deref(), &self.setup)?;
         let moves = self.moves.as_ref().map(Moves::texts).unwrap_or_default();
         let moves = position::follow(&start, &moves)?.moves;
         let turns = self.turns(moves.len())?;

@@ -72,7 +72,7 @@ pub(super) fn read_games(
 pub(super) fn read_list(text: &str, game: GameId, rules: RuleSet) -> Result<Reading> {
     let moves = listed_moves(text);
     let (start, moves) = with_game!(game, G => {
-        let start: G = position::read(rules, None, SetupArg::default())?;
+        let start: G = position::read(rules, None, &SetupArg::default())?;
         let line = read_all(&start, &moves, &[], &Convention::all::<G>())?;
         (start.fen(), line.moves.iter().map(ToString::to_string).collect())
     });

@@ -31,6 +31,7 @@ Examples:
   sanki match runs/first \"uci:fairy-stockfish?Skill Level=0&Threads=1@nodes=1000\"
   sanki match \"runs/first?temperature=2&threads=2\" runs/first --movetime 100
   sanki match runs/first uci:fairy-stockfish --movetime 100 --find-n50
+  sanki match runs/first usi:other-engine --handicap rook --movetime 1000
   sanki match random uniform@sims=8 --game dobutsu")]
 pub struct MatchArgs {
     /// The first player; the result is from its point of view

@@ -7,6 +7,7 @@ use std::{
 
 use anyhow::{Result, ensure};
 use indicatif::ProgressBar;
+use serde::Serialize;
 
 use super::{args::MatchArgs, words::reasons};
 use crate::{
@@ -19,7 +20,11 @@ use crate::{
         report::{MatchPage, match_page},
     },
     arena::{Forfeits, MOST_ELO, Match, MatchConfig, MatchGame, MatchResult, Tally, check_start},
-    games::{encode::Encode, notation::Notate, rules::RuleSet},
+    games::{
+        encode::Encode,
+        notation::Notate,
+        rules::{RuleSet, Side},
+    },
     net::ModelFile,
 };
 
@@ -64,11 +69,16 @@ pub fn run<G: Encode + Notate>(
     let players = field.each_ref().map(|competitor| competitor.name.as_str());
     let title = format!("{} against {}", players[0], players[1]);
     let page = MatchPage { title: &title, game: G::ID, rules, players, result: &result, games: &games };
+    let giver = G::ID.facts().handicaps.giver;
+    let as_giver = contest.handicap::<G>()?.map(|_| players.map(|name| score_as(giver, name, &games)));
     if contest.json {
         warn_of_forfeits(result.forfeits, result.games);
-        writeln!(io::stdout(), "{}", serde_json::to_string(&result)?)?;
+        writeln!(io::stdout(), "{}", serde_json::to_string(&Printed { result: &result, as_giver })?)?;
     } else {
         write_result(&mut io::stdout().lock(), &result)?;
+        if let Some(scores) = as_giver {
+            write_givers(&mut io::stdout().lock(), players, scores)?;
+        }
     }
     contest.write_report(&root, &match_page(&page)?)?;
     Ok(stopped(&root, played.is_over())?)
@@ -90,6 +100,33 @@ fn show_progress(bar: &ProgressBar, played: &Match, forfeits: u32) {
         message += &format!("  {forfeits} not decided on the board");
     }
     bar.set_message(message);
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Printed<'a> {
+    #[serde(flatten)]
+    result: &'a MatchResult,
+    /// In a handicap match, by player: its score in the games in which it gave the pieces, in `0.0..=1.0`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    as_giver: Option<[Option<f64>; 2]>,
+}
+
+/// The score of the player called `name` in the games that it played as `side`, in `0.0..=1.0`; `None` if there are none.
+fn score_as(side: Side, name: &str, games: &[MatchGame]) -> Option<f64> {
+    let at = |game: &MatchGame| [&game.first, &game.second][side.index()] == name;
+    let points: Vec<u32> =
+        games.iter().filter(|game| at(game)).filter_map(|game| game.half_points(name)).collect();
+    (!points.is_empty()).then(|| f64::from(points.iter().sum::<u32>()) / (2.0 * points.len() as f64))
+}
+
+fn write_givers(out: &mut impl Write, players: [&str; 2], scores: [Option<f64>; 2]) -> io::Result<()> {
+    for (name, score) in players.into_iter().zip(scores) {
+        if let Some(score) = score {
+            writeln!(out, "score of {name} where it gives the pieces: {:.1}%", 100.0 * score)?;
+        }
+    }
+    Ok(())
 }
 
 fn write_result(out: &mut impl Write, result: &MatchResult) -> io::Result<()> {

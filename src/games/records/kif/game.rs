@@ -45,7 +45,7 @@ pub(super) fn read(mut sheet: Sheet, given: Given, notes: &mut Vec<Note>) -> Res
 /// Shogi or minishogi: as given, or as the start's name says, or by the size of the board.
 fn game_of(sheet: &Sheet, given: Given) -> GameId {
     let given = given.game.filter(|game| matches!(game, GameId::Shogi | GameId::Minishogi));
-    let named = sheet.start.and_then(|(_, name)| starts::called(name)).map(|start| start.game);
+    let named = sheet.start.and_then(|(_, name)| starts::called(name)).map(|start| start.game());
     let width = sheet.ranks.first().map(|(_, rank)| board::width(rank));
     let drawn = width.map(|width| if width <= SMALL { GameId::Minishogi } else { GameId::Shogi });
     given.or(drawn).or(named).unwrap_or(GameId::Shogi)
@@ -68,7 +68,7 @@ fn start<G: Notate>(sheet: &Sheet, notes: &mut Vec<Note>) -> Result<Option<Strin
         };
     };
     match start {
-        Some(start) if start.game == G::ID => Ok(Some(start.sfen.to_owned())),
+        Some(start) if start.game() == G::ID => Ok(Some(start.fen())),
         Some(_) => Err(Wrong::on(line, name, anyhow!("this is no start of {}", G::ID))),
         None if name.is_empty() => {
             notes.push(Note::new(line, "the start has no name: the usual one is taken"));

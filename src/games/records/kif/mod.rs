@@ -46,9 +46,9 @@ pub(super) fn write_header(record: &Record) -> String {
     let start = starts::of(record);
     let mut out = String::new();
     if let Some(start) = start {
-        out += &format!("手合割：{}\n", start.name);
+        out += &format!("手合割：{}\n", start.name());
     }
-    if start.is_none_or(|start| !start.is_common) {
+    if start.is_none_or(|start| !start.is_common()) {
         board::write(&mut out, &record.start);
     }
     let [first, second] = &record.players;

@@ -2,6 +2,7 @@
 
 use crate::games::rules::{
     facts::{Colour, Facts, Family, PlayFacts},
+    handicap::Handicaps,
     rule_set::RuleSet,
 };
 
@@ -15,6 +16,7 @@ pub static DOBUTSU: Facts = Facts {
     colours: [Colour::Yellow, Colour::Cyan],
     has_river: false,
     setups: &[],
+    handicaps: Handicaps::NONE,
     has_passes: false,
     has_declarations: false,
     play: PlayFacts {

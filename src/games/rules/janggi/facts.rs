@@ -2,6 +2,8 @@
 
 use crate::games::rules::{
     facts::{Colour, Facts, Family, PlayFacts},
+    handicap::{Handicap, Handicaps},
+    outcome::Side,
     rule_set::RuleSet,
 };
 
@@ -25,6 +27,16 @@ pub(super) const SETUPS: [&str; 16] = [
     "bnbn/bnbn",
 ];
 
+/// The stronger player has Han, and Cho moves first as always.
+const HANDICAPS: [Handicap; 6] = [
+    Handicap::left("elephant", "상 떼기", "b"),
+    Handicap::left("horse", "마 떼기", "n"),
+    Handicap::left("cannon", "포 떼기", "c"),
+    Handicap::left("chariot", "차 떼기", "r"),
+    Handicap::left("chariot-horse", "차마 떼기", "rn"),
+    Handicap::left("two-chariots", "양차 떼기", "rr"),
+];
+
 /// Janggi, 9x10.
 pub static JANGGI: Facts = Facts {
     name: "janggi",
@@ -40,6 +52,7 @@ pub static JANGGI: Facts = Facts {
     colours: [Colour::Green, Colour::Red],
     has_river: false,
     setups: &SETUPS,
+    handicaps: Handicaps { giver: Side::Second, mover: Side::First, list: &HANDICAPS },
     has_passes: true,
     has_declarations: false,
     play: PlayFacts {

@@ -45,7 +45,7 @@ fn is_impasse_near<B: ShogiBoard, M: Mover>(game: &ShogiGame<B>) -> bool {
     let (position, enemy) = (&game.position, M::Enemy::SIDE);
     match game.rules {
         RuleSet::Stouten1990 => impasse::impasse_is_near(position, enemy, game.quiet),
-        rules => impasse::unchecked_declaration(position, enemy, rules) == Some(Declaration::Win),
+        rules => impasse::unchecked_declaration(position, enemy, rules, game.given) == Some(Declaration::Win),
     }
 }
 

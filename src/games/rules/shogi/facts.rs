@@ -2,8 +2,29 @@
 
 use crate::games::rules::{
     facts::{Colour, Facts, Family, PlayFacts},
+    handicap::{Handicap, Handicaps},
+    outcome::Side,
     rule_set::RuleSet,
 };
+
+/// The stronger player (uwate) has White, and moves first.
+const HANDICAPS: [Handicap; 15] = [
+    Handicap::left("lance", "香落ち", "l"),
+    Handicap::both("right-lance", "右香落ち", "", "l"),
+    Handicap::left("bishop", "角落ち", "b"),
+    Handicap::left("rook", "飛車落ち", "r"),
+    Handicap::left("rook-lance", "飛香落ち", "rl"),
+    Handicap::left("two-piece", "二枚落ち", "rb"),
+    Handicap::left("three-piece", "三枚落ち", "rbl"),
+    Handicap::left("four-piece", "四枚落ち", "rbll"),
+    Handicap::both("five-piece", "五枚落ち", "rbl", "ln"),
+    Handicap::both("left-five-piece", "左五枚落ち", "rbln", "l"),
+    Handicap::left("six-piece", "六枚落ち", "rbllnn"),
+    Handicap::both("seven-piece", "右七枚落ち", "rbln", "lns"),
+    Handicap::both("left-seven-piece", "左七枚落ち", "rblns", "ln"),
+    Handicap::left("eight-piece", "八枚落ち", "rbllnnss"),
+    Handicap::left("ten-piece", "十枚落ち", "rbllnnssgg"),
+];
 
 /// Shogi, 9x9.
 pub static SHOGI: Facts = Facts {
@@ -15,6 +36,7 @@ pub static SHOGI: Facts = Facts {
     colours: [Colour::Yellow, Colour::Cyan],
     has_river: false,
     setups: &[],
+    handicaps: Handicaps { giver: Side::Second, mover: Side::Second, list: &HANDICAPS },
     has_passes: false,
     has_declarations: true,
     play: PlayFacts {
@@ -41,6 +63,7 @@ pub static MINISHOGI: Facts = Facts {
     colours: [Colour::Yellow, Colour::Cyan],
     has_river: false,
     setups: &[],
+    handicaps: Handicaps::NONE,
     has_passes: false,
     has_declarations: false,
     play: PlayFacts {

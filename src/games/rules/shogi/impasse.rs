@@ -1,6 +1,6 @@
 //! Entering kings: points, declarations (nyugyoku), and the impasse of the 1990 text.
 
-use super::{ShogiKind, boards::ShogiBoard, position::Position, square::Bits};
+use super::{ShogiKind, boards::ShogiBoard, piece::Hand, position::Position, square::Bits};
 use crate::games::rules::{Declaration, Outcome, Reason, RuleSet, Side, Verdict};
 
 /// What one side has in its promotion zone, as the declarations count it.
@@ -10,7 +10,8 @@ pub struct Entering {
     pub king: bool,
     /// Its other pieces in the zone.
     pub pieces: u32,
-    /// The points of those and of its hand: 5 for a bishop or a rook, promoted or not, 1 for any other.
+    /// The points of those and of its hand: 5 for a bishop or a rook, promoted or not, 1 for any other. In a handicap
+    /// game the giver has those of the pieces given, too.
     pub points: u32,
 }
 
@@ -48,17 +49,37 @@ fn king_entered<B: ShogiBoard>(position: &Position<B>, side: Side) -> bool {
     !(king & B::TABLES.zone[side.index()]).is_empty()
 }
 
-/// What `side` has in its promotion zone.
-pub(super) fn entering<B: ShogiBoard>(position: &Position<B>, side: Side) -> Entering {
+/// The points of the pieces that the second player gives in a handicap game that begins, or goes on without a capture,
+/// at `position`: nobody holds a piece, the first player has its whole set, and the second has not.
+///
+/// The giver counts them for its declaration, as if it still had them (ShogiHome, issue 589; YaneuraOu's `CSARule27H`).
+pub(super) fn given<B: ShogiBoard>(position: &Position<B>) -> u32 {
+    let counts = |side: Side| position.kinds.map(|kind| 2 * (kind & position.sides[side.index()]).count());
+    let set = B::SET.map(u32::from);
+    if position.hands != [Hand::default(); 2] || counts(Side::First) != set {
+        return 0;
+    }
+    let has = |side| points(position, side, B::TABLES.board);
+    has(Side::First).saturating_sub(has(Side::Second))
+}
+
+/// What `side` has in its promotion zone, where the second player has given so many points.
+pub(super) fn entering<B: ShogiBoard>(position: &Position<B>, side: Side, given: u32) -> Entering {
     let zone = B::TABLES.zone[side.index()];
     let king = king_entered(position, side);
     let pieces = (position.sides[side.index()] & zone).count() - u32::from(king);
-    Entering { king, pieces, points: points(position, side, zone) }
+    let given = if side == Side::Second { given } else { 0 };
+    Entering { king, pieces, points: points(position, side, zone) + given }
 }
 
 /// What a declaration by the side to move gives under `rules`.
-pub(super) fn declaration<B: ShogiBoard>(position: &Position<B>, rules: RuleSet) -> Option<Declaration> {
-    if position.checkers.is_empty() { unchecked_declaration(position, position.side, rules) } else { None }
+pub(super) fn declaration<B: ShogiBoard>(
+    position: &Position<B>,
+    rules: RuleSet,
+    given: u32,
+) -> Option<Declaration> {
+    let is_checked = !position.checkers.is_empty();
+    if is_checked { None } else { unchecked_declaration(position, position.side, rules, given) }
 }
 
 /// What a declaration by `side` gives under `rules` when it is to move and not in check.
@@ -66,11 +87,12 @@ pub(super) fn unchecked_declaration<B: ShogiBoard>(
     position: &Position<B>,
     side: Side,
     rules: RuleSet,
+    given: u32,
 ) -> Option<Declaration> {
     if !matches!(rules, RuleSet::Csa27 | RuleSet::Jsa24) || !king_entered(position, side) {
         return None;
     }
-    let entering = entering(position, side);
+    let entering = entering(position, side, given);
     if entering.pieces < PIECES_NEEDED {
         return None;
     }
@@ -89,13 +111,14 @@ pub(super) fn impasse_is_near<B: ShogiBoard>(position: &Position<B>, enemy: Side
 
 /// The verdict of the 1990 text once both kings have entered and `quiet` plies have gone by without check,
 /// capture or promotion. A side with fewer than 24 points loses; where both have fewer, which takes a
-/// position with pieces missing, neither does.
-pub(super) fn impasse<B: ShogiBoard>(position: &Position<B>, quiet: u32) -> Option<Outcome> {
+/// position with pieces missing, neither does. The second player has the points that it has given, too.
+pub(super) fn impasse<B: ShogiBoard>(position: &Position<B>, quiet: u32, given: u32) -> Option<Outcome> {
     let entered = [Side::First, Side::Second].into_iter().all(|side| king_entered(position, side));
     if quiet < STOUTEN_PLIES || !entered {
         return None;
     }
-    let points = [Side::First, Side::Second].map(|side| points(position, side, B::TABLES.board));
+    let points = [(Side::First, 0), (Side::Second, given)];
+    let points = points.map(|(side, given)| self::points(position, side, B::TABLES.board) + given);
     let verdict = match points.map(|points| points >= STOUTEN_DRAW) {
         [true, false] => Verdict::Win(Side::First),
         [false, true] => Verdict::Win(Side::Second),

@@ -60,6 +60,8 @@ pub struct ShogiGame<B: ShogiBoard> {
     clock: u32,
     /// Plies since the last check, capture or promotion.
     quiet: u32,
+    /// In a handicap game, the points of the pieces that the second player gives; else 0.
+    given: u32,
     /// The verdict of the rules that need the history.
     ended: Option<Outcome>,
 }
@@ -70,11 +72,11 @@ impl<B: ShogiBoard> Clone for ShogiGame<B> {
     }
 
     fn clone_from(&mut self, source: &Self) {
-        let ShogiGame { position, history, rules, ply, plies_before, clock, quiet, ended } = source;
+        let ShogiGame { position, history, rules, ply, plies_before, clock, quiet, given, ended } = source;
         self.history.clone_from(history);
         self.position = *position;
         (self.rules, self.ply, self.plies_before) = (*rules, *ply, *plies_before);
-        (self.clock, self.quiet, self.ended) = (*clock, *quiet, *ended);
+        (self.clock, self.quiet, self.given, self.ended) = (*clock, *quiet, *given, *ended);
     }
 }
 
@@ -124,14 +126,14 @@ impl<B: ShogiBoard> ShogiGame<B> {
 
     /// What `side` has in its promotion zone and hand, as declarations count it.
     pub fn entering(&self, side: Side) -> Entering {
-        impasse::entering(&self.position, side)
+        impasse::entering(&self.position, side, self.given)
     }
 
     /// The verdict of the rules that need the history, after a move.
     fn verdict(&self) -> Option<Outcome> {
         let repetition = history::verdict::<B>(&self.history, self.position.side);
         repetition.or_else(|| match self.rules {
-            RuleSet::Stouten1990 => impasse::impasse(&self.position, self.quiet),
+            RuleSet::Stouten1990 => impasse::impasse(&self.position, self.quiet, self.given),
             _ => None,
         })
     }
@@ -154,7 +156,9 @@ impl<B: ShogiBoard> Game for ShogiGame<B> {
         let mut history = History::default();
         let check = !position.checkers.is_empty();
         history.push(Past { key: position.key, check }, REVERSIBLE);
-        Ok(ShogiGame { position, history, rules, ply: 0, plies_before: plies, clock, quiet: 0, ended: None })
+        let given = impasse::given(&position);
+        let (ply, plies_before, quiet) = (0, plies, 0);
+        Ok(ShogiGame { position, history, rules, ply, plies_before, clock, quiet, given, ended: None })
     }
 
     fn fen(&self) -> String {
@@ -207,7 +211,7 @@ impl<B: ShogiBoard> Game for ShogiGame<B> {
     }
 
     fn declaration(&self) -> Option<Declaration> {
-        let declaration = impasse::declaration(&self.position, self.rules)?;
+        let declaration = impasse::declaration(&self.position, self.rules, self.given)?;
         self.outcome().is_none().then_some(declaration)
     }
 
@@ -220,6 +224,11 @@ impl<B: ShogiBoard> Game for ShogiGame<B> {
 
     fn key(&self) -> u64 {
         self.position.key
+    }
+
+    fn state_key(&self) -> u64 {
+        // Odd, so that no two counts of points have the same product; without a handicap the key stays as it is.
+        self.position.key ^ u64::from(self.given).wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 
     fn repetitions(&self) -> u32 {

@@ -2,8 +2,18 @@
 
 use crate::games::rules::{
     facts::{Colour, Facts, Family, PlayFacts},
+    handicap::{Handicap, Handicaps},
+    outcome::Side,
     rule_set::RuleSet,
 };
+
+/// The stronger player has Red, and moves first as always.
+const HANDICAPS: [Handicap; 4] = [
+    Handicap::left("horse", "让单马", "n"),
+    Handicap::left("two-horses", "让双马", "nn"),
+    Handicap::left("chariot", "让单车", "r"),
+    Handicap::left("nine-pieces", "让九子", "pppppaabb"),
+];
 
 /// Xiangqi, 9x10.
 pub static XIANGQI: Facts = Facts {
@@ -15,6 +25,7 @@ pub static XIANGQI: Facts = Facts {
     colours: [Colour::Red, Colour::Blue],
     has_river: true,
     setups: &[],
+    handicaps: Handicaps { giver: Side::First, mover: Side::First, list: &HANDICAPS },
     has_passes: false,
     has_declarations: false,
     play: PlayFacts {
@@ -41,6 +52,7 @@ pub static MINIXIANGQI: Facts = Facts {
     colours: [Colour::Red, Colour::Blue],
     has_river: false,
     setups: &[],
+    handicaps: Handicaps::NONE,
     has_passes: false,
     has_declarations: false,
     play: PlayFacts {
