@@ -18,7 +18,9 @@ use sanki::{
     search::{GumbelConfig, SearchConfig, Wdl},
     training::{
         replay::{Encoder, ReplayConfig, Sample, Window},
-        selfplay::{GameRecord, Plan, ResignConfig, SearchDepth, SelfPlayConfig, evaluator, play},
+        selfplay::{
+            GameRecord, HandicapConfig, Plan, ResignConfig, SearchDepth, SelfPlayConfig, evaluator, play,
+        },
     },
 };
 
@@ -34,6 +36,7 @@ fn games(count: u32) -> Vec<GameRecord> {
         max_plies: 60,
         cache_positions: 0,
         precision: Precision::Fp32,
+        handicap: HandicapConfig::default(),
         resign: ResignConfig { max_error: 0.0, played_out: 0.0, min_measured: 1 },
         search: SearchConfig::Gumbel(GumbelConfig::default()),
     };

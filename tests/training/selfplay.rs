@@ -12,12 +12,13 @@ use std::{
 
 use hash_evaluator::HashNet;
 use sanki::{
-    games::rules::{Game, GameId, Move, RuleSet, dobutsu::Dobutsu},
+    games::rules::{Game, GameId, Handicap, Move, RuleSet, Setup, dobutsu::Dobutsu, shogi::Shogi},
     net::Precision,
     search::{GumbelConfig, SearchConfig},
     training::selfplay::{
-        EvaluationCache, GameQueue, GameRecord, Journal, Plan, RecordMeta, ResignConfig, SearchDepth,
-        SearchStats, SelfPlayConfig, evaluator, opening, play, play_numbers, read_sealed, seal, sealed_path,
+        EvaluationCache, GameQueue, GameRecord, HandicapConfig, Journal, Plan, RecordMeta, ResignConfig,
+        SearchDepth, SearchStats, SelfPlayConfig, evaluator, opening, play, play_numbers, read_sealed, seal,
+        sealed_path,
     },
 };
 
@@ -33,6 +34,7 @@ fn config() -> SelfPlayConfig {
         max_plies: 60,
         cache_positions: 1000,
         precision: Precision::Fp32,
+        handicap: HandicapConfig::default(),
         resign: ResignConfig { max_error: 0.1, played_out: 0.2, min_measured: 10 },
         search: SearchConfig::Gumbel(GumbelConfig::default()),
     }
@@ -131,6 +133,27 @@ fn the_same_games_in_whatever_order_their_numbers_come() {
         let (position, begun) = opening::<Dobutsu>(&plan, game.index);
         assert_eq!((&begun.start, begun.resigning), (&game.start, game.resigning));
         assert_eq!(begun.plies[..], game.plies[..position.ply() as usize]);
+    }
+}
+
+#[test]
+fn so_many_games_begin_with_a_handicap() {
+    let start = Shogi::start(RuleSet::Csa27, Setup::Standard, &mut rand::rng());
+    let fen = |handicap: &Handicap| handicap.apply(&start).fen();
+    let starts = |share: f32, names: &[&str]| -> Vec<String> {
+        let names = names.iter().map(|&name| name.to_owned()).collect();
+        let config = SelfPlayConfig { handicap: HandicapConfig { share, names }, ..config() };
+        let plan = Plan { rules: RuleSet::Csa27, ..plan(&config) };
+        (0..200).map(|index| opening::<Shogi>(&plan, index).1.start).collect()
+    };
+    assert!(starts(0.0, &["rook"]).iter().all(|begun| *begun == start.fen()));
+    let rook = fen(GameId::Shogi.handicap("rook").unwrap());
+    assert!(starts(1.0, &["rook"]).iter().all(|begun| *begun == rook));
+    let some = starts(0.25, &["rook"]).iter().filter(|begun| **begun == rook).count();
+    assert!((25..=75).contains(&some), "{some} of 200");
+    let all = starts(1.0, &[]);
+    for handicap in GameId::Shogi.facts().handicaps.list {
+        assert!(all.contains(&fen(handicap)), "{}", handicap.name);
     }
 }
 

@@ -94,7 +94,7 @@ pub fn read<G: Game>(rules: RuleSet, fen: Option<&str>, setup: &SetupArg) -> Res
         return Ok(handicap.map_or_else(|| start.clone(), |handicap| handicap.apply(&start)));
     };
     if !setup.is_empty() {
-        return Err(CliError::usage("a FEN says where to start: leave the set-up and the handicap out"));
+        return Err(CliError::usage("--fen says where to start: leave --setup and --handicap out"));
     }
     G::from_fen(rules, fen).map_err(|error| {
         let example = start::<G>(rules).fen();

@@ -170,6 +170,7 @@ impl RunConfig {
             self.budget.validate(),
             self.check_net(),
             self.selfplay.validate(),
+            self.selfplay.handicap.check(self.game),
             self.replay.validate(),
             self.learner.validate(),
             self.play.check().map_err(|error| format!("play.{error}")),

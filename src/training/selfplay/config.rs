@@ -1,8 +1,13 @@
 //! The settings of self-play.
 
+use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 
-use crate::{net::Precision, search::SearchConfig};
+use crate::{
+    games::rules::{GameId, Handicap},
+    net::Precision,
+    search::SearchConfig,
+};
 
 /// How self-play games are played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,6 +36,9 @@ pub struct SelfPlayConfig {
     /// The numbers that the net is judged with. A run settles [`Precision::Auto`] at its start, once and for all.
     #[serde(default = "auto")]
     pub precision: Precision,
+    /// Which games begin with a handicap.
+    #[serde(default, skip_serializing_if = "HandicapConfig::is_off")]
+    pub handicap: HandicapConfig,
     /// When a hopeless side gives up.
     pub resign: ResignConfig,
     /// The tree search.
@@ -57,6 +65,50 @@ pub struct ResignConfig {
     pub played_out: f32,
     /// Resignations that must have been measured before the first is allowed.
     pub min_measured: u32,
+}
+
+/// Which games begin with a handicap.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HandicapConfig {
+    /// Share of the games that do, in `0.0..=1.0`.
+    pub share: f32,
+    /// The handicaps, each as likely, by their names; all of the game's if empty.
+    #[serde(default)]
+    pub names: Vec<String>,
+}
+
+impl HandicapConfig {
+    /// Whether no game does: settings without handicaps are those of runs from before there were any.
+    fn is_off(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether `game` has the handicaps named.
+    ///
+    /// # Errors
+    /// Names the first that it has not.
+    pub fn check(&self, game: GameId) -> Result<(), String> {
+        if self.share > 0.0 && game.facts().handicaps.list.is_empty() {
+            return Err(format!("selfplay.handicap.share = {}: {game} has no handicaps", self.share));
+        }
+        for name in &self.names {
+            game.handicap(name).map_err(|error| format!("selfplay.handicap.names: {error} of {game}"))?;
+        }
+        Ok(())
+    }
+
+    /// That of the next game of `game`, which has passed [`HandicapConfig::check`]. Draws nothing where there is none.
+    pub(super) fn draw(&self, game: GameId, rng: &mut impl Rng) -> Option<&'static Handicap> {
+        if self.share <= 0.0 || rng.random::<f32>() >= self.share {
+            return None;
+        }
+        let all = game.facts().handicaps.list;
+        Some(match self.names.len() {
+            0 => &all[rng.random_range(0..all.len())],
+            count => game.handicap(&self.names[rng.random_range(0..count)]).expect("checked with the config"),
+        })
+    }
 }
 
 impl SelfPlayConfig {
@@ -89,6 +141,7 @@ impl SelfPlayConfig {
         at_most("selfplay.max_plies", self.max_plies as usize, usize::from(u16::MAX))?;
         at_most("selfplay.cache_positions", self.cache_positions, 1 << 28)?;
         share("selfplay.full_share", self.full_share)?;
+        share("selfplay.handicap.share", self.handicap.share)?;
         share("selfplay.resign.max_error", self.resign.max_error)?;
         share("selfplay.resign.played_out", self.resign.played_out)?;
         if self.opening_plies >= self.max_plies {

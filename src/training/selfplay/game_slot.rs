@@ -73,6 +73,9 @@ impl<'a, G: Game> GameSlot<'a, G> {
         };
         loop {
             let mut game = G::start(plan.rules, Setup::Drawn, &mut rng);
+            if let Some(handicap) = plan.config.handicap.draw(G::ID, &mut rng) {
+                game = handicap.apply(&game);
+            }
             let start = game.fen();
             let plies = play_random_opening(&mut game, plan.config, &mut rng);
             if game.outcome_or_declaration().is_none() {

@@ -20,7 +20,7 @@ mod seal_task;
 mod stats;
 
 pub use cache::{EvaluationCache, evaluator};
-pub use config::{ResignConfig, SelfPlayConfig};
+pub use config::{HandicapConfig, ResignConfig, SelfPlayConfig};
 pub use generation::{opening, play, play_numbers};
 pub use journal::{
     BadRecords, Journal, RecordMeta, journal_path, read_sealed, read_sealed_of_any, seal, sealed_path,

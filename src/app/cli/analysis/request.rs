@@ -194,6 +194,9 @@ impl PositionRequest {
     /// Says what of rules, start, moves and turns there is not.
     pub fn read_game<G: Notate>(&self, named: Option<&ModelMeta>) -> Result<RequestedGame<G>, CliError> {
         let rules = position::rule_set_for(G::ID, self.rules.as_deref(), named)?;
+        if self.start.is_some() && !self.setup.is_empty() {
+            return Err(CliError::failed("start and handicap both say where the game began"));
+        }
         let start: G = position::read(rules, self.start.as_deref(), &self.setup)?;
         let moves = self.moves.as_ref().map(Moves::texts).unwrap_or_default();
         let moves = position::follow(&start, &moves)?.moves;

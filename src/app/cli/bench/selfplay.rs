@@ -20,7 +20,9 @@ use crate::{
     games::encode::{Encode, Inputs},
     net::{EncodedQuery, FeatureEvaluator, NetConfig, Precision},
     search::{Evaluation, GumbelConfig, PolicyAsked, SearchConfig},
-    training::selfplay::{EvaluationCache, Plan, ResignConfig, SelfPlayConfig, evaluator, play},
+    training::selfplay::{
+        EvaluationCache, HandicapConfig, Plan, ResignConfig, SelfPlayConfig, evaluator, play,
+    },
     with_game,
 };
 
@@ -82,6 +84,7 @@ fn config(args: &BenchSelfplayArgs) -> SelfPlayConfig {
         max_plies: 512,
         cache_positions: if args.as_trained { cache_positions } else { 0 },
         precision: args.precision,
+        handicap: HandicapConfig::default(),
         resign: ResignConfig { max_error: 0.0, played_out: 0.0, min_measured: 1 },
         search: SearchConfig::Gumbel(GumbelConfig::default()),
     }
