@@ -89,6 +89,26 @@ async function playOut(page, random, onMove) {
   return found;
 }
 
+/** The game's address, opened in another tab, shows that game. */
+async function openShared(context, page) {
+  const [address, moves] = await page.evaluate(async () => {
+    const { address } = await script("share.js");
+    return [address(), scripts["game.js"].game.moves];
+  });
+  assert.ok(moves.length > 0);
+  const other = await context.newPage();
+  await other.addInitScript(exports);
+  await other.goto(address);
+  await settled(other);
+  await state(other);
+  const shown = await other.evaluate(() => {
+    const { moves, person } = scripts["game.js"].game;
+    return { moves, person };
+  });
+  assert.deepEqual(shown, { moves, person: "both" });
+  await other.close();
+}
+
 async function picture(page, name) {
   await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
 }
@@ -266,6 +286,7 @@ async function test(browser, file) {
     await page.click(`[data-square]:not(.live)`, { force: true });
   });
   assert.equal(end.state, "over", `${name} after ${end.plies} plies: ${end.text}`);
+  await openShared(context, page);
   await picture(page, `${name}-end`);
   if (name === "minishogi") await promote(page);
   if (name === "dobutsu") {

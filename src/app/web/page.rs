@@ -20,7 +20,7 @@ pub const MODULE: &[u8] = include_bytes!("sanki.wasm.gz");
 pub(crate) const PLAY_STYLE: &str = include_str!("play.css");
 pub(crate) const WORKER_SCRIPT: &str = include_str!("worker.js");
 /// What draws a game and lets it be played, and last the screen to play on. They build upon [`BOARD_SCRIPTS`].
-pub(crate) const SCRIPTS: [Script; 9] = [
+pub(crate) const SCRIPTS: [Script; 10] = [
     Script::new("shared.js", include_str!("shared.js")),
     Script::new("link.js", include_str!("link.js")),
     Script::new("moves.js", include_str!("moves.js")),
@@ -29,6 +29,7 @@ pub(crate) const SCRIPTS: [Script; 9] = [
     Script::new("game.js", include_str!("game.js")),
     Script::new("drag.js", include_str!("drag.js")),
     Script::new("clock.js", include_str!("clock.js")),
+    Script::new("share.js", include_str!("share.js")),
     Script::new("play.js", include_str!("play.js")),
 ];
 /// Nothing is loaded from anywhere; the worker is made from the page's own text.
@@ -168,7 +169,7 @@ pub(crate) fn table(words: &PageWords) -> Markup {
             (place())
             div.side {
                 div.actions {
-                    @for id in ["undo", "pass", "declare", "hint", "resign", "flip"] { (button(id)) }
+                    @for id in ["undo", "pass", "declare", "hint", "resign", "flip", "share"] { (button(id)) }
                     button type="button" #view aria-pressed="false" disabled { (words.text("play.view")) }
                 }
                 form #options {

@@ -5,10 +5,11 @@ import { drawClocks, pressClock, runClock, setClock } from "./clock.js";
 import "./drag.js";
 import {
   LOOK, SIDES, announce, board, consider, declared, describeEnd, draw, drawChances, drawMoves, ending, events, fail,
-  game, go, isPersons, isPersonsTurn, look, moveText, now, passMove, play, say, soFar, stop, undo, undoable,
+  game, go, isPersons, isPersonsTurn, look, moveText, now, passMove, play, say, stop, undo, undoable,
 } from "./game.js";
 import { ask, open } from "./link.js";
 import { readFen } from "./picture.js";
+import { address, heldGame } from "./share.js";
 import { DATA, TEXTS, fill, part } from "./shared.js";
 
 /** Levels: of 1 to 19, or full strength for so many milliseconds. */
@@ -55,7 +56,7 @@ function drawStatus() {
   part("declare").hidden = !board.declares;
   part("declare").disabled = !isPersonsTurn() || !now().declaration;
   for (const name of ["hint", "resign"]) part(name).disabled = !isPersonsTurn();
-  for (const name of ["flip", "view", "begin"]) part(name).disabled = false;
+  for (const name of ["flip", "view", "begin", "share"]) part(name).disabled = false;
 }
 
 function show() {
@@ -102,6 +103,17 @@ async function toggleView() {
   if (game.isViewed && isPersonsTurn()) await look();
 }
 
+/** Puts the game from `start` after `moves` on the board, for the person at a side ("0", "1" or "both"). */
+export async function setUp(start, moves, person) {
+  const positions = await ask({ do: "positions", line: { ...start, moves } });
+  const budget = LEVELS[part("level").value];
+  Object.assign(game, { rules: start.rules, start, moves, positions, person, budget });
+  Object.assign(game, { ended: null, selected: null, seen: null });
+  board.flipped = person === "1";
+  drawChances([0, 1, 0]);
+  part("thought").textContent = "";
+}
+
 /** Begins a game by what the form says. */
 export async function begin() {
   await stop();
@@ -109,16 +121,33 @@ export async function begin() {
   const handicap = part("handicap").value ? { handicap: part("handicap").value } : {};
   const person = part("side").value;
   const rules = part("rules").value;
-  Object.assign(game, {
-    rules, start: { rules, ...setup, ...handicap }, moves: [], person, budget: LEVELS[part("level").value], ended: null,
-    selected: null, seen: null,
-  });
-  board.flipped = person === "1";
-  game.positions = [await ask({ do: "position", line: soFar() })];
+  await setUp({ rules, ...setup, ...handicap }, [], person);
   setClock({ base: 60 * Number(part("minutes").value), increment: Number(part("increment").value) });
-  drawChances([0, 1, 0]);
-  part("thought").textContent = "";
   await go();
+}
+
+/** Shows the game that the address holds, for a person at both sides; begins one where it holds none. */
+export async function beginAsAddressed() {
+  const held = heldGame();
+  if (!held) return begin();
+  await stop();
+  await setUp(held.start, held.moves, "both");
+  for (const [name, value] of [["side", "both"], ["rules", held.start.rules]]) part(name).value = value;
+  setClock({ base: 0, increment: 0 });
+  return go();
+}
+
+/** Copies the address that holds the game, or shows it where nothing can be copied. */
+async function share() {
+  const text = address();
+  const told = part("status").dataset.state;
+  try {
+    await navigator.clipboard.writeText(text);
+    say(TEXTS.play.shared, told);
+  } catch {
+    history.replaceState(null, "", text);
+    say(TEXTS.play.addressed, told);
+  }
 }
 
 /** Fills a choice. */
@@ -155,6 +184,8 @@ part("flip").addEventListener("click", () => {
   board.flipped = !board.flipped;
   show();
 });
+part("share").addEventListener("click", () => share().catch(fail));
+addEventListener("hashchange", () => beginAsAddressed().catch(fail));
 part("level").addEventListener("change", () => {
   game.budget = LEVELS[part("level").value];
   if (game.moves.length > 0) events.changed();
@@ -171,4 +202,4 @@ part("options").addEventListener("submit", (event) => {
 });
 part("board").replaceChildren(drawBoard(board, { ...readFen(board, DATA.fen), changed: [] }));
 // A page with a server goes on with a game that is there.
-if (DATA.eager && !DATA.net) open().then(begin).catch(fail);
+if (DATA.eager && !DATA.net) open().then(beginAsAddressed).catch(fail);

@@ -1,9 +1,9 @@
 // The game against a net is kept by the server after every move, and goes on where it stood.
 
 import { runClock, savedClock, setClock } from "./clock.js";
-import { board, drawChances, ending, events, fail, game, go, isPersons, now } from "./game.js";
-import { ask, open } from "./link.js";
-import { LEVELS, USUAL_LEVEL, begin } from "./play.js";
+import { board, ending, events, fail, game, go, isPersons, now } from "./game.js";
+import { open } from "./link.js";
+import { LEVELS, USUAL_LEVEL, beginAsAddressed, setUp } from "./play.js";
 import { DATA, TEXTS, fill, part, send } from "./shared.js";
 
 /** Milliseconds until a server that does not answer is asked again. */
@@ -110,17 +110,13 @@ async function resume(kept) {
   const person = Object.keys(PERSONS).find((key) => PERSONS[key] === kept.seating?.person) ?? "both";
   const level = kept.seating?.level in LEVELS ? kept.seating.level : USUAL_LEVEL;
   for (const [name, value] of [["side", person], ["level", level], ["rules", kept.rules]]) part(name).value = value;
-  const start = { rules: kept.rules, fen: kept.start };
   const moves = kept.moves === "" ? [] : kept.moves.split(" ");
-  const positions = await ask({ do: "positions", line: { ...start, moves } });
-  Object.assign(game, { rules: kept.rules, start, moves, positions, person, budget: LEVELS[level] });
+  await setUp({ rules: kept.rules, fen: kept.start }, moves, person);
   if (kept.result && !now().outcome) {
     const winner = Object.keys(RESULTS).find((side) => RESULTS[side] === kept.result);
     game.ended = { winner: winner === undefined ? null : Number(winner), reason: kept.reason, points: kept.points ?? null };
   }
-  board.flipped = person === "1";
   setClock(kept.seating?.clock ?? { base: 0, increment: 0 });
-  drawChances([0, 1, 0]);
   showReview(DATA.id);
   keeping.noted = essence(saved());
   await go();
@@ -142,4 +138,4 @@ events.changed = () => {
 };
 part("options").addEventListener("submit", renew, { capture: true });
 part("net").addEventListener("change", () => part("choice").requestSubmit());
-open(DATA.netAddress).then(() => (DATA.kept ? resume(DATA.kept) : begin())).catch(fail);
+open(DATA.netAddress).then(() => (DATA.kept ? resume(DATA.kept) : beginAsAddressed())).catch(fail);
