@@ -17,7 +17,9 @@ fn start<G: Game>(setup: Setup) -> G {
 
 /// Where the game with the handicap called `name` begins.
 fn begun<G: Game>(name: &str) -> String {
-    G::ID.handicap(name).unwrap_or_else(|error| panic!("{error}")).apply(&start::<G>(Setup::Standard)).fen()
+    start::<G>(Setup::Standard)
+        .with_handicap(G::ID.handicap(name).unwrap_or_else(|error| panic!("{error}")))
+        .fen()
 }
 
 /// The black pieces of shogi at the start, and all that follows in a FEN.
@@ -74,7 +76,7 @@ fn the_games_of_the_palace_have_their_own() {
     }
     // With any set-up of the players.
     let formations: Formations = "nbbn/bnnb".parse().unwrap();
-    let horse = GameId::Janggi.handicap("horse").unwrap().apply(&start::<Janggi>(formations.into()));
+    let horse = start::<Janggi>(formations.into()).with_handicap(GameId::Janggi.handicap("horse").unwrap());
     assert!(horse.fen().starts_with("rbna1a1br/"), "{}", horse.fen());
 }
 
@@ -87,7 +89,7 @@ fn every_handicap_can_be_played() {
             for &rules in game.rule_sets() {
                 with_game!(game, G => {
                     let even = G::start(rules, Setup::Standard, &mut Rng::seed_from_u64(1));
-                    let begun = handicap.apply(&even);
+                    let begun = even.with_handicap(handicap);
                     assert_eq!((begun.rules(), begun.side_to_move()), (rules, handicaps.mover));
                     assert!(begun.outcome_or_declaration().is_none() && begun.unusual().is_none());
                     let mut moves = Vec::new();

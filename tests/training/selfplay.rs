@@ -139,7 +139,7 @@ fn the_same_games_in_whatever_order_their_numbers_come() {
 #[test]
 fn so_many_games_begin_with_a_handicap() {
     let start = Shogi::start(RuleSet::Csa27, Setup::Standard, &mut rand::rng());
-    let fen = |handicap: &Handicap| handicap.apply(&start).fen();
+    let fen = |handicap: &Handicap| start.with_handicap(handicap).fen();
     let starts = |share: f32, names: &[&str]| -> Vec<String> {
         let names = names.iter().map(|&name| name.to_owned()).collect();
         let config = SelfPlayConfig { handicap: HandicapConfig { share, names }, ..config() };

@@ -265,9 +265,10 @@ async function test(browser, file) {
   await newGame(page, { side: "0", ...choices[name] });
   if (name === "shogi") {
     // In a handicap game the net, which gives, moves first.
-    await page.waitForFunction(() => scripts["game.js"].game.moves.length === 1, undefined, { timeout: PATIENCE });
-    const { fen } = await page.evaluate(() => scripts["game.js"].game.positions[0]);
-    assert.ok(fen.startsWith("lnsgkgsnl/7b1/"), fen);
+    await page.waitForFunction(() => {
+      const { moves, positions } = scripts["game.js"].game;
+      return moves.length === 1 && positions[0].fen.startsWith("lnsgkgsnl/7b1/");
+    }, undefined, { timeout: PATIENCE });
   }
   let taken = false;
   const end = await playOut(page, numbers(name.length * 7919), async ({ plies, state }) => {

@@ -91,7 +91,10 @@ pub fn read<G: Game>(rules: RuleSet, fen: Option<&str>, setup: &SetupArg) -> Res
     let Some(fen) = fen else {
         // A named set-up draws nothing from the generator.
         let start = G::start(rules, named, &mut Xoshiro256PlusPlus::seed_from_u64(0));
-        return Ok(handicap.map_or_else(|| start.clone(), |handicap| handicap.apply(&start)));
+        return Ok(match handicap {
+            Some(handicap) => start.with_handicap(handicap),
+            None => start,
+        });
     };
     if !setup.is_empty() {
         return Err(CliError::usage("--fen says where to start: leave --setup and --handicap out"));

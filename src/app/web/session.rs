@@ -308,7 +308,7 @@ impl Start {
         // Neither draws random numbers.
         let start = G::start(self.rules, setup, &mut rng::stream(0, Purpose::Openings, &[]));
         match &self.handicap {
-            Some(name) => Ok(G::ID.handicap(name)?.apply(&start)),
+            Some(name) => Ok(start.with_handicap(G::ID.handicap(name)?)),
             None => Ok(start),
         }
     }

@@ -28,7 +28,7 @@ pub fn handicap_openings<G: Game>(
     };
     let mut games: Vec<G> = setups
         .into_iter()
-        .map(|setup| handicap.apply(&G::start(rules, setup, &mut rng)))
+        .map(|setup| G::start(rules, setup, &mut rng).with_handicap(handicap))
         .flat_map(|start: G| children(&start))
         .flat_map(|game| children(&game))
         .collect();

@@ -7,7 +7,7 @@ use std::{
 
 use rand::Rng;
 
-use super::{Ending, Family, GameId, Outcome, ParseError, Reason, RuleSet, Side};
+use super::{Ending, Family, GameId, Handicap, Handicaps, Outcome, ParseError, Reason, RuleSet, Side};
 
 /// A starting position, where a game offers several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -82,6 +82,16 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
 
     /// The rule set in force.
     fn rules(&self) -> RuleSet;
+
+    /// The handicap game that begins as this one does, which is one of the game's starts.
+    ///
+    /// # Panics
+    /// If it is none, or the handicap is one of another game.
+    fn with_handicap(&self, handicap: &Handicap) -> Self {
+        let Handicaps { giver, mover, .. } = Self::ID.facts().handicaps;
+        let fen = handicap.taken_from(&self.fen(), giver, mover);
+        Self::from_fen(self.rules(), &fen).expect("a start without some pieces is a position")
+    }
 
     /// Whose turn it is.
     fn side_to_move(&self) -> Side;

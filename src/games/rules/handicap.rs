@@ -1,6 +1,6 @@
 //! Handicaps: starts without some pieces of the stronger player, who gives them to the weaker one.
 
-use super::{Game, Side};
+use super::outcome::Side;
 
 /// The handicaps that players of a game know by name, and what they have in common.
 #[derive(Debug)]
@@ -47,14 +47,12 @@ impl Handicap {
         Handicap { name, native, left, right }
     }
 
-    /// The handicap game that begins as `start` does, which is one of the game's starts.
+    /// The FEN of a game's start without these pieces, of the side `giver`; `mover` moves first.
     ///
     /// # Panics
-    /// If it is none, or the handicap is one of another game.
-    pub fn apply<G: Game>(&self, start: &G) -> G {
-        let Handicaps { giver, mover, .. } = G::ID.facts().handicaps;
-        let fen = start.fen();
-        let mut fields: Vec<&str> = fen.split(' ').collect();
+    /// If `start` has not got them: it is none of the game's starts.
+    pub(super) fn taken_from(&self, start: &str, giver: Side, mover: Side) -> String {
+        let mut fields: Vec<&str> = start.split(' ').collect();
         let mut board: Vec<u8> = fields[0].bytes().collect();
         // The second player sits at the top: its left is the end of a rank.
         let (left, right) = match giver {
@@ -72,7 +70,7 @@ impl Handicap {
         let board = String::from_utf8(board).expect("letters and digits");
         fields[0] = &board;
         fields[1] = if mover == Side::First { "w" } else { "b" };
-        G::from_fen(start.rules(), &fields.join(" ")).expect("a start without some pieces is a position")
+        fields.join(" ")
     }
 }
 

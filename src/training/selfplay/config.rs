@@ -69,12 +69,11 @@ pub struct ResignConfig {
 
 /// Which games begin with a handicap.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct HandicapConfig {
     /// Share of the games that do, in `0.0..=1.0`.
     pub share: f32,
     /// The handicaps, each as likely, by their names; all of the game's if empty.
-    #[serde(default)]
     pub names: Vec<String>,
 }
 

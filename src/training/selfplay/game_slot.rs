@@ -74,7 +74,7 @@ impl<'a, G: Game> GameSlot<'a, G> {
         loop {
             let mut game = G::start(plan.rules, Setup::Drawn, &mut rng);
             if let Some(handicap) = plan.config.handicap.draw(G::ID, &mut rng) {
-                game = handicap.apply(&game);
+                game = game.with_handicap(handicap);
             }
             let start = game.fen();
             let plies = play_random_opening(&mut game, plan.config, &mut rng);

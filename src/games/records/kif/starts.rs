@@ -60,7 +60,7 @@ impl Start {
         match self {
             Start::Even(GameId::Minishogi) => even::<Minishogi>().fen(),
             Start::Even(_) => even::<Shogi>().fen(),
-            Start::Handicap(handicap) => handicap.apply(&even::<Shogi>()).fen(),
+            Start::Handicap(handicap) => even::<Shogi>().with_handicap(handicap).fen(),
         }
     }
 
