@@ -162,6 +162,14 @@ fn a_table_tells_positions_and_thinks() {
     let positions = ask(&mut table, json!({ "do": "positions", "line": line })).unwrap();
     assert_eq!((positions.as_array().unwrap().len(), &positions[2]), (3, &position));
 
+    let korean = json!({ "rules": "points", "moves": ["a4b4", "e9e9"], "language": "ko" });
+    let written = |position: &Value| position["written"].as_str().map(str::to_owned);
+    let positions = ask(&mut table, json!({ "do": "positions", "line": korean })).unwrap();
+    let all: Vec<Option<String>> = positions.as_array().unwrap().iter().map(written).collect();
+    assert_eq!(all, [None, Some("71졸72".to_owned()), Some("한수쉼".to_owned())]);
+    let position = ask(&mut table, json!({ "do": "position", "line": korean })).unwrap();
+    assert_eq!(written(&position), all[2]);
+
     let search = json!({ "do": "search", "line": line, "simulations": 20 });
     let first = ask(&mut table, search).unwrap();
     assert_eq!(first["over"], false, "{first}");
@@ -169,6 +177,7 @@ fn a_table_tells_positions_and_thinks() {
     assert_eq!((&thought["over"], &thought["simulations"]), (&json!(true), &json!(20)));
     let candidates = thought["candidates"].as_array().unwrap();
     assert_eq!(candidates[0]["line"][0], thought["best"]);
+    assert!(!candidates[0]["written"].as_array().unwrap().is_empty(), "{candidates:?}");
     let shares: f64 = candidates.iter().map(|candidate| candidate["share"].as_f64().unwrap()).sum();
     assert!((0.2..=1.001).contains(&shares) && candidates.len() <= 5, "{candidates:?}");
 
@@ -178,6 +187,19 @@ fn a_table_tells_positions_and_thinks() {
     assert_eq!((&position["outcome"], &position["moves"]), (&outcome, &json!([])));
     let error = ask(&mut table, json!({ "do": "search", "line": ended, "simulations": 1 })).unwrap_err();
     assert!(error.contains("the game is over"), "{error}");
+}
+
+#[test]
+fn a_table_begins_handicap_games() {
+    let mut table = table(GameId::Shogi);
+    let line = json!({ "rules": "csa27", "handicap": "rook", "moves": ["c7c6"], "language": "ja" });
+    let position = ask(&mut table, json!({ "do": "position", "line": line })).unwrap();
+    assert!(position["fen"].as_str().unwrap().starts_with("lnsgkgsnl/7b1/"), "{position}");
+    assert_eq!((&position["turn"], &position["written"]), (&json!(0), &json!("７四歩(73)")));
+    let thought = ask(&mut table, json!({ "do": "play", "line": line, "level": 3, "seed": 1 })).unwrap();
+    assert!(thought["candidates"][0]["written"][0].as_str().unwrap().ends_with(')'), "{thought}");
+    let line = json!({ "rules": "csa27", "handicap": "queen", "moves": [] });
+    assert!(ask(&mut table, json!({ "do": "position", "line": line })).unwrap_err().contains("queen"));
 }
 
 #[test]

@@ -269,6 +269,9 @@ async function test(browser, file) {
       const { moves, positions } = scripts["game.js"].game;
       return moves.length === 1 && positions[0].fen.startsWith("lnsgkgsnl/7b1/");
     }, undefined, { timeout: PATIENCE });
+    // Moves and the edges of the board are as western players of shogi write them.
+    assert.match(await page.textContent("#moves li"), /^[PLNSGBK](\d[a-i])?[-x]\d[a-i]\+?$/);
+    assert.equal((await page.locator(".coordinate").allTextContents()).join(""), "987654321abcdefghi");
   }
   let taken = false;
   const end = await playOut(page, numbers(name.length * 7919), async ({ plies, state }) => {

@@ -93,17 +93,24 @@ function drawTicks(svg, { x, y }, left, right) {
   }
 }
 
-function drawCoordinates(svg, board) {
-  for (let file = 0; file < board.files; file++) {
-    const y = board.ranks * UNIT + EDGE / 2;
-    const letter = String.fromCharCode(97 + (board.flipped ? board.files - 1 - file : file));
-    add(svg, "text", { x: (file + 0.5) * UNIT, y, class: "coordinate" }, letter);
-  }
-  for (let rank = 0; rank < board.ranks; rank++) {
-    const { y } = middle(board, 0, rank);
-    const number = board.flipped ? board.ranks - rank : rank + 1;
-    add(svg, "text", { x: -EDGE / 2, y, class: "coordinate" }, String(number));
-  }
+/** What stands below the board and above it, from the left, and beside it, from the top. */
+function edgesOf(board) {
+  const { near, far, ranks } = board.labels ?? {
+    near: Array.from({ length: board.files }, (_, file) => String.fromCharCode(97 + file)),
+    far: [],
+    ranks: Array.from({ length: board.ranks }, (_, row) => String(board.ranks - row)),
+  };
+  if (!board.flipped) return { below: near, above: far, beside: ranks };
+  const [below, above] = far.length ? [far, near] : [near, far];
+  return { below: below.toReversed(), above: above.toReversed(), beside: ranks.toReversed() };
+}
+
+function drawCoordinates(svg, board, { below, above, beside }) {
+  const height = board.ranks * UNIT;
+  const label = (text, x, y) => add(svg, "text", { x, y, class: "coordinate" }, text);
+  below.forEach((text, file) => label(text, (file + 0.5) * UNIT, height + EDGE / 2));
+  above.forEach((text, file) => label(text, (file + 0.5) * UNIT, -EDGE / 2));
+  beside.forEach((text, row) => label(text, -EDGE / 2, (row + 0.5) * UNIT));
 }
 
 /**
@@ -208,9 +215,11 @@ function drawHand(svg, board, hands, side) {
 export function drawBoard(board, position) {
   const [width, height] = [board.files * UNIT, board.ranks * UNIT];
   const hand = board.hand ? HAND : 0;
+  const edges = edgesOf(board);
+  const upper = edges.above.length ? EDGE : 0;
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const [left, top, across] = [-EDGE, -hand - 4, width + EDGE + 8];
-  svg.setAttribute("viewBox", `${left} ${top} ${across} ${height + EDGE + 2 * hand + 8}`);
+  const [left, top, across] = [-EDGE, -hand - upper - 4, width + EDGE + 8];
+  svg.setAttribute("viewBox", `${left} ${top} ${across} ${height + EDGE + upper + 2 * hand + 8}`);
   // Small boards have larger squares, but are still smaller than large ones.
   svg.setAttribute("width", String(160 + 0.4 * across));
   svg.setAttribute("class", `board ${board.game}`);
@@ -222,7 +231,7 @@ export function drawBoard(board, position) {
   }
   if (isOnPoints(board)) drawPoints(svg, board);
   else drawSquares(svg, board);
-  drawCoordinates(svg, board);
+  drawCoordinates(svg, board, edges);
   for (const [name, code] of Object.entries(position.squares)) drawPiece(svg, board, code, place(board, name), 1);
   if (board.hand) [0, 1].forEach((side) => drawHand(svg, board, position.hands, side));
   return svg;

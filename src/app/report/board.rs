@@ -6,7 +6,10 @@ use serde::Serialize;
 
 use super::glyphs;
 use crate::{
-    games::rules::{Game, GameId, Side, janggi, xiangqi},
+    games::{
+        notation::Style,
+        rules::{Game, GameId, Side, janggi, xiangqi},
+    },
     with_game,
 };
 
@@ -29,6 +32,9 @@ pub(crate) struct BoardData {
     palaces: Vec<[usize; 2]>,
     /// Points with ticks around them, or squares with a dot at the lower left corner, as file and rank from 0.
     marks: Vec<[usize; 2]>,
+    /// What stands at the edges, where the page lists moves in a notation with coordinates of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    labels: Option<Labels>,
     /// The pieces that a hand can hold, as players list them.
     hand: &'static str,
     /// By the piece's letter in a FEN: uppercase for the first side, with a `+` where promoted.
@@ -37,6 +43,51 @@ pub(crate) struct BoardData {
     characters: BTreeMap<&'static str, &'static str>,
     /// The pictograms, by name.
     pictograms: BTreeMap<&'static str, &'static str>,
+}
+
+/// Coordinates as a notation has them, as the first side sees them.
+#[derive(Serialize)]
+struct Labels {
+    /// Below the board, from the left.
+    near: Vec<String>,
+    /// Above it, from the left, where the second side counts for itself.
+    far: Vec<String>,
+    /// Beside it, from the top.
+    ranks: Vec<String>,
+}
+
+impl Labels {
+    /// Those of `style` on a board of so many files and ranks; `None` where files have letters and ranks numbers.
+    fn of(style: Style, files: usize, ranks: usize) -> Option<Self> {
+        const KANJI: [&str; 9] = ["一", "二", "三", "四", "五", "六", "七", "八", "九"];
+        let kanji =
+            |numbers: &mut dyn Iterator<Item = usize>| numbers.map(|n| KANJI[n - 1].to_owned()).collect();
+        let digits =
+            |numbers: &mut dyn Iterator<Item = usize>| numbers.map(|n| (n % 10).to_string()).collect();
+        let letters =
+            |count: usize| (b'a'..).take(count).map(|letter| char::from(letter).to_string()).collect();
+        let from_right = &mut (1..=files).rev();
+        match style {
+            Style::Kif => {
+                Some(Labels { near: digits(from_right), far: Vec::new(), ranks: kanji(&mut (1..=ranks)) })
+            }
+            Style::Western => {
+                Some(Labels { near: digits(from_right), far: Vec::new(), ranks: letters(ranks) })
+            }
+            Style::Chinese => {
+                Some(Labels { near: kanji(from_right), far: digits(&mut (1..=files)), ranks: Vec::new() })
+            }
+            Style::Wxf => {
+                Some(Labels { near: digits(from_right), far: digits(&mut (1..=files)), ranks: Vec::new() })
+            }
+            Style::Korean | Style::Numbers => Some(Labels {
+                near: digits(&mut (1..=files)),
+                far: Vec::new(),
+                ranks: digits(&mut (1..=ranks)),
+            }),
+            Style::Uci | Style::Usi | Style::Csa | Style::San => None,
+        }
+    }
 }
 
 /// Pieces are round or octagonal on the points of lines, pentagons or tiles on squares.
@@ -142,6 +193,7 @@ impl BoardData {
             river: None,
             palaces: Vec::new(),
             marks: Vec::new(),
+            labels: None,
             hand: "RBGSNLP",
             pieces,
             characters: BTreeMap::new(),
@@ -184,6 +236,11 @@ impl BoardData {
             },
         };
         board.with_paths()
+    }
+
+    /// With the coordinates of moves that are written in `style`.
+    pub(crate) fn labelled(self, style: Style) -> Self {
+        BoardData { labels: Labels::of(style, self.files, self.ranks), ..self }
     }
 
     /// With the paths that its pieces and its river name.
@@ -310,5 +367,21 @@ mod tests {
             let bytes = serde_json::to_string(&board).expect("it serialises").len();
             assert!(bytes < 40_000, "{game}: {bytes} bytes");
         }
+    }
+    #[test]
+    fn the_edges_have_the_coordinates_of_the_moves() {
+        let labels = |game, style| {
+            let labels = BoardData::of(game).labelled(style).labels;
+            labels.map(|labels| [labels.near, labels.far, labels.ranks].map(|edge| edge.concat()))
+        };
+        let shogi = labels(GameId::Shogi, Style::Kif).expect("its own");
+        assert_eq!(shogi, ["987654321", "", "一二三四五六七八九"]);
+        assert_eq!(labels(GameId::Minishogi, Style::Western).expect("its own"), ["54321", "", "abcde"]);
+        let xiangqi = labels(GameId::Xiangqi, Style::Chinese).expect("its own");
+        assert_eq!(xiangqi, ["九八七六五四三二一", "123456789", ""]);
+        assert_eq!(labels(GameId::Minixiangqi, Style::Wxf).expect("its own"), ["7654321", "1234567", ""]);
+        let janggi = labels(GameId::Janggi, Style::Korean).expect("its own");
+        assert_eq!(janggi, ["123456789", "", "1234567890"]);
+        assert_eq!(labels(GameId::Janggi, Style::Uci), None);
     }
 }

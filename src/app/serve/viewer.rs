@@ -25,7 +25,7 @@ use crate::{
     app::web::{self, GameData, PageWords},
     arena::analysis::{ACCURACY, NOISE, TURNING_POINTS},
     games::{
-        notation::{Notate, Style, write},
+        notation::{Notate, style_in, write},
         records::{Encoding, Format, Record},
         rules::{Outcome, Reason, Verdict},
     },
@@ -166,7 +166,7 @@ fn file(format: Format, record: &Record) -> Result<Response> {
 /// The record played again: every position, and the moves as players write them.
 fn replay<G: Notate>(record: &Record, language: Language) -> Result<(Vec<Position>, Vec<String>)> {
     let mut game = G::from_fen(record.rules, &record.start).context("the start")?;
-    let style = style::<G>(language);
+    let style = style_in::<G>(language.code());
     let tell =
         |game: &G| Position { fen: game.fen(), turn: game.side_to_move().index(), check: game.is_check() };
     let (mut positions, mut written, mut last) = (vec![tell(&game)], Vec::new(), None);
@@ -178,18 +178,6 @@ fn replay<G: Notate>(record: &Record, language: Language) -> Result<(Vec<Positio
         positions.push(tell(&game));
     }
     Ok((positions, written))
-}
-
-/// How players who speak a language write the moves of a game; in Latin letters where they have no way of their own.
-fn style<G: Notate>(language: Language) -> Style {
-    const LATIN: &[Style] = &[Style::Western, Style::Wxf, Style::Numbers, Style::San];
-    let own: &[Style] = match language {
-        Language::English => &[],
-        Language::Korean => &[Style::Korean],
-        Language::Chinese => &[Style::Chinese],
-        Language::Japanese => &[Style::Kif],
-    };
-    own.iter().chain(LATIN).copied().find(|style| G::STYLES.contains(style)).unwrap_or(Style::Uci)
 }
 
 fn screen(texts: Texts, source: &GameSource, record: Record, nets: &[Net]) -> Result<Html<String>> {

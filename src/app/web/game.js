@@ -76,9 +76,9 @@ export function passMove() {
   return now().moves.find((move) => ends(move).isPass);
 }
 
-/** A move as a person reads it. */
-export function moveText(move) {
-  return ends(move).isPass ? TEXTS.play.passed : move;
+/** The move of the present position that a candidate begins with, as a person reads it. */
+export function moveText({ line, written }) {
+  return ends(line[0]).isPass ? TEXTS.play.passed : written[0];
 }
 
 // Drawing.
@@ -137,7 +137,7 @@ function drawThought(thought) {
   if (game.isViewed) {
     game.seen = { moves: game.moves, candidates: thought.candidates };
     drawArrows(part("board").firstChild, board, thought.candidates, now().turn);
-    words.push(thought.candidates[0].line.slice(0, 6).join(" "));
+    words.push(thought.candidates[0].written.join(" "));
   }
   part("thought").textContent = words.join("; ");
 }
@@ -287,7 +287,8 @@ function pressed(event) {
 export function drawMoves() {
   part("moves").replaceChildren(...game.moves.map((move, ply) => {
     const item = document.createElement("li");
-    item.textContent = ends(move, game.positions[ply].turn).isPass ? TEXTS.play.passed : move;
+    const { written } = game.positions[ply + 1];
+    item.textContent = ends(move, game.positions[ply].turn).isPass ? TEXTS.play.passed : written;
     return item;
   }));
   part("moves").scrollTop = part("moves").scrollHeight;

@@ -5,6 +5,7 @@
 
 #[cfg(target_family = "wasm")]
 mod abi;
+mod line;
 #[cfg(feature = "program")]
 mod page;
 mod session;

@@ -9,7 +9,10 @@ use serde_json::Value;
 use crate::{
     app::report::{BOARD_SCRIPTS, BoardData, STYLE, Script, faces_choice, head, inert, inline},
     base::rng::{self, Purpose},
-    games::rules::{Game, GameId, RuleSet, Setup, Side, janggi::Formation},
+    games::{
+        notation::style_in,
+        rules::{Game, GameId, RuleSet, Setup, Side, janggi::Formation},
+    },
     net::{ModelFile, ModelMeta, NetConfig},
     with_game,
 };
@@ -79,7 +82,7 @@ impl GameData {
     /// Of `game`, for a net of the rules `own_rules`, in a language.
     pub(crate) fn new(game: GameId, own_rules: RuleSet, language: &str) -> Self {
         GameData {
-            board: BoardData::of(game),
+            board: BoardData::of(game).labelled(with_game!(game, G => style_in::<G>(language))),
             rules: game.rule_sets(),
             own_rules,
             fen: with_game!(game, G => start::<G>(own_rules)),

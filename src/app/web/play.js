@@ -91,7 +91,7 @@ async function hint() {
   game.isViewed = true;
   const thought = await consider(LOOK);
   game.isViewed = isViewed;
-  if (thought) announce(fill(TEXTS.play.hinted, { move: moveText(thought.candidates[0].line[0]) }));
+  if (thought) announce(fill(TEXTS.play.hinted, { move: moveText(thought.candidates[0]) }));
 }
 
 /** Shows what the net sees all the time, or no more. */
@@ -103,8 +103,9 @@ async function toggleView() {
   if (game.isViewed && isPersonsTurn()) await look();
 }
 
-/** Puts the game from `start` after `moves` on the board, for the person at a side ("0", "1" or "both"). */
-export async function setUp(start, moves, person) {
+/** Puts the game that has `begun` so after `moves` on the board, for the person at a side ("0", "1" or "both"). */
+export async function setUp(begun, moves, person) {
+  const start = { ...begun, language: document.documentElement.lang };
   const positions = await ask({ do: "positions", line: { ...start, moves } });
   const budget = LEVELS[part("level").value];
   Object.assign(game, { rules: start.rules, start, moves, positions, person, budget });

@@ -3,14 +3,16 @@
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
+use super::line::Line;
 use crate::{
     base::{
         rng::{self, Purpose},
         store::Container,
     },
-    games::encode::Encode,
-    games::rules::{
-        Declaration, Game, Outcome, ParseError, Reason, RuleSet, Setup, Side, Verdict, janggi::Formations,
+    games::{
+        encode::Encode,
+        notation::{Notate, Style, style_in, write},
+        rules::Game,
     },
     net::{ModelFile, NativeNet, NetEvaluator, PlayTable, file},
     search::{
@@ -23,9 +25,9 @@ use crate::{
 const MEMORY: u32 = 64;
 /// MiB of the search below full strength, which has few nodes.
 const LIMITED_MEMORY: usize = 4;
-/// Plies that a game may have at most: more than any rule set allows between two captures.
-const MOST_PLIES: usize = 4096;
 
+/// Moves of a line that are written as readers write them.
+const MOST_WRITTEN: usize = 6;
 /// Root moves that an answer tells of at most.
 const MOST_CANDIDATES: usize = 5;
 
@@ -51,55 +53,6 @@ enum Request {
     Play { line: Line, level: u32, seed: u64 },
 }
 
-/// A game so far.
-#[derive(Deserialize)]
-struct Line {
-    #[serde(flatten)]
-    start: Start,
-    /// The moves since.
-    moves: Vec<String>,
-}
-
-/// Where a game begins.
-#[derive(Deserialize)]
-struct Start {
-    rules: RuleSet,
-    /// Janggi's set-up, as `nbbn/bnbn`.
-    setup: Option<String>,
-    /// The handicap, as `rook`.
-    handicap: Option<String>,
-    /// Another position than the start.
-    fen: Option<String>,
-}
-
-/// A position, as the page shows it.
-#[derive(Serialize)]
-struct Position {
-    fen: String,
-    /// 0 or 1.
-    turn: usize,
-    check: bool,
-    moves: Vec<String>,
-    /// The end by rule. A declaration is none: the side to move decides about it.
-    outcome: Option<End>,
-    /// What declaring would give now: `win` or `draw`.
-    declaration: Option<&'static str>,
-    /// How passing would end the game; `None` where it would not, or passing is illegal.
-    passing: Option<End>,
-    /// What the pieces of both sides count, where that may decide.
-    points: Option<[f32; 2]>,
-}
-
-/// A result.
-#[derive(Serialize)]
-struct End {
-    /// 0 or 1; `None` where the game is drawn.
-    winner: Option<usize>,
-    reason: Reason,
-    /// Both sides', where points decided.
-    points: Option<[f32; 2]>,
-}
-
 /// What a search has found so far.
 #[derive(Serialize)]
 struct Thought {
@@ -117,6 +70,8 @@ struct Thought {
 struct Candidate {
     /// The move, and behind it what is expected.
     line: Vec<String>,
+    /// The beginning of the same as readers write it.
+    written: Vec<String>,
     visits: u32,
     /// Its share of all visits.
     share: f32,
@@ -160,16 +115,43 @@ trait Answer {
 /// The seat of one game.
 struct Seat<G: Encode> {
     search: GameSearch<G>,
+    /// Where the search began, if one did.
+    asked: Option<Asked<G>>,
     evaluator: NetEvaluator,
     /// The search below full strength, once it was asked for.
     limited: Option<AlphaBeta<G>>,
     model: ModelFile,
 }
 
-impl<G: Encode> Answer for Seat<G> {
+/// A position that is thought about, the move that led there, and how moves are written.
+struct Asked<G: Game> {
+    game: G,
+    last: Option<G::Move>,
+    style: Style,
+}
+
+impl<G: Notate> Asked<G> {
+    fn of(line: &Line, game: G, moves: &[G::Move]) -> Self {
+        Asked { game, last: moves.last().copied(), style: style_in::<G>(&line.language) }
+    }
+
+    /// The beginning of the legal moves `line` from there.
+    fn write(&self, line: &[G::Move]) -> Vec<String> {
+        let (mut game, mut last) = (self.game.clone(), self.last);
+        let mut written = Vec::new();
+        for &mv in line.iter().take(MOST_WRITTEN) {
+            written.push(write(&game, last, mv, self.style));
+            game.play(mv);
+            last = Some(mv);
+        }
+        written
+    }
+}
+
+impl<G: Encode + Notate> Answer for Seat<G> {
     fn answer(&mut self, request: Request) -> Result<Vec<u8>> {
         let answer = match request {
-            Request::Position { line } => serde_json::to_vec(&describe(&line.read::<G>()?.0)),
+            Request::Position { line } => serde_json::to_vec(&line.last_position::<G>()?),
             Request::Positions { line } => serde_json::to_vec(&line.positions::<G>()?),
             Request::Search { line, simulations } => {
                 self.begin(&line, simulations)?;
@@ -186,13 +168,14 @@ impl<G: Encode> Answer for Seat<G> {
     }
 }
 
-impl<G: Encode> Seat<G> {
+impl<G: Encode + Notate> Seat<G> {
     fn new(model: &ModelFile) -> Result<Self> {
         model.check::<G>()?;
         let play = model.play(&PlayTable::default());
         let net = NativeNet::new(&model.model, play.precision)?;
         Ok(Seat {
             search: GameSearch::new(Search::with_memory(play.search, play.memory.min(MEMORY)), play.tree),
+            asked: None,
             evaluator: NetEvaluator::new(net.evaluator(G::SHAPE)),
             limited: None,
             model: model.clone(),
@@ -204,7 +187,7 @@ impl<G: Encode> Seat<G> {
         let table = PlayTable { level: Some(level), ..PlayTable::default() };
         table.check().map_err(anyhow::Error::msg)?;
         let strength = self.model.play(&table).strength.context("full strength is searched for")?;
-        let (game, _) = line.read::<G>()?;
+        let (game, played) = line.read::<G>()?;
         ensure!(game.outcome_or_declaration().is_none(), "the game is over");
         let search = self.limited.get_or_insert_with(|| AlphaBeta::new(LIMITED_MEMORY));
         let mut rng = rng::stream(seed, Purpose::Evaluation, &[]);
@@ -213,13 +196,14 @@ impl<G: Encode> Seat<G> {
         let found = search_limited(search, strength, &game, &limits, evaluators, &mut || true, &mut rng);
         let PvLine { moves, q, .. } = &found.lines[0];
         let wdl = [(1.0 + q) / 2.0, 0.0, (1.0 - q) / 2.0];
+        let written = Asked::of(line, game, &played).write(moves);
         let line = moves.iter().map(ToString::to_string).collect();
         Ok(Thought {
             over: true,
             simulations: found.nodes.try_into().unwrap_or(u32::MAX),
             best: found.mv().to_string(),
             wdl,
-            candidates: vec![Candidate { line, visits: 1, share: 1.0, wdl }],
+            candidates: vec![Candidate { line, written, visits: 1, share: 1.0, wdl }],
         })
     }
 
@@ -231,6 +215,7 @@ impl<G: Encode> Seat<G> {
         let start = line.start.read::<G>()?;
         self.search.start(&start, &moves, &game, simulations);
         run_while(self.search.search_mut(), &mut self.evaluator, || false);
+        self.asked = Some(Asked::of(line, game, &moves));
         Ok(())
     }
 
@@ -246,6 +231,7 @@ impl<G: Encode> Seat<G> {
         let visits: u32 = self.search.search().root_moves().map(|root| root.visits).sum();
         let candidate = |variation: Variation<G::Move>| Candidate {
             line: variation.moves.iter().map(ToString::to_string).collect(),
+            written: self.asked.as_ref().map_or_else(Vec::new, |asked| asked.write(&variation.moves)),
             visits: variation.visits,
             share: variation.visits as f32 / visits.max(1) as f32,
             wdl: [variation.wdl.win, variation.wdl.draw, variation.wdl.loss],
@@ -262,93 +248,5 @@ impl<G: Encode> Seat<G> {
             wdl: [win, draw, loss],
             candidates: self.candidates(),
         }
-    }
-}
-
-impl Line {
-    /// The position and the moves that led to it.
-    fn read<G: Game>(&self) -> Result<(G, Vec<G::Move>)> {
-        self.walk::<G>(&mut |_| ())
-    }
-
-    /// All positions from the start on.
-    fn positions<G: Game>(&self) -> Result<Vec<Position>> {
-        let mut positions = Vec::with_capacity(self.moves.len() + 1);
-        self.walk::<G>(&mut |game| positions.push(describe(game)))?;
-        Ok(positions)
-    }
-
-    fn walk<G: Game>(&self, on_position: &mut dyn FnMut(&G)) -> Result<(G, Vec<G::Move>)> {
-        ensure!(self.moves.len() <= MOST_PLIES, "a game of {} plies", self.moves.len());
-        let mut game = self.start.read::<G>()?;
-        let mut moves = Vec::with_capacity(self.moves.len());
-        on_position(&game);
-        for text in &self.moves {
-            let mv = game.parse_move(text)?;
-            game.play(mv);
-            moves.push(mv);
-            on_position(&game);
-        }
-        Ok((game, moves))
-    }
-}
-
-impl Start {
-    fn read<G: Game>(&self) -> Result<G> {
-        ensure!(G::ID.rule_sets().contains(&self.rules), "{} has no rules {}", G::ID, self.rules);
-        if let Some(fen) = &self.fen {
-            return Ok(G::from_fen(self.rules, fen)?);
-        }
-        let setup = match &self.setup {
-            Some(setup) => {
-                setup.parse::<Formations>().map_err(|error: ParseError| anyhow::anyhow!(error))?.into()
-            }
-            None => Setup::Standard,
-        };
-        // Neither draws random numbers.
-        let start = G::start(self.rules, setup, &mut rng::stream(0, Purpose::Openings, &[]));
-        match &self.handicap {
-            Some(name) => Ok(start.with_handicap(G::ID.handicap(name)?)),
-            None => Ok(start),
-        }
-    }
-}
-
-fn describe<G: Game>(game: &G) -> Position {
-    let mut moves = Vec::new();
-    game.legal_moves(&mut moves);
-    let passed = moves.iter().find(|mv| is_pass(&mv.to_string())).map(|&pass| {
-        let mut next = game.clone();
-        next.play(pass);
-        next
-    });
-    Position {
-        fen: game.fen(),
-        turn: game.side_to_move().index(),
-        check: game.is_check(),
-        moves: moves.iter().map(ToString::to_string).collect(),
-        outcome: game.outcome().map(End::of),
-        declaration: game.declaration().map(|declaration| match declaration {
-            Declaration::Win => "win",
-            Declaration::Draw => "draw",
-        }),
-        passing: passed.and_then(|next| next.outcome()).map(End::of),
-        points: game.adjudicate().points,
-    }
-}
-
-/// Whether a move leaves everything where it is.
-fn is_pass(text: &str) -> bool {
-    let (from, to) = text.split_at(text.len() / 2);
-    from == to
-}
-
-impl End {
-    fn of(Outcome { verdict, reason, points }: Outcome) -> Self {
-        let winner = match verdict {
-            Verdict::Win(side) => Some(Side::index(side)),
-            Verdict::Draw => None,
-        };
-        End { winner, reason, points }
     }
 }

@@ -47,6 +47,19 @@ pub fn write<G: Notate>(game: &G, last: Option<G::Move>, mv: G::Move, style: Sty
     text
 }
 
+/// How players who speak a language, as HTML names it, write the moves of a game; in Latin letters where they have no way
+/// of their own.
+pub fn style_in<G: Notate>(language: &str) -> Style {
+    const LATIN: &[Style] = &[Style::Western, Style::Wxf, Style::Numbers, Style::San];
+    let own: &[Style] = match language {
+        "ko" => &[Style::Korean],
+        "zh" => &[Style::Chinese],
+        "ja" => &[Style::Kif],
+        _ => &[],
+    };
+    own.iter().chain(LATIN).copied().find(|style| G::STYLES.contains(style)).unwrap_or(Style::Uci)
+}
+
 /// What stands behind a move that gives check.
 fn check_mark<G: Notate>(game: &G, mv: G::Move) -> &'static str {
     let mut next = game.clone();

@@ -17,7 +17,9 @@ const PLIES = DATA.moves.length;
 const review = { ply: 0, shares: [], scores: [], candidates: [], isJudging: false, opened: null, branch: null };
 
 Object.assign(events, { show });
-Object.assign(game, { start: { rules: DATA.own_rules, fen: DATA.start }, person: "both" });
+Object.assign(game, {
+  start: { rules: DATA.own_rules, fen: DATA.start, language: document.documentElement.lang }, person: "both",
+});
 
 function drawPlayers() {
   const sides = board.flipped ? [1, 0] : [0, 1];
@@ -154,11 +156,11 @@ function drawButtons() {
 function judgedMoves() {
   return DATA.moves.flatMap((move, before) => {
     const [from, to] = [review.scores[before], review.scores[before + 1]];
-    const best = review.candidates[before]?.[0]?.line;
+    const best = review.candidates[before]?.[0];
     if (from === undefined || to === undefined || !best) return [];
     const side = DATA.positions[before].turn;
-    const loss = best[0] === move ? 0 : Math.max(0, side === 0 ? from - to : to - from);
-    return [{ ply: before + 1, side, loss, best }];
+    const loss = best.line[0] === move ? 0 : Math.max(0, side === 0 ? from - to : to - from);
+    return [{ ply: before + 1, side, loss, best: best.written }];
   });
 }
 
@@ -183,7 +185,7 @@ function drawJudged() {
   if (score !== undefined) {
     drawChances(review.shares[ply]);
     const text = fill(TEXTS.judge.expects, { side: SIDES[0], percent: Math.round(100 * score) });
-    const best = review.candidates[ply]?.[0]?.line.slice(0, 6).join(" ");
+    const best = review.candidates[ply]?.[0]?.written.join(" ");
     part("thought").textContent = best ? `${text}; ${fill(TEXTS.judge.best, { line: best })}` : text;
   }
   if (scores.length === 0) return;

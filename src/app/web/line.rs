@@ -1,0 +1,177 @@
+//! A game so far, as the page tells it, and its positions, as the page shows them.
+
+use anyhow::{Result, ensure};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    base::rng::{self, Purpose},
+    games::{
+        notation::{Notate, style_in, write},
+        rules::{
+            Declaration, Game, Outcome, ParseError, Reason, RuleSet, Setup, Side, Verdict, janggi::Formations,
+        },
+    },
+};
+
+/// Plies that a game may have at most: more than any rule set allows between two captures.
+const MOST_PLIES: usize = 4096;
+
+/// A game so far.
+#[derive(Deserialize)]
+pub(super) struct Line {
+    #[serde(flatten)]
+    pub(super) start: Start,
+    /// The moves since.
+    moves: Vec<String>,
+    /// The reader's language, as HTML names it: how moves are written.
+    #[serde(default)]
+    pub(super) language: String,
+}
+
+/// Where a game begins.
+#[derive(Deserialize)]
+pub(super) struct Start {
+    rules: RuleSet,
+    /// Janggi's set-up, as `nbbn/bnbn`.
+    setup: Option<String>,
+    /// The handicap, as `rook`.
+    handicap: Option<String>,
+    /// Another position than the start.
+    fen: Option<String>,
+}
+
+/// A position, as the page shows it.
+#[derive(Serialize)]
+pub(super) struct Position {
+    fen: String,
+    /// 0 or 1.
+    turn: usize,
+    check: bool,
+    moves: Vec<String>,
+    /// The move that led here, as readers write it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    written: Option<String>,
+    /// The end by rule. A declaration is none: the side to move decides about it.
+    outcome: Option<End>,
+    /// What declaring would give now: `win` or `draw`.
+    declaration: Option<&'static str>,
+    /// How passing would end the game; `None` where it would not, or passing is illegal.
+    passing: Option<End>,
+    /// What the pieces of both sides count, where that may decide.
+    points: Option<[f32; 2]>,
+}
+
+/// A result.
+#[derive(Serialize)]
+struct End {
+    /// 0 or 1; `None` where the game is drawn.
+    winner: Option<usize>,
+    reason: Reason,
+    /// Both sides', where points decided.
+    points: Option<[f32; 2]>,
+}
+
+impl Line {
+    /// The position and the moves that led to it.
+    pub(super) fn read<G: Game>(&self) -> Result<(G, Vec<G::Move>)> {
+        ensure!(self.moves.len() <= MOST_PLIES, "a game of {} plies", self.moves.len());
+        let mut game = self.start.read::<G>()?;
+        let mut moves = Vec::with_capacity(self.moves.len());
+        for text in &self.moves {
+            let mv = game.parse_move(text)?;
+            game.play(mv);
+            moves.push(mv);
+        }
+        Ok((game, moves))
+    }
+
+    /// The position after them.
+    pub(super) fn last_position<G: Notate>(&self) -> Result<Position> {
+        let (game, moves) = self.read::<G>()?;
+        let written = match moves.split_last() {
+            Some((&mv, before)) => {
+                let mut then = self.start.read::<G>()?;
+                before.iter().for_each(|&mv| then.play(mv));
+                Some(write(&then, before.last().copied(), mv, style_in::<G>(&self.language)))
+            }
+            None => None,
+        };
+        Ok(describe(&game, written))
+    }
+
+    /// All positions from the start on.
+    pub(super) fn positions<G: Notate>(&self) -> Result<Vec<Position>> {
+        let (style, (_, moves)) = (style_in::<G>(&self.language), self.read::<G>()?);
+        let mut game = self.start.read::<G>()?;
+        let mut positions = vec![describe(&game, None)];
+        let mut last = None;
+        for mv in moves {
+            let written = write(&game, last, mv, style);
+            game.play(mv);
+            last = Some(mv);
+            positions.push(describe(&game, Some(written)));
+        }
+        Ok(positions)
+    }
+}
+
+impl Start {
+    pub(super) fn read<G: Game>(&self) -> Result<G> {
+        ensure!(G::ID.rule_sets().contains(&self.rules), "{} has no rules {}", G::ID, self.rules);
+        if let Some(fen) = &self.fen {
+            return Ok(G::from_fen(self.rules, fen)?);
+        }
+        let setup = match &self.setup {
+            Some(setup) => {
+                setup.parse::<Formations>().map_err(|error: ParseError| anyhow::anyhow!(error))?.into()
+            }
+            None => Setup::Standard,
+        };
+        // Neither draws random numbers.
+        let start = G::start(self.rules, setup, &mut rng::stream(0, Purpose::Openings, &[]));
+        match &self.handicap {
+            Some(name) => Ok(start.with_handicap(G::ID.handicap(name)?)),
+            None => Ok(start),
+        }
+    }
+}
+
+fn describe<G: Game>(game: &G, written: Option<String>) -> Position {
+    let mut moves = Vec::new();
+    game.legal_moves(&mut moves);
+    let passed = moves.iter().find(|mv| is_pass(&mv.to_string())).map(|&pass| {
+        let mut next = game.clone();
+        next.play(pass);
+        next
+    });
+    Position {
+        fen: game.fen(),
+        turn: game.side_to_move().index(),
+        check: game.is_check(),
+        moves: moves.iter().map(ToString::to_string).collect(),
+        written,
+        outcome: game.outcome().map(End::of),
+        declaration: game.declaration().map(|declaration| match declaration {
+            Declaration::Win => "win",
+            Declaration::Draw => "draw",
+        }),
+        passing: passed.and_then(|next| next.outcome()).map(End::of),
+        points: game.adjudicate().points,
+    }
+}
+
+/// Whether a move leaves everything where it is.
+fn is_pass(text: &str) -> bool {
+    let (from, to) = text.split_at(text.len() / 2);
+    from == to
+}
+
+impl End {
+    fn of(Outcome { verdict, reason, points }: Outcome) -> Self {
+        let winner = match verdict {
+            Verdict::Win(side) => Some(Side::index(side)),
+            Verdict::Draw => None,
+        };
+        End { winner, reason, points }
+    }
+}
