@@ -5,6 +5,7 @@
 
 mod alphabeta;
 pub mod analysis;
+mod explorer;
 mod external;
 mod folder;
 mod forfeits;
@@ -23,6 +24,7 @@ mod uniform;
 mod watch;
 
 pub use alphabeta::AlphaBetaPlayer;
+pub use explorer::{Endings, Explorer};
 #[doc(hidden)]
 pub use external::overheard;
 pub use external::{EngineSpec, EngineTimeouts, ExternalPlayer, check as check_engine, kill_all_engines};

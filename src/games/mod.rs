@@ -1,7 +1,8 @@
-//! The games: their rules, positions as a net sees them, moves as people write them, and records of games.
+//! The games: their rules, positions as a net sees them, moves as people write them, books, and records of games.
 //!
 //! Knows no tensors and no clock, and cannot fail but in reading text.
 
+pub mod book;
 pub mod encode;
 pub mod notation;
 #[cfg(feature = "program")]

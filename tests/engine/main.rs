@@ -3,6 +3,7 @@
 //! `SANKI_TESTED_ENGINE` names another program to test in its place: one that was built without burn (`.ci/run`).
 
 mod answers;
+mod books;
 mod handshakes;
 mod limits;
 mod nonsense;

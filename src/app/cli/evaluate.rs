@@ -94,6 +94,11 @@ fn triple(Wdl { win, draw, loss }: Wdl) -> [f32; 3] {
 }
 
 impl Opinion {
+    /// The net's probability of the legal move that is written so.
+    pub fn policy_of(&self, mv: &str) -> Option<f32> {
+        self.policy.get(mv).copied()
+    }
+
     /// Writes the values and the moves that count most, the best first.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "\nnet: {}", percentages(self.wdl))?;

@@ -11,6 +11,7 @@ mod contest;
 mod convert;
 mod devices;
 mod evaluate;
+mod explore;
 mod export;
 mod features;
 mod improve;
@@ -80,6 +81,7 @@ enum Command {
     Openings(openings::OpeningsArgs),
     Export(export::ExportArgs),
     Convert(convert::ConvertArgs),
+    Explore(explore::ExploreArgs),
     Engine(engine::EngineArgs),
     Play(Box<play::PlayArgs>),
     Analyse(Box<analyse::AnalyseArgs>),
@@ -106,6 +108,7 @@ impl Command {
             Command::Openings(args) => openings::run(args),
             Command::Export(args) => export::run(args),
             Command::Convert(args) => convert::run(args),
+            Command::Explore(args) => explore::run(&args),
             Command::Engine(args) => engine::run(args),
             Command::Play(args) => play::run(*args),
             Command::Analyse(args) => analyse::run(&args),

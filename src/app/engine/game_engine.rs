@@ -7,6 +7,7 @@ use std::{
 };
 
 use super::{
+    books::read_book,
     game_line::GameLine,
     info_reporter::InfoReporter,
     nets::{NetChoice, choose_net},
@@ -21,6 +22,7 @@ use crate::{
         store::printable,
     },
     games::{
+        book::Book,
         encode::Encode,
         rules::{Declaration, RuleSet, Side},
     },
@@ -42,6 +44,8 @@ pub trait AnyGameEngine: Send {
     /// Plays from now on with the net at `weights`, else with the one found in `folders`, else by the rules alone, and
     /// searches as `play` says. Returns what the user should know, a line each.
     fn load_net(&mut self, weights: Option<&Path>, play: &PlayTable, folders: &[PathBuf]) -> Vec<String>;
+    /// Plays from now on from the book at `path`, or from none. Returns what the user should know, a line each.
+    fn open_book(&mut self, path: Option<&Path>) -> Vec<String>;
     /// Forgets what the last search has found.
     fn forget(&mut self);
     /// What is unusual about the position that the game began at, if something is ([`crate::games::rules::Game::unusual`]).
@@ -88,6 +92,8 @@ pub struct GameEngine<G: Encode> {
     loaded: Option<(Option<PathBuf>, PlayTable)>,
     /// The net that was read last, and the weights that were asked for then.
     model: Option<(Option<PathBuf>, Option<ModelFile>)>,
+    /// The book that was asked for, and what could be read of it.
+    book: Option<(PathBuf, Option<Book>)>,
 }
 
 impl<G: Encode> GameEngine<G> {
@@ -102,6 +108,7 @@ impl<G: Encode> GameEngine<G> {
             play,
             loaded: None,
             model: None,
+            book: None,
         }
     }
 
@@ -162,7 +169,7 @@ impl<G: Encode> GameEngine<G> {
             Searcher::AlphaBeta(_) if !is_alphabeta => self.searcher = Searcher::tree(&self.play),
             _ => {}
         }
-        let GameEngine { line, evaluators, play, searcher, .. } = self;
+        let GameEngine { line, evaluators, play, searcher, book, .. } = self;
         let mut reporter = InfoReporter::new(line, request, control, output);
         let moves = reporter.allowed_moves();
         let dialect = output.dialect;
@@ -177,6 +184,15 @@ impl<G: Encode> GameEngine<G> {
         if wins && dialect == Dialect::Usi && request.mode != SearchMode::Infinite {
             control.wait(request.mode);
             return output.say(&BestMove::Win.write(dialect));
+        }
+        let book = book.as_ref().and_then(|(_, book)| book.as_ref());
+        let booked = book.filter(|_| request.mode != SearchMode::Infinite);
+        if let Some(mv) = booked.and_then(|book| book.draw(&line.game, &moves, &mut chance())) {
+            control.wait(request.mode);
+            if dialect == Dialect::Uci {
+                output.say("info string a move of the book");
+            }
+            return output.say(&BestMove::Move(reporter.write(mv), None).write(dialect));
         }
         let best = match searcher {
             Searcher::Tree(search) => {
@@ -319,6 +335,20 @@ impl<G: Encode> AnyGameEngine for GameEngine<G> {
         }
         self.model = Some((wanted.0.clone(), model));
         self.loaded = Some(wanted);
+        notes
+    }
+
+    fn open_book(&mut self, path: Option<&Path>) -> Vec<String> {
+        if self.book.as_ref().map(|(path, _)| &**path) == path {
+            return Vec::new();
+        }
+        let mut notes = Vec::new();
+        self.book = path.map(|path| {
+            let book = read_book(path, G::ID).map_err(|why| {
+                notes.push(format!("it plays without the book {}: {why}", path.display()));
+            });
+            (path.to_owned(), book.ok())
+        });
         notes
     }
 

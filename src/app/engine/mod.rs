@@ -8,6 +8,7 @@
 //! position, net and search, to a thread of its own; there the search runs, and an `InfoReporter` observes it, ends it and
 //! writes its lines.
 
+mod books;
 mod game_engine;
 mod game_line;
 mod info_reporter;

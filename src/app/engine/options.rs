@@ -1,6 +1,9 @@
 //! The options of our engine: their names in each dialect, their values, and how they are announced.
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use crate::{
     games::rules::{GameId, RuleSet},
@@ -26,6 +29,8 @@ enum OptionKey {
     Level,
     LimitStrength,
     Elo,
+    OwnBook,
+    BookFile,
     ShowWdl,
     MoveStats,
     MaxMoves,
@@ -38,7 +43,7 @@ enum OptionKey {
 
 /// The name of each in UCI, USI and UCCI; where it is empty the option is not announced, and is read all the same.
 /// Without spaces, which some programs cannot read.
-const NAMES: [(OptionKey, [&str; 3]); 22] = [
+const NAMES: [(OptionKey, [&str; 3]); 24] = [
     // In the other dialects it confuses programs that translate between them.
     (OptionKey::Variant, ["UCI_Variant", "", ""]),
     (OptionKey::Rules, ["Rules"; 3]),
@@ -54,6 +59,8 @@ const NAMES: [(OptionKey, [&str; 3]); 22] = [
     (OptionKey::Level, ["Skill_Level"; 3]),
     (OptionKey::LimitStrength, ["UCI_LimitStrength", "", ""]),
     (OptionKey::Elo, ["UCI_Elo", "", ""]),
+    (OptionKey::OwnBook, ["OwnBook", "USI_OwnBook", "usebook"]),
+    (OptionKey::BookFile, ["BookFile", "BookFile", "bookfiles"]),
     (OptionKey::ShowWdl, ["UCI_ShowWDL", "", ""]),
     (OptionKey::MoveStats, ["VerboseMoveStats", "", ""]),
     (OptionKey::MaxMoves, ["", "MaxMovesToDraw", ""]),
@@ -101,6 +108,10 @@ pub struct EngineSettings {
     limits_elo: bool,
     /// How strong it is, by `UCI_Elo`.
     elo: u32,
+    /// Whether it plays from its book.
+    own_book: bool,
+    /// The book.
+    book: Option<PathBuf>,
     /// How many lines are reported.
     pub multipv: usize,
     /// Whether lines report probabilities.
@@ -136,6 +147,8 @@ impl EngineSettings {
             play,
             limits_elo: false,
             elo: elo_of_level(LEVELS - 1),
+            own_book: false,
+            book: None,
             multipv: 1,
             show_wdl: false,
             move_stats: false,
@@ -166,9 +179,9 @@ impl EngineSettings {
                 let known = rule_sets().into_iter().find(|rules| rules.as_str().eq_ignore_ascii_case(value));
                 self.rules = Some(known.ok_or_else(|| format!("there is no rule set '{value}'"))?);
             }
-            OptionKey::Weights => {
-                self.weights = (!value.is_empty() && value != EMPTY && value != AUTO).then(|| value.into());
-            }
+            OptionKey::Weights => self.weights = file(value),
+            OptionKey::OwnBook => self.own_book = check(value)?,
+            OptionKey::BookFile => self.book = file(value),
             OptionKey::Threads => self.play.threads = Some(number(value, 1, MOST_THREADS)?),
             OptionKey::Hash => self.play.memory = Some(number(value, 1, MOST_MEMORY)?),
             OptionKey::Search => self.play.search = search(value)?,
@@ -194,6 +207,11 @@ impl EngineSettings {
             }
         }
         Ok(OptionEffect::Set)
+    }
+
+    /// The book that it plays from, if it does.
+    pub fn own_book(&self) -> Option<&Path> {
+        self.book.as_deref().filter(|_| self.own_book)
     }
 
     /// The settings of the search that hold: the lower one of the level and of the one that `UCI_Elo` means.
@@ -246,6 +264,11 @@ fn search(value: &str) -> Result<Option<PlaySearch>, String> {
     let known =
         SEARCHES.iter().find(|(name, _)| name.eq_ignore_ascii_case(value)).map(|search| Some(search.1));
     known.ok_or_else(|| format!("'{value}' is none of {AUTO}, alphabeta, puct"))
+}
+
+/// The file of that name, unless the value means none.
+fn file(value: &str) -> Option<PathBuf> {
+    (!value.is_empty() && value != EMPTY && value != AUTO).then(|| value.into())
 }
 
 fn check(value: &str) -> Result<bool, String> {
@@ -319,9 +342,10 @@ fn describe(key: OptionKey, dialect: Dialect, game: GameId, settings: &EngineSet
             let names = sets.iter().map(|rules| rules.as_str());
             combo(AUTO, std::iter::once(AUTO).chain(names).collect())
         }
-        OptionKey::Weights => {
+        OptionKey::Weights | OptionKey::BookFile => {
             let kind = if dialect == Dialect::Usi { "filename" } else { "string" };
-            let path = settings.weights.as_ref().map(|path| path.display().to_string());
+            let path = if key == OptionKey::Weights { &settings.weights } else { &settings.book };
+            let path = path.as_ref().map(|path| path.display().to_string());
             of(kind, path.unwrap_or_else(|| EMPTY.to_owned()))
         }
         OptionKey::Threads => spin(play.threads.unwrap_or(1).into(), 1, MOST_THREADS.into()),
@@ -342,6 +366,7 @@ fn describe(key: OptionKey, dialect: Dialect, game: GameId, settings: &EngineSet
         }
         OptionKey::Ponder
         | OptionKey::LimitStrength
+        | OptionKey::OwnBook
         | OptionKey::ShowWdl
         | OptionKey::MoveStats
         | OptionKey::Milliseconds => of("check", "false".to_owned()),
@@ -373,6 +398,9 @@ mod tests {
         assert_eq!((settings.play.memory, settings.play.threads), (Some(16), Some(3)));
         assert_eq!(set(&[("DNN_Model", "a b.sanki")]).weights, Some("a b.sanki".into()));
         assert_eq!(set(&[("DNN_Model", "a"), ("WeightsFile", "<empty>")]).weights, None);
+        assert_eq!(set(&[("BookFile", "a.book")]).own_book(), None, "it was not asked for");
+        let book = set(&[("BookFile", "a.book"), ("USI_OwnBook", "true")]);
+        assert_eq!(book.own_book(), Some(Path::new("a.book")));
         assert_eq!(set(&[("FirstRank", "0")]).ranks, Some(Notation::RanksFromZero));
         assert_eq!(set(&[("FirstRank", "0"), ("FirstRank", "auto")]).ranks, None);
         assert_eq!(set(&[("CPuct", "2.5"), ("Temperature", "auto")]).play.c_init, Some(2.5));
@@ -417,6 +445,7 @@ mod tests {
             ("Temperature", "warm"),
             ("UCI_ShowWDL", "maybe"),
             ("FirstRank", "2"),
+            ("OwnBook", "often"),
             ("Search", "minimax"),
             ("Contempt", "0"),
             ("", ""),

@@ -4,7 +4,7 @@ use std::{
     io::{self, BufRead, Write},
     mem,
     ops::ControlFlow,
-    path::PathBuf,
+    path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
@@ -362,8 +362,11 @@ impl Session {
     /// Loads the net that is meant, unless it is loaded.
     fn prepare(&mut self) {
         let (weights, play) = (self.settings.weights.clone(), self.settings.search_settings());
-        let folders = self.folders.clone();
-        for text in self.ensure_idle().load_net(weights.as_deref(), &play, &folders) {
+        let (folders, book) = (self.folders.clone(), self.settings.own_book().map(Path::to_owned));
+        let engine = self.ensure_idle();
+        let mut notes = engine.load_net(weights.as_deref(), &play, &folders);
+        notes.extend(engine.open_book(book.as_deref()));
+        for text in notes {
             // In the other dialects an unexpected line may confuse the other program.
             if self.output.dialect == Dialect::Uci {
                 self.output.say(&format!("info string {}", printable(&text)));

@@ -2,6 +2,7 @@
 
 mod analyse;
 mod bench;
+mod explore;
 mod ladder;
 mod levels;
 mod manual;

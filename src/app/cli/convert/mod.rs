@@ -126,15 +126,7 @@ pub fn run(args: ConvertArgs) -> Result<()> {
         let message = format!("{} is of a format that can only be read", args.output.display());
         return Err(CliError::usage(message).help("write .pgn").into());
     }
-    // What makes no sense is said before any file is read.
-    let kinds: Vec<Kind> = args.inputs.iter().map(|path| Kind::of_input(path)).collect::<Result<_, _>>()?;
-    if let Some(game) = args.game {
-        position::rule_set(game, args.rules.as_deref())?;
-    }
-    let mut found = Found::default();
-    for (path, kind) in args.inputs.iter().zip(kinds) {
-        found.add(path, read(path, kind, &args))?;
-    }
+    let mut found = find(&args.inputs, args.game, args.rules.as_deref())?;
     found.number();
     let groups = groups(kind, found.games, &args, &mut found.failures)?;
     for (path, _, _) in &groups {
@@ -148,25 +140,51 @@ pub fn run(args: ConvertArgs) -> Result<()> {
     found::conclude(games, found.failures)
 }
 
-fn read(path: &Path, kind: Kind, args: &ConvertArgs) -> Result<Reading> {
+/// The games of `inputs`, of `game` and by `rules` where a file does not say; and why games, or whole files, were left out.
+///
+/// # Errors
+/// Those of arguments that make no sense, before any file is read.
+pub(super) fn read_all(
+    inputs: &[PathBuf],
+    game: Option<GameId>,
+    rules: Option<&str>,
+) -> Result<(Vec<Record>, Vec<anyhow::Error>)> {
+    let Found { games, failures } = find(inputs, game, rules)?;
+    Ok((games.into_iter().map(|game| game.record).collect(), failures))
+}
+
+/// The same, each game with the file that it comes from.
+fn find(inputs: &[PathBuf], game: Option<GameId>, rules: Option<&str>) -> Result<Found> {
+    // What makes no sense is said before any file is read.
+    let kinds: Vec<Kind> = inputs.iter().map(|path| Kind::of_input(path)).collect::<Result<_, _>>()?;
+    if let Some(game) = game {
+        position::rule_set(game, rules)?;
+    }
+    let mut found = Found::default();
+    for (path, kind) in inputs.iter().zip(kinds) {
+        found.add(path, read(path, kind, game, rules))?;
+    }
+    Ok(found)
+}
+
+fn read(path: &Path, kind: Kind, game: Option<GameId>, rules: Option<&str>) -> Result<Reading> {
     if kind == Kind::Sealed {
         return Ok(Reading { records: own::read_sealed(path)?, ..Reading::default() });
     }
     let bytes = read_at_most(path, MOST_BYTES).with_context(|| format!("cannot read {}", path.display()))?;
-    let rules =
-        |game: GameId| args.rules.as_deref().map(|name| position::rule_set(game, Some(name))).transpose();
+    let rules_of = |game: GameId| rules.map(|name| position::rule_set(game, Some(name))).transpose();
     let place = || format!("cannot use {}", path.display());
     let format = match kind {
         Kind::Text(format, _) => Some(format),
         Kind::ByContent => {
             let Some(format) = Format::of(&path.to_string_lossy(), &bytes) else {
-                let Some(game) = args.game else {
+                let Some(game) = game else {
                     let message = format!("nothing in {} tells its format", path.display());
                     return Err(CliError::failed(message)
                         .help("for a plain list of moves, add --game NAME")
                         .into());
                 };
-                let rules = position::rule_set(game, args.rules.as_deref())?;
+                let rules = position::rule_set(game, rules)?;
                 return own::read_list(&decode(&bytes).with_context(place)?, game, rules).with_context(place);
             };
             Some(format)
@@ -177,16 +195,16 @@ fn read(path: &Path, kind: Kind, args: &ConvertArgs) -> Result<Reading> {
         Some(format) => {
             let text = format.decode(&bytes).with_context(place)?;
             // Records without a game of their own are all of one, which has the rule set.
-            let rules = match (args.game, args.rules.as_deref()) {
-                (Some(game), _) => rules(game)?,
+            let rules = match (game, rules) {
+                (Some(game), _) => rules_of(game)?,
                 (None, Some(_)) => {
                     return Err(CliError::usage("--rules without --game").help("add --game NAME").into());
                 }
                 (None, None) => None,
             };
-            format.read_each(&text, Given { game: args.game, rules }).with_context(place)
+            format.read_each(&text, Given { game, rules }).with_context(place)
         }
-        None => own::read_games(path, &bytes, args.game, rules).with_context(place),
+        None => own::read_games(path, &bytes, game, rules_of).with_context(place),
     }
 }
 

@@ -1,0 +1,332 @@
+//! `sanki explore`: what was played in a position, over many games, and how those games ended.
+
+use std::{
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result};
+use serde::Serialize;
+
+use super::{
+    CliError, convert,
+    evaluate::Adviser,
+    output::Force,
+    position::{self, SetupArg},
+    tell,
+};
+use crate::{
+    app::report::side_names,
+    arena::{Endings, Explorer, games_path},
+    games::{
+        encode::Encode,
+        notation::{Notate, style_in, write},
+        records::{Format, Record},
+        rules::{GameId, Side},
+    },
+    with_game,
+};
+
+/// Look at openings over many games: what was played in a position, how often, and how it ended
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+GAMES are files that `sanki convert` reads, the folder of a match, or that of a run, whose games of self-play are taken.
+Ways that lead to the same position are counted together.
+
+-o writes what was played at least --min-games times, up to --plies: a .book for the engine (OwnBook, BookFile), weighed
+by what each move has scored; the last positions of all lines as .epd, for --openings; or the lines as .pgn (janggi,
+xiangqi, minixiangqi) or .usi (shogi, minishogi).
+
+Examples:
+  sanki explore matches/first --game xiangqi
+  sanki explore masters.pgn --moves \"h3e3 h10g8\" --model checkpoints/xiangqi.sanki
+  sanki explore runs/first --plies 12 --min-games 20 -o first.book")]
+pub struct ExploreArgs {
+    /// Files and folders with games
+    #[arg(required = true, value_name = "GAMES")]
+    inputs: Vec<PathBuf>,
+    /// The game, if the files do not say
+    #[arg(long)]
+    game: Option<GameId>,
+    /// The rule set, if the files do not say
+    #[arg(long)]
+    rules: Option<String>,
+    /// The position to look at, as a FEN or an SFEN
+    #[arg(long)]
+    fen: Option<String>,
+    #[command(flatten)]
+    setup: SetupArg,
+    /// Moves to play from that position first, separated by spaces
+    #[arg(long)]
+    moves: Option<String>,
+    /// How many plies of each game count
+    #[arg(long, default_value = "24", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    plies: u32,
+    /// Leave out moves of fewer games
+    #[arg(long, default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
+    min_games: u32,
+    /// A checkpoint, a run's folder or an exported net: also show what it says of each move
+    #[arg(long)]
+    model: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Write a book, openings or lines
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
+}
+
+/// Runs the command.
+pub fn run(args: &ExploreArgs) -> Result<()> {
+    let product = args.output.as_deref().map(Product::of).transpose()?;
+    if let Some(path) = &args.output {
+        args.force.check(path)?;
+    }
+    let inputs = args.inputs.iter().map(|path| files_of(path)).collect::<Result<Vec<_>>>()?.concat();
+    let (records, failures) = convert::read_all(&inputs, args.game, args.rules.as_deref())?;
+    for failure in &failures {
+        tell(format_args!("warning: left out: {failure:#}"));
+    }
+    let Some(game) = args.game.or(records.first().map(|record| record.game)) else {
+        return Err(CliError::failed("there are no games to look at").into());
+    };
+    let others = records.iter().filter(|record| record.game != game).count();
+    if others > 0 {
+        tell(format_args!("warning: left out: {others} games that are not of {game}"));
+    }
+    let records: Vec<Record> = records.into_iter().filter(|record| record.game == game).collect();
+    with_game!(game, G => explore::<G>(args, &records, product))
+}
+
+/// The files with games that `path` means: itself, or those of the match or the run whose folder it is.
+fn files_of(path: &Path) -> Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let games = games_path(path);
+    if games.exists() {
+        return Ok(vec![games]);
+    }
+    let records = path.join("records");
+    let folder = if records.is_dir() { &records } else { path };
+    let cannot_read = || format!("cannot read {}", folder.display());
+    let mut files = Vec::new();
+    for entry in folder.read_dir().with_context(cannot_read)? {
+        let file = entry.with_context(cannot_read)?.path();
+        if file.extension().is_some_and(|end| end == "records") {
+            files.push(file);
+        }
+    }
+    files.sort();
+    if files.is_empty() {
+        let message = format!("{} is the folder of no match and of no run with games", path.display());
+        return Err(CliError::failed(message).into());
+    }
+    Ok(files)
+}
+
+/// What is written to a file.
+#[derive(Clone, Copy, Debug)]
+enum Product {
+    Book,
+    Openings,
+    Lines(Format),
+}
+
+impl Product {
+    /// That which the name of a file asks for.
+    fn of(path: &Path) -> Result<Product, CliError> {
+        let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
+        match end.as_deref() {
+            Some("book") => Ok(Product::Book),
+            Some("epd") => Ok(Product::Openings),
+            Some("pgn") => Ok(Product::Lines(Format::Pgn)),
+            Some("usi") => Ok(Product::Lines(Format::Usi)),
+            _ => {
+                let message = format!("{}: its extension names nothing that can be written", path.display());
+                Err(CliError::usage(message).help("known: book, epd, pgn, usi"))
+            }
+        }
+    }
+}
+
+fn explore<G: Encode + Notate>(
+    args: &ExploreArgs,
+    records: &[Record],
+    product: Option<Product>,
+) -> Result<()> {
+    let rules = match (&args.rules, records.first()) {
+        (None, Some(record)) => record.rules,
+        _ => position::rule_set(G::ID, args.rules.as_deref())?,
+    };
+    let start: G = position::read(rules, args.fen.as_deref(), &args.setup)?;
+    let moves: Vec<&str> = args.moves.as_deref().unwrap_or_default().split_whitespace().collect();
+    let line = position::follow(&start, &moves)?;
+    let mut explorer = Explorer::<G>::default();
+    for record in records {
+        if let Err(error) = add(&mut explorer, record, args.plies as usize) {
+            tell(format_args!("warning: left out: game {}: {error:#}", record.number));
+        }
+    }
+    let last = line.moves.last().copied();
+    let report = Report::of(&explorer, &line.game, last, args)?;
+    if args.json {
+        writeln!(io::stdout(), "{}", serde_json::to_string(&report)?)?;
+    } else {
+        report.write(&mut io::stdout().lock(), &line.game)?;
+    }
+    let (Some(product), Some(path)) = (product, &args.output) else { return Ok(()) };
+    let (text, count, what) = make(product, &explorer, &line.game, args)?;
+    args.force.write(path, text.as_bytes())?;
+    tell(format_args!("{}: {count} {what}", path.display()));
+    Ok(())
+}
+
+/// Counts a game.
+fn add<G: Notate>(explorer: &mut Explorer<G>, record: &Record, plies: usize) -> Result<()> {
+    let start = G::from_fen(record.rules, &record.start)?;
+    let (mut game, mut moves) = (start.clone(), Vec::new());
+    for text in record.moves.iter().take(plies) {
+        let mv = game.parse_move(text)?;
+        game.play(mv);
+        moves.push(mv);
+    }
+    explorer.add(&start, &moves, record.outcome, plies);
+    Ok(())
+}
+
+/// The text of a file, and how many of what are in it.
+fn make<G: Notate>(
+    product: Product,
+    explorer: &Explorer<G>,
+    start: &G,
+    args: &ExploreArgs,
+) -> Result<(String, usize, &'static str)> {
+    if let Product::Book = product {
+        let book = explorer.book(args.min_games);
+        return Ok((book.to_text(), book.len(), "positions"));
+    }
+    let lines = explorer.lines(start, args.plies as usize, args.min_games);
+    let mut text = String::new();
+    for (line, number) in lines.iter().zip(1..) {
+        match product {
+            Product::Lines(format) => {
+                let record = Record {
+                    game: G::ID,
+                    rules: start.rules(),
+                    number,
+                    opening: None,
+                    tags: Vec::new(),
+                    players: ["?", "?"].map(str::to_owned),
+                    start: start.fen(),
+                    moves: line.iter().map(ToString::to_string).collect(),
+                    outcome: None,
+                };
+                if !format.games().contains(&G::ID) {
+                    let message = format!("{} cannot be written in this format", G::ID);
+                    return Err(CliError::usage(message).help("known: book, epd, pgn, usi").into());
+                }
+                text += &format.write(&record)?;
+            }
+            Product::Openings | Product::Book => {
+                let mut game = start.clone();
+                line.iter().for_each(|&mv| game.play(mv));
+                text += &format!("{} id \"{number}\";\n", game.fen());
+            }
+        }
+    }
+    Ok((text, lines.len(), "lines"))
+}
+
+/// What is said of a position; the keys of the JSON object.
+#[derive(Serialize)]
+struct Report {
+    fen: String,
+    /// Of all games, and of those in which something was played here.
+    games: u32,
+    here: u32,
+    moves: Vec<MoveRow>,
+}
+
+/// A move, from the view of the side that played it.
+#[derive(Serialize)]
+struct MoveRow {
+    #[serde(rename = "move")]
+    mv: String,
+    written: String,
+    games: u32,
+    wins: u32,
+    draws: u32,
+    losses: u32,
+    /// The mean of the games with a result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
+    /// What the net's policy gives it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    policy: Option<f32>,
+}
+
+impl Report {
+    fn of<G: Encode + Notate>(
+        explorer: &Explorer<G>,
+        game: &G,
+        last: Option<G::Move>,
+        args: &ExploreArgs,
+    ) -> Result<Self> {
+        let adviser = args.model.as_deref().map(|path| Adviser::read(path, None)).transpose()?;
+        let opinion = match &adviser {
+            Some(adviser) => adviser.opinion(game)?,
+            None => None,
+        };
+        let (side, style) = (game.side_to_move(), style_in::<G>("en"));
+        let played = explorer.moves(game);
+        let here = played.iter().map(|(_, endings)| endings.games()).sum();
+        let kept = played.into_iter().filter(|(_, endings)| endings.games() >= args.min_games);
+        let row = |(mv, endings): (G::Move, Endings)| MoveRow {
+            mv: mv.to_string(),
+            written: write(game, last, mv, style),
+            games: endings.games(),
+            wins: endings.wins[side.index()],
+            draws: endings.draws,
+            losses: endings.wins[(!side).index()],
+            score: endings.score(side),
+            policy: opinion.as_ref().and_then(|opinion| opinion.policy_of(&mv.to_string())),
+        };
+        let moves = kept.map(row).collect();
+        Ok(Report { fen: game.fen(), games: explorer.games(), here, moves })
+    }
+
+    fn write<G: Notate>(&self, out: &mut impl Write, game: &G) -> io::Result<()> {
+        let side = side_names(G::ID)[usize::from(game.side_to_move() == Side::Second)];
+        writeln!(out, "{}\n", self.fen)?;
+        writeln!(out, "{} of {} games, {side} to move", self.here, self.games)?;
+        if self.moves.is_empty() {
+            return writeln!(out, "nothing was played here");
+        }
+        let has_net = self.moves.iter().any(|row| row.policy.is_some());
+        let net = if has_net { "     net" } else { "" };
+        writeln!(
+            out,
+            "\n{:<8}{:<10}{:>8}{:>8}{:>8}{:>8}{:>8}{:>8}{net}",
+            "move", "", "games", "share", "won", "drawn", "lost", "score"
+        )?;
+        for row in &self.moves {
+            let percent = |part: u32, whole: u32| 100.0 * f64::from(part) / f64::from(whole.max(1));
+            let decided = row.wins + row.draws + row.losses;
+            let [won, drawn, lost] = [row.wins, row.draws, row.losses].map(|part| percent(part, decided));
+            let score = row.score.map_or_else(|| "-".to_owned(), |score| format!("{:.1}%", 100.0 * score));
+            let net = row.policy.map_or_else(String::new, |policy| format!("{:>7.1}%", 100.0 * policy));
+            writeln!(
+                out,
+                "{:<8}{:<10}{:>8}{:>7.1}%{won:>7.1}%{drawn:>7.1}%{lost:>7.1}%{score:>8}{net}",
+                row.mv,
+                row.written,
+                row.games,
+                percent(row.games, self.here),
+            )?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,192 @@
+//! Books of openings: for positions, moves with weights, as text that people and scripts can read.
+//!
+//! ```text
+//! sanki book 1 shogi
+//! lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL[] w<tab>g3g4 120 c3c4 80
+//! ```
+//!
+//! The first line names the format and the game. Each line behind it has the board and the side to move, as in the game's
+//! FEN, a tab, and pairs of a move in UCI and its weight. Lines that begin with `#` are comments.
+
+use std::{collections::BTreeMap, fmt::Write as _};
+
+use rand::{Rng, RngExt};
+
+use super::rules::{Game, GameId, ParseError};
+
+/// What the first line begins with.
+const HEADER: &str = "sanki book 1 ";
+
+/// A book of one game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Book {
+    game: GameId,
+    /// By board and side to move: moves and their weights, the heaviest first.
+    positions: BTreeMap<String, Vec<(String, u32)>>,
+}
+
+impl Book {
+    /// One without positions.
+    pub fn new(game: GameId) -> Self {
+        Book { game, positions: BTreeMap::new() }
+    }
+
+    /// The game that it is for.
+    pub fn game(&self) -> GameId {
+        self.game
+    }
+
+    /// How many positions it has.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// Adds the position of a FEN with its moves and their weights. Weights of 0 are left out.
+    pub fn add(&mut self, fen: &str, moves: impl IntoIterator<Item = (String, u32)>) {
+        let mut moves: Vec<(String, u32)> = moves.into_iter().filter(|(_, weight)| *weight > 0).collect();
+        moves.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        if !moves.is_empty() {
+            self.positions.insert(key(fen), moves);
+        }
+    }
+
+    /// The legal moves that it has for the position of `game`, with their weights.
+    pub fn moves<G: Game>(&self, game: &G) -> Vec<(G::Move, u32)> {
+        if G::ID != self.game {
+            return Vec::new();
+        }
+        let Some(moves) = self.positions.get(&key(&game.fen())) else { return Vec::new() };
+        let mut legal = Vec::new();
+        game.legal_moves(&mut legal);
+        let named = |text: &String| legal.iter().copied().find(|mv| mv.to_string() == *text);
+        moves.iter().filter_map(|(text, weight)| Some((named(text)?, *weight))).collect()
+    }
+
+    /// One of its moves for the position of `game` that are among `allowed`, each as likely as its weight says.
+    pub fn draw<G: Game>(&self, game: &G, allowed: &[G::Move], rng: &mut impl Rng) -> Option<G::Move> {
+        let mut moves = self.moves(game);
+        moves.retain(|(mv, _)| allowed.contains(mv));
+        let sum: u64 = moves.iter().map(|(_, weight)| u64::from(*weight)).sum();
+        if sum == 0 {
+            return None;
+        }
+        let mut left = rng.random_range(0..sum);
+        moves.into_iter().find_map(|(mv, weight)| match left.checked_sub(weight.into()) {
+            Some(rest) => {
+                left = rest;
+                None
+            }
+            None => Some(mv),
+        })
+    }
+
+    /// Reads a book.
+    ///
+    /// # Errors
+    /// Shows the line that is wrong.
+    pub fn read(text: &str) -> Result<Self, ParseError> {
+        let mut lines = text.lines();
+        let first = lines.next().unwrap_or_default();
+        let name = first.strip_prefix(HEADER).ok_or_else(|| {
+            let why = format!("a book begins with '{HEADER}' and the name of its game");
+            ParseError::new("book", first, why)
+        })?;
+        let game =
+            name.trim().parse().map_err(|_| ParseError::new("book", first, "the game is not known"))?;
+        let mut book = Book::new(game);
+        for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let bad = |why: &str| ParseError::new("line of a book", line, why);
+            let (position, moves) = line.split_once('\t').ok_or_else(|| bad("it has no tab"))?;
+            let words: Vec<&str> = moves.split_ascii_whitespace().collect();
+            let pairs = words.chunks(2).map(|pair| match pair {
+                [mv, weight] => weight.parse().ok().map(|weight| ((*mv).to_owned(), weight)),
+                _ => None,
+            });
+            let pairs: Option<Vec<(String, u32)>> = pairs.collect();
+            book.add(position, pairs.ok_or_else(|| bad("moves and their weights stand in pairs"))?);
+        }
+        Ok(book)
+    }
+
+    /// The book as text that [`Book::read`] reads back: the same book, the same bytes.
+    pub fn to_text(&self) -> String {
+        let mut text = format!("{HEADER}{}\n", self.game);
+        for (position, moves) in &self.positions {
+            let moves: Vec<String> = moves.iter().map(|(mv, weight)| format!("{mv} {weight}")).collect();
+            writeln!(text, "{position}\t{}", moves.join(" ")).expect("writing to a string");
+        }
+        text
+    }
+}
+
+/// The board and the side to move of a FEN.
+fn key(fen: &str) -> String {
+    fen.split_ascii_whitespace().take(2).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+
+    use super::*;
+    use crate::{
+        base::rng::Rng as Seeded,
+        games::rules::{
+            RuleSet, Setup,
+            shogi::{Minishogi, Shogi},
+        },
+    };
+
+    fn start() -> Shogi {
+        Shogi::start(RuleSet::Csa27, Setup::Standard, &mut Seeded::seed_from_u64(1))
+    }
+
+    fn book() -> Book {
+        let mut book = Book::new(GameId::Shogi);
+        let moves = [("c3c4", 1), ("g3g4", 3), ("a1a9", 5), ("i3i4", 0)];
+        book.add(&start().fen(), moves.map(|(mv, weight)| (mv.to_owned(), weight)));
+        book
+    }
+
+    #[test]
+    fn a_book_is_read_back() {
+        let text = book().to_text();
+        assert_eq!(Book::read(&text), Ok(book()));
+        let commented = text.replacen('\n', "\n# a comment\n\n", 1);
+        assert_eq!(Book::read(&commented).unwrap().to_text(), text);
+        assert_eq!(book().len(), 1);
+        for bad in [
+            "",
+            "sanki book 2 shogi\n",
+            "sanki book 1 chess\n",
+            "sanki book 1 shogi\nx g3g4 1\n",
+            "sanki book 1 shogi\nx\tg3g4\n",
+            "sanki book 1 shogi\nx\tg3g4 -1\n",
+        ] {
+            assert!(Book::read(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn moves_are_drawn_by_their_weights() {
+        let (book, game) = (book(), start());
+        let names: Vec<String> = book.moves(&game).iter().map(|(mv, _)| mv.to_string()).collect();
+        assert_eq!(names, ["g3g4", "c3c4"], "legal ones, the heaviest first");
+        let mut legal = Vec::new();
+        game.legal_moves(&mut legal);
+        let mut rng = Seeded::seed_from_u64(2);
+        let drawn = |allowed: &[_], rng: &mut Seeded| book.draw(&game, allowed, rng).map(|mv| mv.to_string());
+        let often = (0..1000).filter(|_| drawn(&legal, &mut rng).unwrap() == "g3g4").count();
+        assert!((690..810).contains(&often), "{often} of 1000");
+        let only: Vec<_> = legal.iter().copied().filter(|mv| mv.to_string() == "c3c4").collect();
+        assert_eq!(drawn(&only, &mut rng).as_deref(), Some("c3c4"));
+        assert_eq!(drawn(&[], &mut rng), None);
+        let other = Minishogi::start(RuleSet::Standard, Setup::Standard, &mut rng);
+        assert!(book.moves(&other).is_empty());
+    }
+}

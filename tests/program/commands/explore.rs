@@ -1,0 +1,96 @@
+//! `sanki explore`.
+
+use std::{fs, path::Path};
+
+use serde_json::{Value, json};
+
+use super::{assert_fails, sanki, stdout};
+
+/// Three games of xiangqi: two begin alike, by other ways to the same position.
+const GAMES: &str = "\
+{\"number\":0,\"opening\":\"\",\"first\":\"a\",\"second\":\"b\",\"start\":\"FEN\",\"moves\":\"h3e3 h10g8 b1c3 b10c8\",\"result\":\"1-0\",\"reason\":\"resignation\",\"seconds\":[0.1,0.1]}
+{\"number\":1,\"opening\":\"\",\"first\":\"b\",\"second\":\"a\",\"start\":\"FEN\",\"moves\":\"b1c3 h10g8 h3e3 b10c8\",\"result\":\"1/2-1/2\",\"reason\":\"repetition\",\"seconds\":[0.1,0.1]}
+{\"number\":2,\"opening\":\"\",\"first\":\"a\",\"second\":\"b\",\"start\":\"FEN\",\"moves\":\"h3e3 b10c8\",\"result\":\"0-1\",\"reason\":\"resignation\",\"seconds\":[0.1,0.1]}
+";
+
+const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+
+fn games(folder: &Path) -> String {
+    let path = folder.join("games.jsonl");
+    fs::write(&path, GAMES.replace("FEN", START)).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn it_tells_what_was_played_and_how_it_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = games(folder.path());
+    let base = ["explore", &path, "--game", "xiangqi"];
+    let text = stdout(&sanki(&base, ""));
+    assert!(text.contains("3 of 3 games, Red to move"), "{text}");
+    let row = text.lines().find(|line| line.starts_with("h3e3")).expect("a row");
+    let words: Vec<&str> = row.split_whitespace().collect();
+    assert_eq!(words, ["h3e3", "C2.5", "2", "66.7%", "50.0%", "0.0%", "50.0%", "50.0%"]);
+    let there = [&base[..], &["--moves", "b1c3 h10g8 h3e3", "--json"]].concat();
+    let json: Value = serde_json::from_str(&stdout(&sanki(&there, ""))).unwrap();
+    assert_eq!((&json["here"], &json["games"]), (&json!(2), &json!(3)));
+    let expected = json!({ "move": "b10c8", "written": "H2+3", "games": 2, "wins": 0, "draws": 1, "losses": 1,
+        "score": 0.25 });
+    assert_eq!(json["moves"], json!([expected]), "both ways to this position");
+    let often = [&base[..], &["--min-games", "3"]].concat();
+    assert!(stdout(&sanki(&often, "")).contains("nothing was played here"));
+    // The folder of a match is its games.
+    let whole = ["explore", folder.path().to_str().unwrap(), "--game", "xiangqi"];
+    assert_eq!(stdout(&sanki(&whole, "")), text);
+}
+
+#[test]
+fn books_openings_and_lines_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = games(folder.path());
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let write = |name: &str, more: &[&str]| {
+        let to = file(name);
+        stdout(&sanki(&[&["explore", &path, "--game", "xiangqi", "-o", &to], more].concat(), ""));
+        fs::read_to_string(to).unwrap()
+    };
+    let book = write("a.book", &["--min-games", "2"]);
+    assert!(book.starts_with("sanki book 1 xiangqi\n"), "{book}");
+    assert!(book.contains(&format!("{}\th3e3 2\n", START.split(" - ").next().unwrap())), "{book}");
+    let epd = write("a.epd", &["--plies", "2"]);
+    assert_eq!(epd.lines().count(), 3, "{epd}");
+    assert!(epd.lines().all(|line| line.contains(" id \"")), "{epd}");
+    let pgn = write("a.pgn", &[]);
+    assert_eq!(pgn.matches("[Variant \"Xiangqi\"]").count(), 2, "one way to each end: {pgn}");
+    // A match plays from them.
+    let epd = file("a.epd");
+    let args = [
+        "match",
+        "random",
+        "random",
+        "--game",
+        "xiangqi",
+        "--games",
+        "2",
+        "--max-plies",
+        "20",
+        "--openings",
+        &epd,
+    ];
+    assert!(stdout(&sanki(&args, "")).starts_with("games 2 from "));
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = games(folder.path());
+    let base = ["explore", &path, "--game", "xiangqi"];
+    assert_fails(&sanki(&[&base[..], &["-o", "a.bin"]].concat(), ""), 2, "a.bin");
+    assert_fails(&sanki(&[&base[..], &["--moves", "a1a9"]].concat(), ""), 1, "a1a9");
+    let there = games(folder.path()).replace("games.jsonl", "a.epd");
+    fs::write(&there, "mine").unwrap();
+    assert_fails(&sanki(&[&base[..], &["-o", &there]].concat(), ""), 1, "exists already");
+    assert_eq!(fs::read_to_string(&there).unwrap(), "mine");
+    let empty = tempfile::tempdir().unwrap();
+    assert_fails(&sanki(&["explore", empty.path().to_str().unwrap()], ""), 1, "no match");
+}
