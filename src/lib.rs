@@ -2,7 +2,7 @@
 //! their rules: self-play by Monte Carlo tree search makes games, the games train a policy/value
 //! network, the network guides the next search.
 //!
-//! The modules are rooms in the order of their dependencies; each uses only what stands above it
+//! The modules are layers in the order of their dependencies; each uses only what stands above it
 //! (`tests/program/layers/` holds that direction). Without features there is what a game with a trained sparse net
 //! needs; `engine` adds the program `sanki-engine`, and `program` all else.
 #![deny(missing_docs)]

@@ -35,8 +35,8 @@ use crate::{
 #[command(after_help = "\
 A score is the expected result of the first player: 1 for a win, 0 for a loss, 0.5 for a draw or an even \
 game. The loss of a move is how much the expected result of its side fell, from the best move to the one \
-played. The accuracy of a side is 100% where none of its moves lost anything; a move that lost a tenth of a game counts \
-64%, one that lost half of it 9%. The turning points are the three moves that lost most.
+played. The accuracy of a side is the mean over its moves: 100% for a move that lost nothing, 64% for one that lost a \
+tenth of a game, 9% for one that lost half of it. The turning points are the three moves that lost most.
 
 Examples:
   sanki analyse game.json --html game.html
@@ -57,7 +57,7 @@ pub struct AnalyseArgs {
     /// Nodes of alpha-beta per position, in place of simulations
     #[arg(long, group = "budget", value_name = "N")]
     nodes: Option<NonZero<u64>>,
-    /// Threads, each of which looks at a position of its own [default: one a core]
+    /// Threads, each of which looks at a position of its own [default: one per core]
     #[arg(long, value_parser = super::threads)]
     threads: Option<NonZero<usize>>,
     /// Print one JSON object

@@ -24,7 +24,7 @@ Examples:
   sanki devices --json
   sanki devices --check --game shogi")]
 pub struct DevicesArgs {
-    /// Also judge and learn positions on the GPU, and say how far it is from the processor
+    /// Also judge and learn positions on the GPU, and say how far its numbers are from the processor's
     #[arg(long)]
     check: bool,
     /// The game of --check

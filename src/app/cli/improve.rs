@@ -30,12 +30,12 @@ use crate::{
 
 const SCALE: u64 = 1000;
 
-/// Improve a net for some hours, without a hand: train, compare with the best net so far, keep the better one, again
+/// Improve a net by itself for some hours: train, compare with the best net so far, keep the better one, repeat
 ///
-/// Each cycle trains from the best net at a low rate that falls to nearly nothing. What it trained, and the mean of that and
-/// the best net, then play against the best net, each by a sequential test (0 against 20 Elo). The stronger one takes its
-/// place; where none is stronger, the rate halves, and after two such cycles a net of twice the width is tried. The best
-/// net is always in best.sanki in the folder.
+/// Each cycle trains the best net further, at a low learning rate that falls to almost zero. The trained net, and the mean
+/// of it and the best net, then play against the best net, each in a sequential test (0 against 20 Elo). The stronger one
+/// takes its place. If neither is stronger, the next cycle trains at half the rate; after two such cycles a net of twice the
+/// width is tried. The best net is always in best.sanki in the folder.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 The same command with the same --out goes on where it was stopped, also after a kill, and with more hours.
@@ -64,11 +64,11 @@ pub struct ImproveArgs {
     /// Minutes of training in the first cycle
     #[arg(long, value_name = "MINUTES", default_value_t = ImproveConfig::default().cycle_minutes, value_parser = minutes)]
     cycle: f64,
-    /// Games of a match at most
+    /// Games per match, at most
     #[arg(long, value_name = "N", default_value_t = ImproveConfig::default().games,
         value_parser = clap::value_parser!(u32).range(2..=100_000))]
     games: u32,
-    /// Nodes a move in these games
+    /// Nodes per move in these games
     #[arg(long, value_name = "N", default_value_t = ImproveConfig::default().nodes,
         value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     nodes: u32,

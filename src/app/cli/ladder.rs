@@ -36,7 +36,7 @@ const REFERENCES: [&str; 5] =
 /// The player whose rating is 0: one of the references.
 const ANCHOR: &str = "uniform@sims=32";
 
-/// Rate a run's checkpoints and reference players on one list, by games between the pairs that tell most
+/// Rate a run's checkpoints and reference players in one list, by games between the most informative pairs
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 The reference players are random, uniform at 8, 32, 128 and 512 simulations, and those given with \

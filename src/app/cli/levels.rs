@@ -23,10 +23,11 @@ use crate::{
 /// Plies after which a game is adjudicated.
 const MAX_PLIES: u32 = 400;
 
-/// Measure the levels of play of a net: 19 strengths below its full one, equally far apart in Elo
+/// Measure the levels of play of a net: 19 strengths below its full strength, equally far apart in Elo
 ///
-/// Neighbouring strengths play matches against each other, from one that moves nearly at random to one of some thousand
-/// nodes a move. Their distances make a curve, on which the levels stand. The published nets have levels already.
+/// Plays matches between neighbouring strengths, from one that moves almost at random to one that searches some thousand
+/// nodes per move. The differences add up to a curve, on which the levels are evenly spaced. The published nets have levels
+/// already.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -40,10 +41,10 @@ pub struct LevelsArgs {
     /// Games of each match
     #[arg(long, default_value = "200", value_parser = games())]
     games: u32,
-    /// The strength of the first level, from 0, which moves nearly at random
+    /// The strength of the first level, from 0, which moves almost at random
     #[arg(long, value_name = "STRENGTH", default_value_t = 0.5, value_parser = strength)]
     first: f32,
-    /// The greatest strength to measure: 500 nodes at 10, and twice as many at each next number
+    /// The greatest strength to measure: 10 searches 500 nodes per move, and each next number twice as many
     #[arg(long, value_name = "STRENGTH", default_value_t = 14.0, value_parser = strength)]
     last: f32,
     /// Write the net with its levels to this file

@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{CliError, interrupt, output::Force, shell, tell, train::hours_budget};
 use crate::{
@@ -25,8 +25,8 @@ const NIGHT: f64 = 8.0;
 
 /// Measure this machine for a minute and write a config that suits it
 ///
-/// Trains for some seconds with each of several settings that change the speed and not what is learnt, and keeps those that
-/// are faster: games that a worker plays at the same time, the number format, play ahead of learning, threads.
+/// Trains for some seconds with each of several settings that change the speed but not what is learnt, and keeps the faster
+/// ones: games that a worker plays at the same time, the number format, playing ahead of learning, threads.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -118,59 +118,84 @@ fn answer<T>(
 
 fn tune<G: Encode>(args: &TuneArgs, text: &str, config: &RunConfig, hours: f64, output: &Path) -> Result<()> {
     let cores = args.threads.unwrap_or_else(super::cores).get();
+    let found = try_all::<G>(config, cores, args.seconds)?;
+    let settings = [found.best.settings.clone(), hours_budget(hours)].concat();
+    args.force.write(output, with_settings(text, &settings)?.as_bytes())?;
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", found.to_json(output))?;
+        return Ok(());
+    }
+    found.print(&mut out)?;
+    let threads = found.best.threads;
+    let threads = if threads == cores { String::new() } else { format!(" --threads {threads}") };
+    writeln!(out, "train: sanki train --config {}{threads}", shell::word(output))?;
+    Ok(())
+}
+
+/// What the measurements found.
+struct Found {
+    best: Trial,
+    /// Positions of self-play a second with the best settings.
+    speed: f64,
+    /// What was changed, and the positions a second with it.
+    measured: Vec<(String, f64)>,
+}
+
+/// Measures every alternative, for `seconds` in all, and takes those that are faster.
+fn try_all<G: Encode>(config: &RunConfig, cores: usize, seconds: f64) -> Result<Found> {
     let rounds = alternatives(config, cores);
     let count = 1 + rounds.iter().map(Vec::len).sum::<usize>();
-    let each = args.seconds / count as f64;
+    let each = seconds / count as f64;
     let RunConfig { game, rules, net, .. } = config;
     tell(format!(
         "{game} ({rules}), a {net} net: {count} settings, {each:.0} s each, on up to {cores} threads"
     ));
     let mut best = Trial { settings: Vec::new(), threads: cores };
     let mut speed = measure::<G>(config, &best, each)?;
-    let mut lines = vec![("as it is".to_owned(), speed)];
+    let mut measured = vec![("as it is".to_owned(), speed)];
     for round in rounds {
         let before = best.clone();
         for change in round {
             let trial = change.after(&before);
-            let found = measure::<G>(config, &trial, each)?;
-            lines.push((change.to_string(), found));
-            if found > BETTER * speed {
+            let first = measure::<G>(config, &trial, each)?;
+            measured.push((change.to_string(), first));
+            if first > BETTER * speed {
                 // A machine is not always as fast: a second look at both.
                 let (again, second) =
                     (measure::<G>(config, &best, each)?, measure::<G>(config, &trial, each)?);
-                let (old, new) = (0.5 * (speed + again), 0.5 * (found + second));
+                let (old, new) = (0.5 * (speed + again), 0.5 * (first + second));
                 (best, speed) = if new > BETTER * old { (trial, new) } else { (best, old) };
             }
         }
     }
-    let mut settings = best.settings.clone();
-    settings.extend(hours_budget(hours));
-    let written = with_settings(text, &settings)?;
-    args.force.write(output, written.as_bytes())?;
-    let mut out = io::stdout().lock();
-    if args.json {
-        let measured: Vec<_> =
-            lines.iter().map(|(name, speed)| json!({ "setting": name, "positions_per_s": speed })).collect();
-        let report = json!({ "file": output, "threads": best.threads, "set": best.settings, "positions_per_s": speed,
-                             "measured": measured });
-        writeln!(out, "{report}")?;
-        return Ok(());
+    Ok(Found { best, speed, measured })
+}
+
+impl Found {
+    /// As one JSON object; the config was written to `file`.
+    fn to_json(&self, file: &Path) -> Value {
+        let Found { best, speed, measured } = self;
+        let measured: Vec<_> = measured
+            .iter()
+            .map(|(name, speed)| json!({ "setting": name, "positions_per_s": speed }))
+            .collect();
+        json!({ "file": file, "threads": best.threads, "set": best.settings, "positions_per_s": speed,
+                "measured": measured })
     }
-    for (name, speed) in &lines {
-        writeln!(out, "{name:40} {speed:9.0} positions/s")?;
+
+    /// As lines for a person.
+    fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        let Found { best, speed, measured } = self;
+        for (name, speed) in measured {
+            writeln!(out, "{name:40} {speed:9.0} positions/s")?;
+        }
+        let taken = if best.settings.is_empty() { "none".to_owned() } else { best.settings.join(" ") };
+        writeln!(out, "taken: {taken}; threads: {}", best.threads)?;
+        let millions = |hours: f64| 3600.0 * hours * speed / 1e6;
+        let (hour, night) = (millions(1.0), millions(NIGHT));
+        writeln!(out, "an hour is about {hour:.1} million positions, a night {night:.0} million")
     }
-    let taken = if best.settings.is_empty() { "none".to_owned() } else { best.settings.join(" ") };
-    writeln!(out, "taken: {taken}; threads: {}", best.threads)?;
-    let millions = |hours: f64| 3600.0 * hours * speed / 1e6;
-    writeln!(
-        out,
-        "an hour is about {:.1} million positions, a night {:.0} million",
-        millions(1.0),
-        millions(NIGHT)
-    )?;
-    let threads = if best.threads == cores { String::new() } else { format!(" --threads {}", best.threads) };
-    writeln!(out, "train: sanki train --config {}{threads}", shell::word(output))?;
-    Ok(())
 }
 
 /// What is tried, one after another; of each group at most one is taken.

@@ -32,7 +32,7 @@ pub struct WorkArgs {
     /// Play for this run and no other, named as --status shows it; may be given several times [default: any run]
     #[arg(long = "run", value_name = "NAME", value_parser = run_name)]
     runs: Vec<String>,
-    /// Play for no run that takes more memory than this, by estimate: net, games and remembered positions
+    /// Play for no run that takes more memory than this, by estimate: net, games and cached evaluations
     #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = value_parser!(u32).range(1..))]
     max_memory: u32,
     /// Play for no run whose net takes more memory than this

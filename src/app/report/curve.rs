@@ -2,14 +2,14 @@
 
 use anyhow::{Result, ensure};
 use plotters::{
-    prelude::{
-        ChartBuilder, Circle, Color, IntoDrawingArea, LineSeries, PathElement, RGBColor, SVGBackend,
-        TRANSPARENT, Text, TextStyle,
-    },
+    prelude::{Color, Text, TextStyle},
     style::text_anchor::{HPos, Pos, VPos},
 };
 
-use super::{LadderRung, Progress};
+use super::{
+    LadderRung, Progress,
+    chart::{self, CURVE, Chart, ChartAxis, FONT, Frame, GridLines, MARGIN, OTHER, Picture},
+};
 
 /// What stands below the curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,19 +41,14 @@ pub enum Unit {
     Hours,
 }
 
-/// In pixels: as wide as a page's column, high enough for labels a few Elo apart.
-const SIZE: (u32, u32) = (760, 400);
+/// In pixels: high enough for labels a few Elo apart.
+const HEIGHT: u32 = 400;
 /// Where the names of the other players stand, right of the curve.
 const NAMES: u32 = 180;
 /// What fits there.
 const NAME_LETTERS: usize = 26;
 /// From one name to the next.
 const NAME_HEIGHT: i32 = 14;
-/// The colour of text and axes: replaced by that of the page around it.
-const INK: RGBColor = RGBColor(0, 0, 0);
-/// Both are readable on white and on black.
-const CURVE: RGBColor = RGBColor(46, 134, 193);
-const OTHERS: RGBColor = RGBColor(202, 111, 30);
 
 impl Axis {
     fn value(self, progress: Progress) -> f64 {
@@ -110,9 +105,24 @@ pub fn curve_svg<'a>(rungs: &[LadderRung], axis: Axis, name: impl Fn(Unit) -> &'
     let (divisor, unit) = axis.unit(points[points.len() - 1].0);
     points.iter_mut().for_each(|(x, _)| *x /= divisor);
     ensure!(points.iter().all(|(x, _)| x.is_finite()), "a checkpoint's time is not finite");
-    let mut svg = String::new();
-    draw(&mut svg, &points, &others(rungs), name(unit))?;
-    Ok(svg.replace("\"#000000\"", "\"currentColor\""))
+    let others = others(rungs);
+    let (low, high) = elo_range(&points, &others);
+    let end = points[points.len() - 1].0.max(1.0) * 1.03;
+    let frame = Frame {
+        height: HEIGHT,
+        right: if others.is_empty() { MARGIN } else { NAMES },
+        lines: GridLines::Across,
+        x: ChartAxis { name: name(unit), range: 0.0..end, number: chart::hundredths },
+        y: ChartAxis { name: "Elo", range: low..high, number: chart::elo },
+    };
+    frame.svg(|chart, picture| {
+        chart.lines(others.iter().map(|rung| [(0.0, rung.elo), (end, rung.elo)]), OTHER.mix(0.8))?;
+        chart.lines(points.iter().map(|&(x, rung)| [(x, rung.low), (x, rung.high)]), CURVE)?;
+        let curve = points.iter().map(|&(x, rung)| (x, rung.elo));
+        chart.curve(curve.clone(), CURVE)?;
+        chart.dots(curve, 3, CURVE)?;
+        write_names(chart, picture, &others, end)
+    })
 }
 
 /// The players that are no checkpoints, from the strongest down.
@@ -122,45 +132,16 @@ fn others(rungs: &[LadderRung]) -> Vec<&LadderRung> {
     others
 }
 
-fn draw(svg: &mut String, points: &[(f64, &LadderRung)], others: &[&LadderRung], unit: &str) -> Result<()> {
-    let (low, high) = elo_range(points, others);
-    let end = points[points.len() - 1].0.max(1.0) * 1.03;
-    let root = SVGBackend::with_string(svg, SIZE).into_drawing_area();
-    let mut chart = ChartBuilder::on(&root)
-        .margin(10)
-        .margin_right(if others.is_empty() { 20 } else { NAMES })
-        .x_label_area_size(45)
-        .y_label_area_size(60)
-        .build_cartesian_2d(0.0..end, low..high)?;
-    chart
-        .configure_mesh()
-        .disable_x_mesh()
-        .light_line_style(TRANSPARENT)
-        .bold_line_style(INK.mix(0.15))
-        .axis_style(INK)
-        .x_desc(unit)
-        .y_desc("Elo")
-        .label_style(("sans-serif", 15))
-        .x_label_formatter(&|x| format!("{}", (x * 100.0).round() / 100.0))
-        .y_label_formatter(&|elo| format!("{elo:+.0}"))
-        .draw()?;
-    chart.draw_series(
-        others.iter().map(|rung| PathElement::new([(0.0, rung.elo), (end, rung.elo)], OTHERS.mix(0.8))),
-    )?;
-    let intervals = points.iter().map(|&(x, rung)| PathElement::new([(x, rung.low), (x, rung.high)], CURVE));
-    chart.draw_series(intervals)?;
-    let curve = points.iter().map(|&(x, rung)| (x, rung.elo));
-    chart.draw_series(LineSeries::new(curve.clone(), CURVE.stroke_width(2)))?;
-    chart.draw_series(curve.map(|point| Circle::new(point, 3, CURVE.filled())))?;
-    let style = TextStyle::from(("sans-serif", 13)).color(&OTHERS).pos(Pos::new(HPos::Left, VPos::Center));
+/// The names of the other players right of `end`, each beside its line or below the name before.
+fn write_names(chart: &Chart, picture: &Picture, others: &[&LadderRung], end: f64) -> Result<()> {
+    let style = TextStyle::from((FONT, 13)).color(&OTHER).pos(Pos::new(HPos::Left, VPos::Center));
     let mut free = 0;
     for rung in others {
-        let (x, y) = chart.backend_coord(&(end, rung.elo));
+        let (x, y) = chart.pixel((end, rung.elo));
         let y = y.max(free);
-        root.draw(&Text::new(shortened(&rung.name), (x + 6, y), style.clone()))?;
+        picture.draw(&Text::new(shortened(&rung.name), (x + 6, y), style.clone()))?;
         free = y + NAME_HEIGHT;
     }
-    root.present()?;
     Ok(())
 }
 

@@ -5,6 +5,7 @@
 
 mod analysis;
 mod board;
+mod chart;
 mod crosstable;
 mod curve;
 mod games;

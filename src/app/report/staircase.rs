@@ -2,22 +2,18 @@
 
 use anyhow::{Result, ensure};
 use maud::{PreEscaped, html};
-use plotters::prelude::{
-    ChartBuilder, Circle, Color, IntoDrawingArea, LineSeries, RGBColor, SVGBackend, TRANSPARENT,
-};
 
-use super::page::{game_name, page};
+use super::{
+    chart::{self, CURVE, ChartAxis, Frame, GridLines, MARGIN},
+    page::{game_name, page},
+};
 use crate::{
     games::rules::{GameId, RuleSet},
     training::improve::{CycleReport, Kept},
 };
 
-/// In pixels, as wide as a page's column.
-const SIZE: (u32, u32) = (760, 360);
-/// The colour of text and axes: replaced by that of the page around it.
-const INK: RGBColor = RGBColor(0, 0, 0);
-/// Readable on white and on black.
-const STAIRS: RGBColor = RGBColor(46, 134, 193);
+/// In pixels.
+const HEIGHT: u32 = 360;
 /// The least height of the picture, in Elo.
 const LEAST_ELO: f64 = 50.0;
 
@@ -83,32 +79,17 @@ fn staircase_svg(cycles: &[CycleReport]) -> Result<String> {
         elo = cycle.elo;
     }
     let top = 1.1 * stairs.iter().map(|(_, elo)| *elo).fold(LEAST_ELO, f64::max);
-    let mut svg = String::new();
-    {
-        let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-        let mut chart = ChartBuilder::on(&root)
-            .margin(10)
-            .margin_right(20)
-            .x_label_area_size(45)
-            .y_label_area_size(60)
-            .build_cartesian_2d(0.0..hours * 1.03, 0.0..top)?;
-        chart
-            .configure_mesh()
-            .disable_x_mesh()
-            .light_line_style(TRANSPARENT)
-            .bold_line_style(INK.mix(0.15))
-            .axis_style(INK)
-            .x_desc("hours")
-            .y_desc("Elo")
-            .label_style(("sans-serif", 15))
-            .x_label_formatter(&|hours| format!("{}", (hours * 100.0).round() / 100.0))
-            .y_label_formatter(&|elo| format!("{elo:+.0}"))
-            .draw()?;
-        chart.draw_series(LineSeries::new(stairs, STAIRS.stroke_width(2)))?;
-        chart.draw_series(gains.into_iter().map(|point| Circle::new(point, 4, STAIRS.filled())))?;
-        root.present()?;
-    }
-    Ok(svg.replace("\"#000000\"", "\"currentColor\""))
+    let frame = Frame {
+        height: HEIGHT,
+        right: MARGIN,
+        lines: GridLines::Across,
+        x: ChartAxis { name: "hours", range: 0.0..hours * 1.03, number: chart::hundredths },
+        y: ChartAxis { name: "Elo", range: 0.0..top, number: chart::elo },
+    };
+    frame.svg(|chart, _| {
+        chart.curve(stairs, CURVE)?;
+        chart.dots(gains, 4, CURVE)
+    })
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use super::{
     layout::{Page, page},
     names,
     runs::Run,
-    sources::{self, GameSource},
+    sources::{self, GameLocation},
     state::{SharedState, blocking},
     texts::Texts,
 };
@@ -41,7 +41,7 @@ pub(super) struct ListQuery {
 
 /// A row of a list.
 struct Row {
-    source: GameSource,
+    source: GameLocation,
     game: GameId,
     players: [String; 2],
     outcome: Option<Outcome>,
@@ -51,7 +51,7 @@ struct Row {
 impl Row {
     fn own((id, game): (FolderName, SavedGame)) -> Self {
         Row {
-            source: GameSource::Own(id),
+            source: GameLocation::Own(id),
             game: game.game,
             outcome: game.outcome().ok().flatten(),
             plies: game.moves.split_ascii_whitespace().count(),
@@ -59,7 +59,7 @@ impl Row {
         }
     }
 
-    fn of(source: GameSource, record: Record) -> Self {
+    fn of(source: GameLocation, record: Record) -> Self {
         let Record { game, players, outcome, moves, .. } = record;
         Row { source, game, players, outcome, plies: moves.len() }
     }
@@ -106,7 +106,7 @@ pub(super) async fn show_match(
     let title = id.to_string();
     let look = move || {
         let records = sources::of_match(&state.folders, &id)?;
-        let row = |record: Record| Row::of(GameSource::Match(id.clone(), record.number), record);
+        let row = |record: Record| Row::of(GameLocation::Match(id.clone(), record.number), record);
         Ok(records.into_iter().map(row).collect::<Vec<_>>())
     };
     let rows = blocking(texts, look).await?;
@@ -154,7 +154,7 @@ pub(super) async fn show_generation(
     let look = move || {
         let records = sources::of_generation(&state.folders, &name, generation)?;
         let row =
-            |record: Record| Row::of(GameSource::SelfPlay(name.clone(), generation, record.number), record);
+            |record: Record| Row::of(GameLocation::SelfPlay(name.clone(), generation, record.number), record);
         Ok(records.into_iter().map(row).collect::<Vec<_>>())
     };
     let rows = blocking(texts, look).await?;

@@ -21,7 +21,7 @@ const MOST_BYTES: u64 = 1 << 26;
 
 /// Where a game lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum GameSource {
+pub(super) enum GameLocation {
     /// In the games' folder.
     Own(FolderName),
     /// In the log of a match or a ladder, by its number from 1.
@@ -30,7 +30,7 @@ pub(super) enum GameSource {
     SelfPlay(FolderName, u32, u32),
 }
 
-impl GameSource {
+impl GameLocation {
     /// The game; `None` where there is none.
     ///
     /// # Errors
@@ -39,9 +39,9 @@ impl GameSource {
         let of =
             |number: u32, records: Vec<Record>| records.into_iter().find(|record| record.number == number);
         Ok(match self {
-            GameSource::Own(id) => games::read(folders, id).map(|game| game.to_record()).transpose()?,
-            GameSource::Match(id, number) => of(*number, of_match(folders, id)?),
-            GameSource::SelfPlay(name, generation, number) => {
+            GameLocation::Own(id) => games::read(folders, id).map(|game| game.to_record()).transpose()?,
+            GameLocation::Match(id, number) => of(*number, of_match(folders, id)?),
+            GameLocation::SelfPlay(name, generation, number) => {
                 of(*number, of_generation(folders, name, *generation)?)
             }
         })
@@ -50,9 +50,9 @@ impl GameSource {
     /// The address of its page.
     pub(super) fn address(&self) -> String {
         match self {
-            GameSource::Own(id) => format!("/review/games/{}", id.in_address()),
-            GameSource::Match(id, number) => format!("/review/matches/{}/{number}", id.in_address()),
-            GameSource::SelfPlay(name, generation, number) => {
+            GameLocation::Own(id) => format!("/review/games/{}", id.in_address()),
+            GameLocation::Match(id, number) => format!("/review/matches/{}/{number}", id.in_address()),
+            GameLocation::SelfPlay(name, generation, number) => {
                 format!("/review/runs/{}/{generation}/{number}", name.in_address())
             }
         }
@@ -61,10 +61,10 @@ impl GameSource {
     /// A name for a file.
     pub(super) fn file_name(&self) -> String {
         match self {
-            GameSource::Own(id) => id.to_string(),
-            GameSource::Match(MatchId::Match(name), number) => format!("{name}-{number}"),
-            GameSource::Match(MatchId::Ladder { run, name }, number) => format!("{run}-{name}-{number}"),
-            GameSource::SelfPlay(name, generation, number) => format!("{name}-{generation}-{number}"),
+            GameLocation::Own(id) => id.to_string(),
+            GameLocation::Match(MatchId::Match(name), number) => format!("{name}-{number}"),
+            GameLocation::Match(MatchId::Ladder { run, name }, number) => format!("{run}-{name}-{number}"),
+            GameLocation::SelfPlay(name, generation, number) => format!("{name}-{generation}-{number}"),
         }
     }
 }

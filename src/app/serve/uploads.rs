@@ -12,7 +12,7 @@ use super::{
     error::Refusal,
     folders::{FolderName, Folders},
     games,
-    sources::GameSource,
+    sources::GameLocation,
     state::SharedState,
     texts::Texts,
 };
@@ -58,7 +58,7 @@ pub(super) async fn bring(
     let kept = tokio::task::spawn_blocking(work).await.map_err(Refusal::bad)?;
     let (kept, remarks) = kept.map_err(|error| Refusal::bad(format!("{error:#}")))?;
     let address = match &kept[..] {
-        [one] => GameSource::Own(one.clone()).address(),
+        [one] => GameLocation::Own(one.clone()).address(),
         _ => "/review".to_owned(),
     };
     Ok(Json(Brought { games: kept.len(), address, remarks }))

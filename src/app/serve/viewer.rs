@@ -17,7 +17,7 @@ use super::{
     nets::Net,
     play::{self, WorkerAddresses},
     review::ending,
-    sources::GameSource,
+    sources::GameLocation,
     state::{SharedState, blocking},
     texts::{Language, Texts},
 };
@@ -98,7 +98,7 @@ pub(super) async fn own(
     Query(wish): Query<ViewQuery>,
 ) -> Result<Response, PageError> {
     let id = FolderName::try_from(id).map_err(|_| PageError::missing(texts))?;
-    answer(state, texts, GameSource::Own(id), wish).await
+    answer(state, texts, GameLocation::Own(id), wish).await
 }
 
 /// A game of a match.
@@ -109,7 +109,7 @@ pub(super) async fn of_match(
     Query(wish): Query<ViewQuery>,
 ) -> Result<Response, PageError> {
     let id = MatchId::try_from(id).map_err(|_| PageError::missing(texts))?;
-    answer(state, texts, GameSource::Match(id, number), wish).await
+    answer(state, texts, GameLocation::Match(id, number), wish).await
 }
 
 /// A game of self-play.
@@ -120,13 +120,13 @@ pub(super) async fn of_run(
     Query(wish): Query<ViewQuery>,
 ) -> Result<Response, PageError> {
     let name = FolderName::try_from(name).map_err(|_| PageError::missing(texts))?;
-    answer(state, texts, GameSource::SelfPlay(name, generation, number), wish).await
+    answer(state, texts, GameLocation::SelfPlay(name, generation, number), wish).await
 }
 
 async fn answer(
     extract::State(state): SharedState,
     texts: Texts,
-    source: GameSource,
+    source: GameLocation,
     wish: ViewQuery,
 ) -> Result<Response, PageError> {
     let format = match wish.format {
@@ -180,7 +180,7 @@ fn replay<G: Notate>(record: &Record, language: Language) -> Result<(Vec<Positio
     Ok((positions, written))
 }
 
-fn screen(texts: Texts, source: &GameSource, record: Record, nets: &[Net]) -> Result<Html<String>> {
+fn screen(texts: Texts, source: &GameLocation, record: Record, nets: &[Net]) -> Result<Html<String>> {
     let (positions, written) = with_game!(record.game, G => replay::<G>(&record, texts.language()))?;
     let words = texts.for_playing();
     let [first, second] = record.players.each_ref().map(|name| names::player(texts, name));
@@ -288,7 +288,7 @@ fn judging(texts: Texts, nets: &[Net]) -> Markup {
 }
 
 /// The game as files, in its own formats.
-fn downloads(texts: Texts, source: &GameSource, record: &Record) -> Markup {
+fn downloads(texts: Texts, source: &GameLocation, record: &Record) -> Markup {
     let formats = Format::ALL.into_iter().filter(|format| format.games().contains(&record.game));
     html! {
         h2 { (texts.text("judge.download")) }
@@ -300,7 +300,7 @@ fn downloads(texts: Texts, source: &GameSource, record: &Record) -> Markup {
                 }
                 " "
             }
-            @if let GameSource::Own(id) = source {
+            @if let GameLocation::Own(id) = source {
                 a href=(format!("/games/{id}")) download=(format!("{id}.json")) { "JSON" }
                 " · "
                 a href=(format!("/play/{id}")) { (texts.text("judge.play_on")) }

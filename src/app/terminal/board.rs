@@ -50,6 +50,26 @@ pub enum Legend {
     Hidden,
 }
 
+impl PieceStyle {
+    /// The other one.
+    pub(super) fn other(self) -> Self {
+        match self {
+            PieceStyle::Letters => PieceStyle::Characters,
+            PieceStyle::Characters => PieceStyle::Letters,
+        }
+    }
+}
+
+impl Legend {
+    /// The other one.
+    pub(super) fn other(self) -> Self {
+        match self {
+            Legend::Shown => Legend::Hidden,
+            Legend::Hidden => Legend::Shown,
+        }
+    }
+}
+
 /// Where the legend begins.
 const LEGEND: usize = 46;
 

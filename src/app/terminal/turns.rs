@@ -8,7 +8,7 @@ use std::{
 use anyhow::Result;
 
 use super::{
-    board::{Legend, PieceStyle, points},
+    board::points,
     command::{HELP, Overwrite, PlayCommand},
     game_loop::{Commentary, GameLoop, Playable, Turned},
     input::Heard,
@@ -60,25 +60,10 @@ impl<G: Playable> GameLoop<'_, G> {
                 let began = self.new_game()?;
                 return Ok(Some(if began { Turned::Shown } else { Turned::Left }));
             }
-            PlayCommand::Flip => {
-                self.view.bottom = !self.view.bottom;
+            PlayCommand::Flip | PlayCommand::Pieces | PlayCommand::Legend | PlayCommand::Board => {
+                self.change_view(&command);
                 return shown;
             }
-            PlayCommand::Pieces => {
-                self.view.pieces = match self.view.pieces {
-                    PieceStyle::Letters => PieceStyle::Characters,
-                    PieceStyle::Characters => PieceStyle::Letters,
-                };
-                return shown;
-            }
-            PlayCommand::Legend => {
-                self.view.legend = match self.view.legend {
-                    Legend::Shown => Legend::Hidden,
-                    Legend::Hidden => Legend::Shown,
-                };
-                return shown;
-            }
-            PlayCommand::Board => return shown,
             PlayCommand::Save(name, overwrite) => self.save(&name, overwrite)?,
             PlayCommand::Load(name) => match self.try_load(&name) {
                 Ok(()) => return shown,
@@ -90,15 +75,7 @@ impl<G: Playable> GameLoop<'_, G> {
                 let hint = self.hint();
                 self.say(hint)?;
             }
-            PlayCommand::Analysis if self.commentary == Commentary::On => {
-                self.commentary = Commentary::Off;
-                self.say("analysis: off")?;
-            }
-            PlayCommand::Analysis => {
-                self.commentary = Commentary::On;
-                let line = self.commentary_line();
-                self.say(line)?;
-            }
+            PlayCommand::Analysis => self.switch_commentary()?,
             PlayCommand::Resign => {
                 let loser = self.game().side_to_move();
                 self.ended = Some((Outcome::win(!loser, Reason::Resignation), None));
@@ -114,6 +91,28 @@ impl<G: Playable> GameLoop<'_, G> {
             PlayCommand::Other(text) => return self.play_text(&text, warned),
         }
         Ok(None)
+    }
+
+    /// Turns the board or changes what is written on it, as `command` says.
+    fn change_view(&mut self, command: &PlayCommand) {
+        let view = &mut self.view;
+        match command {
+            PlayCommand::Flip => view.bottom = !view.bottom,
+            PlayCommand::Pieces => view.pieces = view.pieces.other(),
+            PlayCommand::Legend => view.legend = view.legend.other(),
+            _ => {}
+        }
+    }
+
+    /// The comments on each position: off, or on from this one.
+    fn switch_commentary(&mut self) -> Result<()> {
+        if self.commentary == Commentary::On {
+            self.commentary = Commentary::Off;
+            return self.say("analysis: off");
+        }
+        self.commentary = Commentary::On;
+        let line = self.commentary_line();
+        self.say(line)
     }
 
     fn declare(&self) -> Outcome {

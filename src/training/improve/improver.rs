@@ -1,17 +1,18 @@
 //! The loop of cycles in its folder.
 
 use std::{
-    fs, io,
+    fs,
     marker::PhantomData,
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
     time::Instant,
 };
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result};
 
 use super::{
     cycle::{CycleReport, Kept},
+    folder::{BEST, RUN, check_ours, folder_of, keep_later, net_of, open_cycles, start_net},
     judge::{Judge, is_better},
     plan::{ImproveConfig, Step},
 };
@@ -19,24 +20,13 @@ use crate::{
     arena::{Match, MatchResult},
     base::{
         rng::{self, Purpose},
-        store::{DirLock, JsonLog, LOCK, LogDamage, UNFINISHED, keep_replaced, read_text, write_atomic},
+        store::{DirLock, JsonLog, OpenedLog, write_atomic},
     },
     games::encode::Encode,
     net::ModelFile,
     training::run::{Budget, GenerationReport, Machine, Observer, RunConfig, RunDir, RunEnd, Trainer},
 };
 
-/// The settings of every cycle's run.
-const CONFIG: &str = "config.toml";
-/// The net that all began with, and the best one so far.
-const START: &str = "start.sanki";
-const BEST: &str = "best.sanki";
-/// A line a cycle.
-const CYCLES: &str = "cycles.jsonl";
-/// The run of a cycle in its folder, until the cycle is done.
-const RUN: &str = "run";
-/// Bytes of the log at most: a hundred thousand cycles.
-const MOST_LOG: u64 = 1 << 26;
 /// A cycle begins only if so much of its time is left.
 const LEAST_PART: f64 = 0.5;
 /// The share of a cycle after which its learning rate falls, and what it falls to.
@@ -69,20 +59,6 @@ pub struct Improver<G: Encode> {
     _game: PhantomData<G>,
 }
 
-/// The settings with which the improvement in `root` began, as TOML; `None` where there is none.
-///
-/// # Errors
-/// When the file cannot be read.
-pub fn improved_config(root: &Path) -> Result<Option<String>> {
-    let path = root.join(CONFIG);
-    if !root.join(START).exists() {
-        return Ok(None);
-    }
-    read_text(&path, RunConfig::MOST_BYTES)
-        .map(Some)
-        .with_context(|| format!("cannot read {}", path.display()))
-}
-
 impl<G: Encode> Improver<G> {
     /// Opens the improvement in `root`, or begins one of `start`; `base` has the settings of every cycle's run, of which
     /// the budget, the net and the learning rate are the cycle's own.
@@ -96,41 +72,12 @@ impl<G: Encode> Improver<G> {
         config: ImproveConfig,
         machine: Machine,
     ) -> Result<Self> {
-        let is_begun = root.join(START).exists();
-        ensure!(
-            is_begun || is_free(root),
-            "{} is no folder of an improvement and has files in it",
-            root.display()
-        );
+        check_ours(root)?;
         let lock = DirLock::acquire(root)?;
-        let start = match (start, is_begun) {
-            (Some(start), false) => {
-                start.check::<G>()?;
-                write_atomic(&root.join(CONFIG), base.to_toml().as_bytes())?;
-                write_atomic(&root.join(START), &start.to_container().to_bytes())?;
-                start
-            }
-            (None, false) => bail!("{} holds no improvement yet: name the net to improve", root.display()),
-            (given, true) => {
-                let start = ModelFile::read(&root.join(START))?;
-                start.check::<G>()?;
-                let is_same = given.is_none_or(|given| given.model == start.model);
-                ensure!(is_same, "{} began with another net", root.display());
-                start
-            }
-        };
-        let mut last = 0;
-        let opened = JsonLog::open(&root.join(CYCLES), MOST_LOG, |report: &CycleReport| {
-            ensure!(report.cycle == last + 1, "cycle {} after {last}", report.cycle);
-            last += 1;
-            Ok(())
-        })?;
-        let cycles = opened.values;
-        if let Some(LogDamage { problem, kept, .. }) = &opened.damage {
-            tracing::warn!("{CYCLES}: {problem}: kept as {}; later cycles are made again", kept.display());
-        }
+        let start = start_net::<G>(root, start, &base)?;
+        let OpenedLog { log, values: cycles, damage } = open_cycles(root)?;
         let next = cycles.len() as u32 + 1;
-        let goes_on = opened.damage.is_none() && folder_of(root, next).join(RUN).exists();
+        let goes_on = damage.is_none() && folder_of(root, next).join(RUN).exists();
         keep_later(root, if goes_on { next } else { next - 1 })?;
         let best = match cycles.iter().rfind(|report| report.kept != Kept::Best) {
             Some(report) => ModelFile::read(&net_of(root, report.cycle))?,
@@ -143,7 +90,7 @@ impl<G: Encode> Improver<G> {
             machine,
             start,
             best,
-            log: opened.log,
+            log,
             cycles,
             _lock: lock,
             _game: PhantomData,
@@ -207,29 +154,10 @@ impl<G: Encode> Improver<G> {
             return Ok(None);
         };
         let watch = Instant::now();
-        let widened = trained.model.net() != self.best.model.net();
-        let mean = (!widened).then(|| ModelFile::mean(&[trained.clone(), self.best.clone()])).transpose()?;
-        let judge = Judge {
-            config: &self.config,
-            rules: config.rules,
-            max_plies: config.selfplay.max_plies,
-            seed: rng::stream_seed(config.seed, Purpose::Evaluation, &[u64::from(cycle)]),
-            machine: self.machine,
-            best: &self.best,
-        };
-        let mut results: Vec<(Kept, ModelFile, MatchResult)> = Vec::new();
-        for (kept, candidate) in [(Kept::Trained, Some(trained)), (Kept::Mean, mean)] {
-            let Some(candidate) = candidate else { continue };
-            let name = kept.to_string();
-            let result = judge.play::<G>(&candidate, &folder.join(&name), stop, &mut |played| {
-                observer.game(&name, played);
-            })?;
-            let Some(result) = result else { return Ok(None) };
-            results.push((kept, candidate, result));
-        }
-        let positions = results[0].1.meta.positions;
-        let played = |wanted: Kept| {
-            results.iter().find(|(kept, ..)| *kept == wanted).map(|(.., result)| result.into())
+        let (positions, widened) = (trained.meta.positions, trained.model.net() != self.best.model.net());
+        let Some(judged) = self.judge(cycle, &config, trained, stop, observer)? else { return Ok(None) };
+        let score_of = |kept: Kept| {
+            judged.iter().find(|judged| judged.kept == kept).map(|judged| (&judged.result).into())
         };
         let mut report = CycleReport {
             cycle,
@@ -238,14 +166,12 @@ impl<G: Encode> Improver<G> {
             rate: config.learner.schedule.peak.into(),
             positions,
             seconds: seconds + watch.elapsed().as_secs_f64(),
-            trained: played(Kept::Trained).expect("it was played"),
-            mean: played(Kept::Mean),
+            trained: score_of(Kept::Trained).expect("it was played"),
+            mean: score_of(Kept::Mean),
             kept: Kept::Best,
             elo: self.cycles.last().map_or(0.0, |cycle| cycle.elo),
         };
-        let better = results.into_iter().filter(|(.., result)| is_better(result));
-        let winner = better.max_by(|(.., a), (.., b)| a.elo.total_cmp(&b.elo));
-        if let Some((kept, net, result)) = winner {
+        if let Some(Judged { kept, net, result }) = winner(judged) {
             report.kept = kept;
             report.elo += result.elo;
             write_atomic(&net_of(&self.root, cycle), &net.to_container().to_bytes())?;
@@ -258,6 +184,38 @@ impl<G: Encode> Improver<G> {
         let run = folder.join(RUN);
         fs::remove_dir_all(&run).with_context(|| format!("cannot remove {}", run.display()))?;
         Ok(Some(report))
+    }
+
+    /// Plays what a cycle trained against the best net, and so its mean with the best net where both are of one size;
+    /// `None` when stopped.
+    fn judge(
+        &self,
+        cycle: u32,
+        config: &RunConfig,
+        trained: ModelFile,
+        stop: &AtomicBool,
+        observer: &mut dyn ImproveObserver,
+    ) -> Result<Option<Vec<Judged>>> {
+        let is_one_size = trained.model.net() == self.best.model.net();
+        let mean = is_one_size.then(|| ModelFile::mean(&[trained.clone(), self.best.clone()])).transpose()?;
+        let judge = Judge {
+            config: &self.config,
+            rules: config.rules,
+            max_plies: config.selfplay.max_plies,
+            seed: rng::stream_seed(config.seed, Purpose::Evaluation, &[u64::from(cycle)]),
+            machine: self.machine,
+            best: &self.best,
+        };
+        let mut judged = Vec::new();
+        for (kept, candidate) in [(Kept::Trained, Some(trained)), (Kept::Mean, mean)] {
+            let Some(net) = candidate else { continue };
+            let name = kept.to_string();
+            let folder = folder_of(&self.root, cycle).join(&name);
+            let result = judge.play::<G>(&net, &folder, stop, &mut |played| observer.game(&name, played))?;
+            let Some(result) = result else { return Ok(None) };
+            judged.push(Judged { kept, net, result });
+        }
+        Ok(Some(judged))
     }
 
     /// Trains from the best net in `folder`; the net and the seconds that it took. `None` when stopped.
@@ -295,42 +253,17 @@ impl<G: Encode> Improver<G> {
     }
 }
 
-/// The net that a cycle made the best one.
-fn net_of(root: &Path, cycle: u32) -> PathBuf {
-    root.join(format!("best-{cycle:03}.sanki"))
+/// A candidate, and its match against the best net.
+struct Judged {
+    kept: Kept,
+    net: ModelFile,
+    result: MatchResult,
 }
 
-/// The folder of a cycle: its run and its matches.
-fn folder_of(root: &Path, cycle: u32) -> PathBuf {
-    root.join(format!("cycle-{cycle:03}"))
-}
-
-/// Keeps the nets and folders of cycles after `last`, which are made again, under other names, with a warning.
-fn keep_later(root: &Path, last: u32) -> Result<()> {
-    let names = || -> io::Result<Vec<String>> {
-        let names = fs::read_dir(root)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
-        names.collect()
-    };
-    let mut names = names().with_context(|| format!("cannot read {}", root.display()))?;
-    names.sort_unstable();
-    let number_of = |name: &str| -> Option<u32> {
-        let net = || name.strip_prefix("best-")?.strip_suffix(".sanki");
-        net().or_else(|| name.strip_prefix("cycle-"))?.parse().ok()
-    };
-    for name in names.iter().filter(|name| number_of(name).is_some_and(|number| number > last)) {
-        let kept = keep_replaced(&root.join(name))?;
-        tracing::warn!("{name} is of a cycle that is made again: kept as {}", kept.display());
-    }
-    Ok(())
-}
-
-/// Whether a folder is not there, or has nothing in it but what is left of an attempt to begin.
-fn is_free(root: &Path) -> bool {
-    let is_ours = |name: &str| [LOCK, CONFIG].contains(&name) || name.starts_with(UNFINISHED);
-    match fs::read_dir(root) {
-        Err(_) => !root.exists(),
-        Ok(entries) => entries.flatten().all(|entry| entry.file_name().to_str().is_some_and(is_ours)),
-    }
+/// The candidate that takes the best net's place, if one does.
+fn winner(judged: Vec<Judged>) -> Option<Judged> {
+    let better = judged.into_iter().filter(|judged| is_better(&judged.result));
+    better.max_by(|a, b| a.result.elo.total_cmp(&b.result.elo))
 }
 
 /// Passes on what a cycle's run tells.

@@ -6,10 +6,12 @@
 //! earlier cycles gained.
 
 mod cycle;
+mod folder;
 mod improver;
 mod judge;
 mod plan;
 
 pub use cycle::{COLUMNS as CYCLE_COLUMNS, CandidateResult, CycleReport, Kept};
-pub use improver::{ImproveObserver, Improver, improved_config};
+pub use folder::improved_config;
+pub use improver::{ImproveObserver, Improver};
 pub use plan::{ImproveConfig, Step};

@@ -74,6 +74,23 @@ impl<G: Encode> Trainer<G> {
         learnt.seconds += encoding.as_secs_f64();
         next.samples += learnt.samples;
         self.state = next;
+        let idle = self.add_time(&stopwatch);
+        self.report = self.totals();
+        add_summary(&mut self.report, &summary);
+        add_learnt(&mut self.report, &learnt);
+        self.report.idle_share = idle.share();
+        if let Some(effort) = &played.effort {
+            add_effort(&mut self.report, effort);
+        }
+        if self.config.checkpoints.is_due(self.state.generation) {
+            self.save()?;
+            self.laps.end("save");
+        }
+        Ok(true)
+    }
+
+    /// Adds the time of the generation just done to the clock, and says how much of it threads were idle.
+    fn add_time(&mut self, stopwatch: &Stopwatch) -> Idle {
         let cpu_seconds = stopwatch.cpu_seconds();
         let idle = Idle::of(stopwatch.seconds(), cpu_seconds, self.machine.workers);
         match self.made_before.iter().find(|report| report.generation == self.state.generation) {
@@ -88,19 +105,7 @@ impl<G: Encode> Trainer<G> {
                 self.clock.idle += idle;
             }
         }
-
-        self.report = self.totals();
-        add_summary(&mut self.report, &summary);
-        add_learnt(&mut self.report, &learnt);
-        self.report.idle_share = idle.share();
-        if let Some(effort) = &played.effort {
-            add_effort(&mut self.report, effort);
-        }
-        if self.config.checkpoints.is_due(self.state.generation) {
-            self.save()?;
-            self.laps.end("save");
-        }
-        Ok(true)
+        idle
     }
 
     /// Games that the next generation plays; 0 when the budget is spent.

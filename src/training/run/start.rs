@@ -6,14 +6,19 @@ use super::{
     change::Change,
     checkpoint::{Checkpoint, RunDir},
     config::RunConfig,
+    figures,
     machine::Machine,
+    records::Records,
     report::GenerationReport,
     settings::PastSettings,
     state::{RunClock, State},
     trusted,
 };
 use crate::{
-    base::rng::{self, Purpose},
+    base::{
+        rng::{self, Purpose},
+        store::JsonLog,
+    },
     games::encode::Encode,
     net::{Model, ModelFile, Sizes},
     training::{learner::Learner, selfplay::sealed_path},
@@ -31,8 +36,29 @@ pub(super) struct Start {
 }
 
 impl Start {
+    /// At `checkpoint` of a run in `dir`, whose settings were `saved` then and are `config` now. The learner takes over
+    /// what it had learnt.
+    ///
+    /// # Errors
+    /// When it is no checkpoint of such a run.
+    pub fn resume<G: Encode>(
+        dir: &RunDir,
+        checkpoint: Checkpoint,
+        saved: &RunConfig,
+        config: &RunConfig,
+        learner: &mut Learner,
+    ) -> Result<Self> {
+        let name = dir.checkpoint(checkpoint.state.generation);
+        let resume = || format!("cannot resume from {}", name.display());
+        config.check_resumes(saved)?;
+        checkpoint.model.check::<G>().with_context(resume)?;
+        check_player::<G>(config, checkpoint.plays_next()).with_context(resume)?;
+        learner.restore(&checkpoint.learner).with_context(resume)?;
+        Start::at(checkpoint, config.changes(saved)).with_context(resume)
+    }
+
     /// At a checkpoint, with these changes from now on.
-    pub fn at(checkpoint: Checkpoint, changes: Vec<Change>) -> Result<Self> {
+    fn at(checkpoint: Checkpoint, changes: Vec<Change>) -> Result<Self> {
         let mut state = checkpoint.state;
         let until = state.generation;
         // The first of several changes tells of the generations before; without any there is nothing to tell.
@@ -44,8 +70,33 @@ impl Start {
     }
 }
 
+/// The settings of a run in `dir` at a checkpoint.
+pub(super) fn settings_of(dir: &RunDir, checkpoint: &Checkpoint) -> Result<RunConfig> {
+    let name = dir.checkpoint(checkpoint.state.generation);
+    RunConfig::parse(&checkpoint.config, &[])
+        .with_context(|| format!("cannot resume from {}", name.display()))
+}
+
+/// The list of figures of a run that stands at `state`, and the figures in it. Where settings have changed, what was made
+/// after `state` is put aside, games too, and is made anew.
+pub(super) fn open_figures(
+    records: &Records,
+    state: &State,
+    changes: &[Change],
+) -> Result<(JsonLog, Vec<GenerationReport>)> {
+    let path = records.dir.metrics();
+    let (list, mut reports) = figures::open(&path, newest_played(records.dir, state.generation)?)?;
+    if changes.is_empty() {
+        return Ok((list, reports));
+    }
+    records.put_aside_after(state.generation)?;
+    reports.retain(|report| report.generation <= state.generation);
+    JsonLog::write(&path, &reports)?;
+    Ok((figures::open(&path, state.generation)?.0, reports))
+}
+
 /// The newest generation whose games are there, or `saved`, that of the newest checkpoint.
-pub(super) fn newest_played(dir: &RunDir, saved: u32) -> Result<u32> {
+fn newest_played(dir: &RunDir, saved: u32) -> Result<u32> {
     let mut newest = saved;
     loop {
         let next = sealed_path(&dir.records(), newest + 1);
@@ -57,7 +108,7 @@ pub(super) fn newest_played(dir: &RunDir, saved: u32) -> Result<u32> {
 }
 
 /// Whether `player`, which plays the next generation, can play for a run of `config`.
-pub(super) fn check_player<G: Encode>(config: &RunConfig, player: &ModelFile) -> Result<()> {
+fn check_player<G: Encode>(config: &RunConfig, player: &ModelFile) -> Result<()> {
     player.check::<G>()?;
     ensure!(*player.model.net() == config.net, "the net that plays next is another kind of net");
     Ok(())

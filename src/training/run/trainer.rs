@@ -17,10 +17,10 @@ use std::{
 use anyhow::{Context, Result, ensure};
 
 use super::{
+    change::Change,
     checkpoint::{Checkpoint, RunDir},
     config::{Keep, RunConfig},
     disk::{DiskFull, DiskUse, FreeBytes, free_bytes, needed, positions_to_come, window_start},
-    figures,
     laps::{Lap, Laps},
     machine::Machine,
     playing::Played,
@@ -28,7 +28,7 @@ use super::{
     report::GenerationReport,
     settings::RunSettings,
     source::{GameSource, LocalGames},
-    start::{Start, check_player, new_learner, newest_played},
+    start::{Start, new_learner, open_figures, settings_of},
     state::{RunClock, State},
     stopwatch::Stopwatch,
     tensorboard::TensorBoard,
@@ -112,24 +112,13 @@ impl<G: Encode> Trainer<G> {
         let dir = RunDir::create(root)?;
         let mut learner = new_learner::<G>(&config, init, machine)?;
         let newest = dir.newest()?;
-        let saved = newest.as_ref().map(|checkpoint| {
-            let name = dir.checkpoint(checkpoint.state.generation);
-            RunConfig::parse(&checkpoint.config, &[])
-                .with_context(|| format!("cannot resume from {}", name.display()))
-        });
-        let saved = saved.transpose()?;
+        let saved = newest.as_ref().map(|checkpoint| settings_of(&dir, checkpoint)).transpose()?;
         let measured = || machine.backend.precision_of(&learner.model(), Precision::Auto);
         let config = config.settled(saved.as_ref(), measured);
         let Start { state, clock, report, player, changes } = match newest.zip(saved) {
             Some((checkpoint, saved)) => {
                 ensure!(init.is_none(), "{} holds a run already: it cannot begin anew", root.display());
-                let name = dir.checkpoint(checkpoint.state.generation);
-                let resume = || format!("cannot resume from {}", name.display());
-                config.check_resumes(&saved)?;
-                checkpoint.model.check::<G>().with_context(resume)?;
-                check_player::<G>(&config, checkpoint.plays_next()).with_context(resume)?;
-                learner.restore(&checkpoint.learner).with_context(resume)?;
-                Start::at(checkpoint, config.changes(&saved)).with_context(resume)?
+                Start::resume::<G>(&dir, checkpoint, &saved, &config, &mut learner)?
             }
             None => Start::default(),
         };
@@ -137,15 +126,7 @@ impl<G: Encode> Trainer<G> {
         let mut window =
             Window::changed(config.replay.clone(), config.net.inputs(), settings.due_before(&state.taught));
         let records = Records { settings: &settings, dir: &dir, machine };
-        let (mut figures, mut made_before) =
-            figures::open(&dir.metrics(), newest_played(&dir, state.generation)?)?;
-        if !changes.is_empty() {
-            // What was made after the checkpoint is made anew.
-            records.put_aside_after(state.generation)?;
-            made_before.retain(|report| report.generation <= state.generation);
-            JsonLog::write(&dir.metrics(), &made_before)?;
-            figures = figures::open(&dir.metrics(), state.generation)?.0;
-        }
+        let (figures, mut made_before) = open_figures(&records, &state, &changes)?;
         records.refill::<G>(&mut window, &state, lost)?;
         let published = made_before.last().map_or(0, |report| report.generation);
         made_before.retain(|report| report.generation > state.generation);
@@ -173,15 +154,20 @@ impl<G: Encode> Trainer<G> {
             _lock: lock,
             _game: PhantomData,
         };
-        if trainer.state.generation == 0 || !changes.is_empty() {
-            trainer.save()?;
+        trainer.begin(&changes)?;
+        Ok(trainer)
+    }
+
+    /// Saves what a checkpoint is to have before the next generation, and the settings.
+    fn begin(&mut self, changes: &[Change]) -> Result<()> {
+        if self.state.generation == 0 || !changes.is_empty() {
+            self.save()?;
         }
-        for change in &changes {
-            tracing::warn!("{change}, from generation {} on", trainer.state.generation + 1);
+        for change in changes {
+            tracing::warn!("{change}, from generation {} on", self.state.generation + 1);
         }
         // The checkpoint holds it too: a run that has one is known by it.
-        write_atomic(&trainer.dir.config(), trainer.config.to_toml().as_bytes())?;
-        Ok(trainer)
+        write_atomic(&self.dir.config(), self.config.to_toml().as_bytes())
     }
 
     /// The same run with games from `source`, which are the games that this machine would play.

@@ -1,6 +1,7 @@
 //! Modules stand in layers, and each uses only those above it; and no files use each other.
 
 mod circles;
+mod ways;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -8,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The modules from the top, each as its room and its place in it: a module uses itself and those before it. A room
+/// The modules from the top, each as its layer and its place in it: a module uses itself and those before it. A layer
 /// without modules of its own here is one module.
 const ORDER: [&str; 25] = [
     "base::splitmix",
@@ -37,14 +38,14 @@ const ORDER: [&str; 25] = [
     "app::serve",
     "app::cli",
 ];
-/// The most rooms that a newcomer takes in at a glance.
-const MOST_ROOMS: usize = 8;
+/// The most layers that a newcomer takes in at a glance.
+const MOST_LAYERS: usize = 8;
 /// Uses that the order would allow, `(module, what it must not use)`: the tree knows moves, not indices.
 const FORBIDDEN: [(&str, &str); 1] = [("search", "games::encode")];
 /// Macros stand at the root of the crate, whoever owns them.
 const MACROS: [&str; 1] = ["with_game"];
 
-/// The module and the path of every source file in one, without `lib.rs`, the programs and the lists of a room's modules.
+/// The module and the path of every source file in one, without `lib.rs`, the programs and the lists of a layer's modules.
 fn sources() -> Vec<(String, PathBuf)> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::new();
@@ -68,16 +69,16 @@ fn sources() -> Vec<(String, PathBuf)> {
     files
 }
 
-/// Whether the modules of a room have an order of their own.
-fn is_divided(room: &str) -> bool {
-    ORDER.iter().any(|known| known.strip_prefix(room).is_some_and(|rest| rest.starts_with("::")))
+/// Whether the modules of a layer have an order of their own.
+fn is_divided(layer: &str) -> bool {
+    ORDER.iter().any(|known| known.strip_prefix(layer).is_some_and(|rest| rest.starts_with("::")))
 }
 
-/// The module of ORDER that has `room::inner`.
-fn module(room: &str, inner: Option<&str>) -> String {
+/// The module of ORDER that has `layer::inner`.
+fn module(layer: &str, inner: Option<&str>) -> String {
     match inner {
-        Some(inner) if is_divided(room) => format!("{room}::{inner}"),
-        _ => room.to_owned(),
+        Some(inner) if is_divided(layer) => format!("{layer}::{inner}"),
+        _ => layer.to_owned(),
     }
 }
 
@@ -85,12 +86,12 @@ fn module(room: &str, inner: Option<&str>) -> String {
 fn used(source: &str) -> Vec<String> {
     let mut names = Vec::new();
     for (at, prefix) in source.match_indices("crate::") {
-        for (room, rest) in items(&source[at + prefix.len()..]) {
+        for (layer, rest) in items(&source[at + prefix.len()..]) {
             match rest.strip_prefix("::") {
-                Some(inner) if is_divided(room) => {
-                    names.extend(items(inner).into_iter().map(|(inner, _)| module(room, Some(inner))));
+                Some(inner) if is_divided(layer) => {
+                    names.extend(items(inner).into_iter().map(|(inner, _)| module(layer, Some(inner))));
                 }
-                _ => names.push(module(room, None)),
+                _ => names.push(module(layer, None)),
             }
         }
     }
@@ -147,7 +148,7 @@ fn modules_use_only_what_stands_above_them() {
 }
 
 #[test]
-fn the_rooms_are_few() {
+fn the_layers_are_few() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let folders: BTreeSet<String> = fs::read_dir(src)
         .expect("the sources")
@@ -155,10 +156,10 @@ fn the_rooms_are_few() {
         .filter(|entry| entry.path().is_dir())
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
-    assert!(folders.len() <= MOST_ROOMS, "{folders:?}");
-    let rooms: BTreeSet<String> =
-        ORDER.iter().map(|module| module.split("::").next().expect("a room").to_owned()).collect();
-    assert_eq!(folders, rooms);
+    assert!(folders.len() <= MOST_LAYERS, "{folders:?}");
+    let layers: BTreeSet<String> =
+        ORDER.iter().map(|module| module.split("::").next().expect("a layer").to_owned()).collect();
+    assert_eq!(folders, layers);
 }
 
 /// The types of a source that other modules can name: of these a reader who meets one must know which is meant.

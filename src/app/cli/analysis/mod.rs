@@ -35,23 +35,23 @@ A line of input is a request, a JSON object with these fields:
   rules     the rule set [default: that of --model, else the game's first]
   start     where the game began, a FEN or an SFEN [default: the start]
   moves     the moves since, a text with spaces between or a list of texts
-  turns     which positions are judged: a list, 0 is the start, 1 that after the first move [default: the last]
+  turns     which positions are judged: a list; 0 is the start, 1 the one after the first move [default: the last]
   sims      simulations of the tree search for each position [default: 800]
   movetime  milliseconds for each, in place of sims
   nodes     nodes of alpha-beta for each, in place of sims
-  allow     the only moves to look at, written as moves are; in a position where one is not legal it is ignored
+  allow     the only moves to look at, written like moves; one that is not legal in a position is ignored there
   avoid     moves not to look at
-  lines     how many lines to tell of [default: 1]
-  priority  a whole number: positions of a higher one come first [default: 0]
+  lines     how many best lines to report [default: 1]
+  priority  a whole number; positions with a higher one come first [default: 0]
 
 Each position is answered by one line, as soon as it is judged: id, turn, side to move, best move, score and lines. A \
 score is the expected result of the first player: 1 for a win, 0 for a loss. If the game is over there, the answer has \
 its outcome in place of a best move. A request that cannot be answered gets an error, a field that is unknown a warning.
 
-{\"cancel\":\"a\"} drops what is left of request a, and is answered by {\"id\":\"a\",\"cancelled\":true}, behind \
-which nothing more comes of it; or by false, if nothing was left.
+{\"cancel\":\"a\"} drops what is left of request a. The answer is {\"id\":\"a\",\"cancelled\":true}, and no other answer to \
+that request follows; \"cancelled\" is false if nothing was left.
 
-When the input ends, what was asked is answered, and the program ends. docs/analysis.md has an example in Python.
+When the input ends, the program answers all requests, and ends. docs/analysis.md has an example in Python.
 
 Examples:
   sanki analysis < requests.jsonl
@@ -61,7 +61,7 @@ pub struct AnalysisArgs {
     /// A checkpoint, a run's folder or an exported model [default: the net of each game in `checkpoints`]
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
-    /// Threads, each of which judges a position of its own [default: one a core]
+    /// Threads, each of which judges a position of its own [default: one per core]
     #[arg(long, value_parser = super::threads)]
     threads: Option<NonZero<usize>>,
     /// Listen on this port of this machine, in place of stdin and stdout; 0 chooses a free one

@@ -42,7 +42,7 @@ pub struct BenchSelfplayArgs {
     /// Games that each thread plays at the same time [default: 8 for a tower, 1 for a sparse net]
     #[arg(long)]
     games_per_worker: Option<NonZero<usize>>,
-    /// Nearly as in training: quick searches for three moves of four and, for a tower, the evaluation cache
+    /// Nearly as in training: quick searches for three of four moves and, for a tower, the evaluation cache
     #[arg(long)]
     as_trained: bool,
 }

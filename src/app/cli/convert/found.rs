@@ -12,14 +12,14 @@ use crate::games::records::{Reading, Record};
 
 /// A game, and where it comes from.
 #[derive(Debug)]
-pub(super) struct Game {
+pub(super) struct FoundGame {
     pub(super) record: Record,
     path: PathBuf,
     /// Its number there.
     place: u32,
 }
 
-impl Game {
+impl FoundGame {
     /// That it could not be written, because of `error`.
     pub(super) fn failure(&self, error: Error) -> Error {
         error.context(format!("{}: game {}", self.path.display(), self.place))
@@ -29,7 +29,7 @@ impl Game {
 /// What was found in files.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    pub(super) games: Vec<Game>,
+    pub(super) games: Vec<FoundGame>,
     /// Why games, or whole files, were left out.
     pub(super) failures: Vec<Error>,
 }
@@ -54,7 +54,7 @@ impl Found {
             tell(format!("warning: {}: {note}", path.display()));
         }
         self.failures.extend(reading.failures.iter().map(|failure| anyhow!("{}: {failure}", path.display())));
-        self.games.extend(reading.records.into_iter().map(|record| Game {
+        self.games.extend(reading.records.into_iter().map(|record| FoundGame {
             path: path.to_owned(),
             place: record.number,
             record,

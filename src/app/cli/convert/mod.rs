@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use self::found::{Found, Game};
+use self::found::{Found, FoundGame};
 use super::{CliError, output::Force, position, tell};
 use crate::{
     base::store::{decode, printable, read_at_most},
@@ -215,7 +215,7 @@ const PLACE: &str = "{}";
 /// `failures`.
 fn groups(
     kind: Kind,
-    games: Vec<Game>,
+    games: Vec<FoundGame>,
     args: &ConvertArgs,
     failures: &mut Vec<anyhow::Error>,
 ) -> Result<Vec<(PathBuf, Vec<u8>, usize)>> {

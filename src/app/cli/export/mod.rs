@@ -26,8 +26,8 @@ use crate::{
 /// Write a trained model to a file of its own: for other programs, or to play without the run; or the positions of a run, for
 /// other trainers
 ///
-/// Of several models it writes the mean of their weights. If they were trained from the same one, their mean is mostly
-/// stronger than each.
+/// Of several models it writes the mean of their weights. If they were trained from the same one, their mean is usually
+/// stronger than each of them.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 The exported weights are the averaged ones, with which the net plays. An ONNX file has the inputs `planes`, \
@@ -61,7 +61,7 @@ pub struct ExportArgs {
     seed: u64,
     #[command(flatten)]
     force: Force,
-    /// Print one JSON object: file, format, bytes, game, rules, net, generation; of positions file, format, bytes, game, games,
+    /// Print one JSON object: file, format, bytes, game, rules, net, generation; with `plain`: file, format, bytes, game, games,
     /// positions
     #[arg(long)]
     json: bool,
@@ -91,7 +91,7 @@ enum Positions {
     Full,
     /// Those of quick searches too
     Searched,
-    /// Those of full searches, but for those in check and those whose move captures
+    /// Those of full searches, without those in check and those in which the move played captures
     Quiet,
 }
 

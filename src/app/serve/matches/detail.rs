@@ -29,7 +29,7 @@ use crate::{
         folders::MatchId,
         layout::{Page, page},
         processes::{self, Activity},
-        sources::GameSource,
+        sources::GameLocation,
         sse,
         state::{self, SharedState, blocking},
         texts::Texts,
@@ -324,7 +324,7 @@ fn games_part(texts: Texts, contest: &Contest, games: &BTreeMap<u32, MatchGame>)
 
 fn game_row(texts: Texts, contest: &Contest, game: &MatchGame) -> Markup {
     let number = game.number + 1;
-    let address = GameSource::Match(contest.id.clone(), number).address();
+    let address = GameLocation::Match(contest.id.clone(), number).address();
     html! { tr {
         td.number { a href=(address) { (number) } }
         td { (short_label(texts, &game.first)) } td { (short_label(texts, &game.second)) }

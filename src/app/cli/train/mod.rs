@@ -1,16 +1,21 @@
 //! `sanki train`: the main job.
 
+mod screen;
+mod settings;
+
 use std::{
-    io::{self, Write},
-    iter,
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
-    time::{Duration, Instant},
+    time::Instant,
 };
 
-use anyhow::{Context, Result};
-use indicatif::{ProgressBar, ProgressStyle};
+use anyhow::Result;
 
+pub(super) use self::settings::{config_of, hours_budget};
+use self::{
+    screen::Screen,
+    settings::{config_file, read_branch, read_config},
+};
 use super::{CliError, interrupt, log, nats::NatsArgs, plan, shell};
 use crate::{
     base::{
@@ -22,20 +27,15 @@ use crate::{
     training::{
         remote::{RemoteGames, RemoteOptions, is_name},
         run::{
-            Branch, Bytes, COLUMNS, Chosen, ConfigFile, DiskFull, EvaluationConfig, GenerationReport, Health,
-            Keep, LostRecords, Machine, Observer, ProgressMatches, RecordsLost, RunConfig, RunEnd, Trainer,
-            bytes_a_position, saved_config,
+            Bytes, DiskFull, EvaluationConfig, Keep, LostRecords, Machine, ProgressMatches, RecordsLost,
+            RunConfig, RunEnd, Trainer, bytes_a_position,
         },
     },
     with_game,
 };
 
-/// The embedded default.
-const QUICKSTART: &str = include_str!("../../../configs/quickstart.toml");
 /// Games of the match that ends a run: enough for an interval of about 50 Elo.
 const FINAL_GAMES: u32 = 200;
-const SCALE: u64 = 1000;
-
 /// Train a net by self-play until the budget in the config is spent
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
@@ -68,7 +68,7 @@ pub struct TrainArgs {
     /// Change one setting, e.g. budget.minutes=30; the value none removes it
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Start a new run with the weights of a checkpoint, for a tower also of a smaller board of the same family
+    /// Start a new run with the weights of a checkpoint; a tower's may be of a smaller board of the same family
     #[arg(long, value_name = "CHECKPOINT")]
     init_from: Option<PathBuf>,
     /// Start a new run from a checkpoint of another run, from its newest unless a generation is given; the
@@ -79,7 +79,7 @@ pub struct TrainArgs {
     /// net to publish
     #[arg(long, value_name = "GENERATIONS", requires = "branch")]
     cool_down: Option<std::num::NonZero<u32>>,
-    /// Continue even if records are lost that the run would learn from
+    /// Continue even if game records are lost that the run would learn from; without this it stops
     #[arg(long)]
     without_lost_records: bool,
     /// Threads; with the native backend the results do not depend on their number [default: one per core]
@@ -135,100 +135,13 @@ pub fn run(args: TrainArgs) -> Result<()> {
     with_game!(config.game, G => train::<G>(&args, config, &out))
 }
 
-/// The checkpoint that `RUN@GENERATION` or `RUN` names.
-fn read_branch(text: &Path) -> Result<Branch> {
-    let named = text.to_str().and_then(|text| text.rsplit_once('@'));
-    match named.and_then(|(run, generation)| Some((run, generation.parse().ok()?))) {
-        Some((run, generation)) => Branch::read(Path::new(run), Some(generation)),
-        None => Branch::read(text, None),
-    }
-}
-
-/// The settings that make `hours` of wall time the only limit of a run.
-pub(super) fn hours_budget(hours: f64) -> Vec<String> {
-    let others = ["positions", "generations", "cpu_minutes"].map(|key| format!("budget.{key}=none"));
-    others.into_iter().chain([format!("budget.minutes={:?}", 60.0 * hours)]).collect()
-}
-
-/// The config file, or the settings of the run to begin from or to go on with, or the embedded default; with the
-/// overrides applied, and those for a short run if this is one.
-fn read_config(args: &TrainArgs, set: &[String], branch: Option<&Branch>) -> Result<RunConfig> {
-    let saved = match (&args.out, branch) {
-        (_, Some(branch)) => Some(branch.config().to_owned()),
-        (Some(out), None) => saved_config(out)?,
-        (None, None) => None,
-    };
-    if args.config.is_none()
-        && args.game.is_none()
-        && let Some(text) = saved
-    {
-        return match &args.out {
-            Some(out) => parse(&out.join("config.toml"), &text, set),
-            None => RunConfig::parse(&text, set),
-        };
-    }
-    let file = config_file(args.config.as_deref(), args.game, set)?;
-    if args.init_from.is_some() {
-        // It goes on with a net that is there already.
-        return Ok(file.config);
-    }
-    let saved = saved.and_then(|text| RunConfig::parse(&text, &[]).ok());
-    let Chosen { config, short } = file.choose(threads(args), saved.as_ref());
-    if let Some(minutes) = short {
-        super::tell(format!(
-            "takes the settings for short runs, which are those of at most {minutes} minutes of processor time"
-        ));
-    }
-    Ok(config)
-}
-
-/// The config file, or the embedded one of the game, or the embedded default, with the overrides applied.
-fn config_file(path: Option<&Path>, game: Option<GameId>, set: &[String]) -> Result<ConfigFile> {
-    let Some(path) = path else {
-        return ConfigFile::parse(game.map_or(QUICKSTART, |game| game.facts().config), set);
-    };
-    let text =
-        read_text(path, RunConfig::MOST_BYTES).with_context(|| format!("cannot read {}", path.display()))?;
-    ConfigFile::parse(&text, set).with_context(|| format!("cannot use {}", path.display()))
-}
-
-/// The config file, or the embedded default, with the overrides applied: the settings for a run of any length.
-pub(super) fn config_of(path: Option<&Path>, set: &[String]) -> Result<RunConfig> {
-    Ok(config_file(path, None, set)?.config)
-}
-
-fn parse(path: &Path, text: &str, set: &[String]) -> Result<RunConfig> {
-    RunConfig::parse(text, set).with_context(|| format!("cannot use {}", path.display()))
-}
-
 fn train<G: Encode>(args: &TrainArgs, config: RunConfig, out: &Path) -> Result<()> {
     let stop = interrupt::flag();
     let workers = threads(args);
-    let init = args.init_from.as_deref().map(ModelFile::read).transpose()?;
-    // What is not a game or a gradient, such as making samples, runs on the global pool.
-    super::share_out_on(workers)?;
-    let machine = Machine { workers, backend: args.backend };
-    let lost = if args.without_lost_records { LostRecords::DoWithout } else { LostRecords::Refuse };
-    let opened = Trainer::<G>::open_with(config.clone(), out, machine, init.as_ref(), lost);
-    let mut trainer = opened.map_err(|error| match error.downcast::<RecordsLost>() {
-        Ok(lost) => CliError::failed(lost)
-            .help("--without-lost-records learns from the others; --branch starts from an older checkpoint")
-            .into(),
-        Err(error) => error,
-    })?;
+    let mut trainer = open::<G>(args, &config, out)?;
     log::to_file(&trainer.dir().log())?;
-    if let Some(server) = args.nats.server()? {
-        let options = RemoteOptions {
-            run: run_name(out, config.game)?,
-            backend: args.backend,
-            others: args.allow_other_machines,
-            threads: args.workers.map_or(workers, usize::from),
-        };
-        tracing::info!("run {} on {server}", options.run);
-        if options.others {
-            tracing::warn!("accepts games from other versions and processors: the run is not repeatable");
-        }
-        trainer = trainer.with_games(Box::new(RemoteGames::open(&server, options)?));
+    if let Some(games) = remote_games(args, config.game, out)? {
+        trainer = trainer.with_games(Box::new(games));
     }
     let mut screen = Screen::new(args.json);
     let RunConfig { game, rules, net, .. } = &config;
@@ -244,15 +157,47 @@ fn train<G: Encode>(args: &TrainArgs, config: RunConfig, out: &Path) -> Result<(
     tell_of_the_disk(&trainer, &screen);
     screen.begin();
     let ending = trainer.run(stop, &mut screen);
-    match ending.inspect_err(|_| screen.bar.finish_and_clear()).map_err(|error| with_advice(error, out))? {
+    screen.end();
+    match ending.map_err(|error| with_advice(error, out))? {
         RunEnd::Interrupted => {
-            screen.bar.finish_and_clear();
             let resume = format!("stopped; sanki train --out {} resumes it", shell::word(out));
-            return Err(CliError::interrupted(resume).into());
+            Err(CliError::interrupted(resume).into())
         }
-        RunEnd::Done => screen.bar.finish_and_clear(),
+        RunEnd::Done => final_match(&trainer, args, &config, &screen, stop),
     }
-    final_match(&trainer, args, &config, &screen, stop)
+}
+
+/// Opens the run in its folder.
+fn open<G: Encode>(args: &TrainArgs, config: &RunConfig, out: &Path) -> Result<Trainer<G>> {
+    let workers = threads(args);
+    let init = args.init_from.as_deref().map(ModelFile::read).transpose()?;
+    // What is not a game or a gradient, such as making samples, runs on the global pool.
+    super::share_out_on(workers)?;
+    let machine = Machine { workers, backend: args.backend };
+    let lost = if args.without_lost_records { LostRecords::DoWithout } else { LostRecords::Refuse };
+    let opened = Trainer::<G>::open_with(config.clone(), out, machine, init.as_ref(), lost);
+    opened.map_err(|error| match error.downcast::<RecordsLost>() {
+        Ok(lost) => CliError::failed(lost)
+            .help("--without-lost-records learns from the others; --branch starts from an older checkpoint")
+            .into(),
+        Err(error) => error,
+    })
+}
+
+/// The games of the run's workers, where a server is named.
+fn remote_games(args: &TrainArgs, game: GameId, out: &Path) -> Result<Option<RemoteGames>> {
+    let Some(server) = args.nats.server()? else { return Ok(None) };
+    let options = RemoteOptions {
+        run: run_name(out, game)?,
+        backend: args.backend,
+        others: args.allow_other_machines,
+        threads: args.workers.map_or_else(|| threads(args), usize::from),
+    };
+    tracing::info!("run {} on {server}", options.run);
+    if options.others {
+        tracing::warn!("accepts games from other versions and processors: the run is not repeatable");
+    }
+    Ok(Some(RemoteGames::open(&server, options)?))
 }
 
 /// Says what the run will take on the disk, and what it keeps there.
@@ -358,70 +303,4 @@ fn final_match<G: Encode>(
     screen.say(&format!("measure it:  sanki match {out} uniform --sims {sims}"));
     screen.say(&format!("play it:     sanki play --game {} --model {out}", config.game));
     Ok(())
-}
-
-/// A progress bar on stderr, and a line a generation on stdout.
-struct Screen {
-    bar: ProgressBar,
-    json: bool,
-    health: Health,
-}
-
-impl Screen {
-    fn new(json: bool) -> Self {
-        let bar = ProgressBar::new(SCALE);
-        let style =
-            ProgressStyle::with_template("{bar:24} {percent:>3}%  {elapsed} of about {duration}  {msg}");
-        bar.set_style(style.expect("the template is fixed"));
-        bar.enable_steady_tick(Duration::from_secs(1));
-        Screen { bar, json, health: Health::default() }
-    }
-
-    /// Says what stands in the lines that follow.
-    fn begin(&self) {
-        tracing::info!("{COLUMNS}");
-        if !self.json {
-            self.write(COLUMNS);
-        }
-    }
-
-    /// A line on stdout. The run is worth more than its reader: it goes on where stdout was closed.
-    fn write(&self, line: &str) {
-        self.bar.suspend(|| writeln!(io::stdout(), "{line}").ok());
-    }
-
-    /// A message for a person that the log has, too.
-    fn note(&self, message: &str) {
-        tracing::info!("{message}");
-        self.say(message);
-    }
-
-    /// A message for a person: on stderr.
-    fn say(&self, message: &str) {
-        self.bar.suspend(|| super::tell(message));
-    }
-}
-
-impl Observer for Screen {
-    fn progress(&mut self, done: f64, doing: &str) {
-        self.bar.set_position((done * SCALE as f64) as u64);
-        self.bar.set_message(doing.to_owned());
-    }
-
-    fn generation(&mut self, report: &GenerationReport) {
-        let evaluation = report.evaluation();
-        for line in iter::once(report.to_string()).chain(evaluation) {
-            tracing::info!("{line}");
-            if !self.json {
-                self.write(&line);
-            }
-        }
-        if self.json {
-            self.write(&serde_json::to_string(report).expect("figures are plain JSON"));
-        }
-        for alarm in self.health.add(report) {
-            tracing::info!("{alarm}");
-            self.say(&format!("warning: {alarm}"));
-        }
-    }
 }

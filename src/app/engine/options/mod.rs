@@ -1,85 +1,23 @@
-//! The options of our engine: their names in each dialect, their values, and how they are announced.
+//! The options of our engine: their values here, and in files of their own their names in each dialect and how they are
+//! announced.
+
+mod declarations;
+mod names;
 
 use std::{
     path::{Path, PathBuf},
     time::Duration,
 };
 
+pub use declarations::declarations;
+
+use self::names::{OptionKey, key};
 use crate::{
     games::rules::{GameId, RuleSet},
     net::{LEVELS, PlaySearch, PlayTable},
-    protocol::{Dialect, Notation, OptionDeclaration},
-    search::{DEFAULT_MEMORY, TimeReserve},
+    protocol::Notation,
+    search::TimeReserve,
 };
-
-/// An option.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum OptionKey {
-    Variant,
-    Rules,
-    Weights,
-    Threads,
-    Hash,
-    Search,
-    MultiPv,
-    Ponder,
-    Batch,
-    CPuct,
-    Temperature,
-    Level,
-    LimitStrength,
-    Elo,
-    OwnBook,
-    BookFile,
-    ShowWdl,
-    MoveStats,
-    MaxMoves,
-    Overhead,
-    ByoyomiMargin,
-    FirstRank,
-    Milliseconds,
-    NewGame,
-}
-
-/// The name of each in UCI, USI and UCCI; where it is empty the option is not announced, and is read all the same.
-/// Without spaces, which some programs cannot read.
-const NAMES: [(OptionKey, [&str; 3]); 24] = [
-    // In the other dialects it confuses programs that translate between them.
-    (OptionKey::Variant, ["UCI_Variant", "", ""]),
-    (OptionKey::Rules, ["Rules"; 3]),
-    (OptionKey::Weights, ["WeightsFile"; 3]),
-    (OptionKey::Threads, ["Threads", "Threads", "threads"]),
-    (OptionKey::Hash, ["Hash", "USI_Hash", "hashsize"]),
-    (OptionKey::Search, ["Search"; 3]),
-    (OptionKey::MultiPv, ["MultiPV", "MultiPV", ""]),
-    (OptionKey::Ponder, ["Ponder", "USI_Ponder", ""]),
-    (OptionKey::Batch, ["MinibatchSize"; 3]),
-    (OptionKey::CPuct, ["CPuct"; 3]),
-    (OptionKey::Temperature, ["Temperature"; 3]),
-    (OptionKey::Level, ["Skill_Level"; 3]),
-    (OptionKey::LimitStrength, ["UCI_LimitStrength", "", ""]),
-    (OptionKey::Elo, ["UCI_Elo", "", ""]),
-    (OptionKey::OwnBook, ["OwnBook", "USI_OwnBook", "usebook"]),
-    (OptionKey::BookFile, ["BookFile", "BookFile", "bookfiles"]),
-    (OptionKey::ShowWdl, ["UCI_ShowWDL", "", ""]),
-    (OptionKey::MoveStats, ["VerboseMoveStats", "", ""]),
-    (OptionKey::MaxMoves, ["", "MaxMovesToDraw", ""]),
-    (OptionKey::Overhead, ["Move_Overhead"; 3]),
-    (OptionKey::ByoyomiMargin, ["", "Byoyomi_Margin", ""]),
-    (OptionKey::FirstRank, ["FirstRank", "", ""]),
-    (OptionKey::Milliseconds, ["", "", "usemillisec"]),
-    (OptionKey::NewGame, ["", "", "newgame"]),
-];
-
-/// Other names that are read.
-const ALIASES: [(OptionKey, &str); 6] = [
-    (OptionKey::Variant, "USI_Variant"),
-    (OptionKey::Variant, "UCCI_Variant"),
-    (OptionKey::Weights, "DNN_Model"),
-    (OptionKey::MaxMoves, "Draw_Ply"),
-    (OptionKey::Overhead, "Move Overhead"),
-    (OptionKey::Level, "Skill Level"),
-];
 
 /// The value that means no file.
 const EMPTY: &str = "<empty>";
@@ -247,12 +185,6 @@ fn level_of_elo(elo: u32) -> u32 {
     1 + (elo - FIRST_ELO + ELO_A_LEVEL / 2) / ELO_A_LEVEL
 }
 
-fn key(name: &str) -> Option<OptionKey> {
-    let is_called = |other: &&str| !other.is_empty() && other.eq_ignore_ascii_case(name);
-    let announced = NAMES.iter().find(|(_, names)| names.iter().any(&is_called)).map(|it| it.0);
-    announced.or_else(|| ALIASES.iter().find(|(_, alias)| is_called(alias)).map(|it| it.0))
-}
-
 /// The searches that can be chosen.
 const SEARCHES: [(&str, PlaySearch); 2] = [("alphabeta", PlaySearch::AlphaBeta), ("puct", PlaySearch::Puct)];
 
@@ -299,84 +231,6 @@ fn rule_sets() -> Vec<RuleSet> {
     all.sort_unstable_by_key(|rules| rules.as_str());
     all.dedup();
     all
-}
-
-/// The options as they are announced, where the usual variant is that of `game`: what `settings` are is the default.
-pub fn declarations(dialect: Dialect, game: GameId, settings: &EngineSettings) -> Vec<OptionDeclaration> {
-    let place = Dialect::ALL.iter().position(|&it| it == dialect).expect("it is one of all");
-    let announced = NAMES.iter().filter(|(_, names)| !names[place].is_empty());
-    announced
-        .map(|(key, names)| OptionDeclaration {
-            name: names[place].to_owned(),
-            ..describe(*key, dialect, game, settings)
-        })
-        .collect()
-}
-
-/// The type of an option with its default and range, without its name.
-fn describe(key: OptionKey, dialect: Dialect, game: GameId, settings: &EngineSettings) -> OptionDeclaration {
-    let play = &settings.play;
-    let of = |kind: &str, default: String| OptionDeclaration {
-        kind: kind.to_owned(),
-        default: Some(default),
-        ..OptionDeclaration::default()
-    };
-    let spin = |default: u64, least: i64, most: i64| OptionDeclaration {
-        range: Some((least, most)),
-        ..of("spin", default.to_string())
-    };
-    let margin = |default: Duration| spin(default.as_millis() as u64, 0, MOST_MARGIN as i64);
-    let combo = |default: &str, all: Vec<&str>| OptionDeclaration {
-        choices: all.into_iter().map(str::to_owned).collect(),
-        ..of("combo", default.to_owned())
-    };
-    let constant =
-        |value: Option<f32>| of("string", value.map_or(AUTO.to_owned(), |value| value.to_string()));
-    match key {
-        OptionKey::Variant => {
-            let usual = game.facts().variants.first().map_or("xiangqi", |variant| variant.0);
-            combo(usual, GameId::variants().map(|variant| variant.0).collect())
-        }
-        OptionKey::Rules => {
-            let sets = rule_sets();
-            let names = sets.iter().map(|rules| rules.as_str());
-            combo(AUTO, std::iter::once(AUTO).chain(names).collect())
-        }
-        OptionKey::Weights | OptionKey::BookFile => {
-            let kind = if dialect == Dialect::Usi { "filename" } else { "string" };
-            let path = if key == OptionKey::Weights { &settings.weights } else { &settings.book };
-            let path = path.as_ref().map(|path| path.display().to_string());
-            of(kind, path.unwrap_or_else(|| EMPTY.to_owned()))
-        }
-        OptionKey::Threads => spin(play.threads.unwrap_or(1).into(), 1, MOST_THREADS.into()),
-        OptionKey::Hash => spin(play.memory.unwrap_or(DEFAULT_MEMORY).into(), 1, MOST_MEMORY.into()),
-        OptionKey::Search => {
-            let chosen = SEARCHES.iter().find(|search| play.search == Some(search.1));
-            let names = SEARCHES.iter().map(|search| search.0);
-            combo(chosen.map_or(AUTO, |search| search.0), std::iter::once(AUTO).chain(names).collect())
-        }
-        OptionKey::MultiPv => spin(1, 1, MOST_LINES as i64),
-        OptionKey::Batch => spin(play.batch.unwrap_or(1).into(), 1, MOST_THREADS.into()),
-        OptionKey::CPuct => constant(play.c_init),
-        OptionKey::Temperature => constant(play.temperature),
-        OptionKey::Level => spin(play.level.unwrap_or(LEVELS).into(), 1, LEVELS.into()),
-        OptionKey::Elo => {
-            let (least, most) = (elo_of_level(1), elo_of_level(LEVELS - 1));
-            spin(most.into(), least.into(), most.into())
-        }
-        OptionKey::Ponder
-        | OptionKey::LimitStrength
-        | OptionKey::OwnBook
-        | OptionKey::ShowWdl
-        | OptionKey::MoveStats
-        | OptionKey::Milliseconds => of("check", "false".to_owned()),
-        OptionKey::MaxMoves => spin(0, 0, MOST_PLIES.into()),
-        OptionKey::Overhead => margin(TimeReserve::DEFAULT.overhead),
-        OptionKey::ByoyomiMargin => margin(TimeReserve::DEFAULT.byoyomi),
-        // Some programs set every option to its default, which must then be none.
-        OptionKey::FirstRank => combo(AUTO, vec![AUTO, "0", "1"]),
-        OptionKey::NewGame => OptionDeclaration { kind: "button".to_owned(), ..OptionDeclaration::default() },
-    }
 }
 
 #[cfg(test)]
@@ -453,38 +307,5 @@ mod tests {
             assert!(settings.set(name, Some(value)).is_err(), "{name} {value}");
         }
         assert_eq!(settings, set(&[]));
-    }
-
-    #[test]
-    fn what_is_announced_can_be_read_by_everybody() {
-        for dialect in [Dialect::Uci, Dialect::Usi, Dialect::Ucci] {
-            let announce = |settings: &EngineSettings| -> Vec<String> {
-                let all = declarations(dialect, GameId::Janggi, settings);
-                all.iter().map(|option| option.write(dialect)).collect()
-            };
-            let lines = announce(&set(&[]));
-            for line in &lines {
-                let words: Vec<&str> = line.split(' ').collect();
-                let name = if dialect == Dialect::Ucci { words[1] } else { words[2] };
-                assert!(words.iter().position(|&word| word == "type").is_some_and(|at| at > 1), "{line}");
-                assert!(key(name).is_some(), "{line}");
-                let at = words.iter().position(|&word| word == "default");
-                // What is announced as the default can be set.
-                if let Some(at) = at {
-                    let value = words[at + 1];
-                    assert!(
-                        EngineSettings::new(PlayTable::default()).set(name, Some(value)).is_ok(),
-                        "{line}"
-                    );
-                }
-            }
-            let has = |name: &str| lines.iter().any(|line| line.contains(name));
-            assert_eq!(has("Variant"), dialect == Dialect::Uci);
-            assert_eq!(has("MaxMovesToDraw"), dialect == Dialect::Usi);
-            assert_eq!(has("usemillisec"), dialect == Dialect::Ucci);
-            // Who sets every option to its default keeps the net that was named.
-            let named = announce(&set(&[("WeightsFile", "my nets/a.sanki")]));
-            assert!(named.iter().any(|line| line.ends_with(" default my nets/a.sanki")), "{named:?}");
-        }
     }
 }

@@ -1,0 +1,81 @@
+//! The settings of a run, by the command line, a config, a folder or a checkpoint.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use super::{super::tell, TrainArgs, threads};
+use crate::{
+    base::store::read_text,
+    games::rules::GameId,
+    training::run::{Branch, Chosen, ConfigFile, RunConfig, saved_config},
+};
+
+/// The embedded default.
+const QUICKSTART: &str = include_str!("../../../../configs/quickstart.toml");
+
+/// The checkpoint that `RUN@GENERATION` or `RUN` names.
+pub(super) fn read_branch(text: &Path) -> Result<Branch> {
+    let named = text.to_str().and_then(|text| text.rsplit_once('@'));
+    match named.and_then(|(run, generation)| Some((run, generation.parse().ok()?))) {
+        Some((run, generation)) => Branch::read(Path::new(run), Some(generation)),
+        None => Branch::read(text, None),
+    }
+}
+
+/// The settings that make `hours` of wall time the only limit of a run.
+pub fn hours_budget(hours: f64) -> Vec<String> {
+    let others = ["positions", "generations", "cpu_minutes"].map(|key| format!("budget.{key}=none"));
+    others.into_iter().chain([format!("budget.minutes={:?}", 60.0 * hours)]).collect()
+}
+
+/// The config file, or the settings of the run to begin from or to go on with, or the embedded default; with the
+/// overrides applied, and those for a short run if this is one.
+pub(super) fn read_config(args: &TrainArgs, set: &[String], branch: Option<&Branch>) -> Result<RunConfig> {
+    let saved = match (&args.out, branch) {
+        (_, Some(branch)) => Some(branch.config().to_owned()),
+        (Some(out), None) => saved_config(out)?,
+        (None, None) => None,
+    };
+    if args.config.is_none()
+        && args.game.is_none()
+        && let Some(text) = saved
+    {
+        return match &args.out {
+            Some(out) => parse(&out.join("config.toml"), &text, set),
+            None => RunConfig::parse(&text, set),
+        };
+    }
+    let file = config_file(args.config.as_deref(), args.game, set)?;
+    if args.init_from.is_some() {
+        // It goes on with a net that is there already.
+        return Ok(file.config);
+    }
+    let saved = saved.and_then(|text| RunConfig::parse(&text, &[]).ok());
+    let Chosen { config, short } = file.choose(threads(args), saved.as_ref());
+    if let Some(minutes) = short {
+        tell(format!(
+            "takes the settings for short runs, which are those of at most {minutes} minutes of processor time"
+        ));
+    }
+    Ok(config)
+}
+
+/// The config file, or the embedded one of the game, or the embedded default, with the overrides applied.
+pub(super) fn config_file(path: Option<&Path>, game: Option<GameId>, set: &[String]) -> Result<ConfigFile> {
+    let Some(path) = path else {
+        return ConfigFile::parse(game.map_or(QUICKSTART, |game| game.facts().config), set);
+    };
+    let text =
+        read_text(path, RunConfig::MOST_BYTES).with_context(|| format!("cannot read {}", path.display()))?;
+    ConfigFile::parse(&text, set).with_context(|| format!("cannot use {}", path.display()))
+}
+
+/// The config file, or the embedded default, with the overrides applied: the settings for a run of any length.
+pub fn config_of(path: Option<&Path>, set: &[String]) -> Result<RunConfig> {
+    Ok(config_file(path, None, set)?.config)
+}
+
+fn parse(path: &Path, text: &str, set: &[String]) -> Result<RunConfig> {
+    RunConfig::parse(text, set).with_context(|| format!("cannot use {}", path.display()))
+}

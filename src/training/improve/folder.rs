@@ -1,0 +1,127 @@
+//! The folder of an improvement: what is where, and how it begins.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::cycle::CycleReport;
+use crate::{
+    base::store::{JsonLog, LOCK, LogDamage, OpenedLog, UNFINISHED, keep_replaced, read_text, write_atomic},
+    games::encode::Encode,
+    net::ModelFile,
+    training::run::RunConfig,
+};
+
+/// The settings of every cycle's run.
+const CONFIG: &str = "config.toml";
+/// The net that all began with, and the best one so far.
+const START: &str = "start.sanki";
+pub(super) const BEST: &str = "best.sanki";
+/// A line a cycle.
+const CYCLES: &str = "cycles.jsonl";
+/// The run of a cycle in its folder, until the cycle is done.
+pub(super) const RUN: &str = "run";
+/// Bytes of the log at most: a hundred thousand cycles.
+const MOST_LOG: u64 = 1 << 26;
+
+/// The settings with which the improvement in `root` began, as TOML; `None` where there is none.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn improved_config(root: &Path) -> Result<Option<String>> {
+    let path = root.join(CONFIG);
+    if !root.join(START).exists() {
+        return Ok(None);
+    }
+    read_text(&path, RunConfig::MOST_BYTES)
+        .map(Some)
+        .with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// Refuses a folder with other files in it.
+pub(super) fn check_ours(root: &Path) -> Result<()> {
+    ensure!(
+        root.join(START).exists() || is_free(root),
+        "{} is no folder of an improvement and has files in it",
+        root.display()
+    );
+    Ok(())
+}
+
+/// The net that the improvement in `root` began with; where none has begun, one of `given` begins.
+pub(super) fn start_net<G: Encode>(
+    root: &Path,
+    given: Option<ModelFile>,
+    base: &RunConfig,
+) -> Result<ModelFile> {
+    let path = root.join(START);
+    if path.exists() {
+        let start = ModelFile::read(&path)?;
+        start.check::<G>()?;
+        let is_same = given.is_none_or(|given| given.model == start.model);
+        ensure!(is_same, "{} began with another net", root.display());
+        return Ok(start);
+    }
+    let Some(start) = given else {
+        bail!("{} holds no improvement yet: name the net to improve", root.display())
+    };
+    start.check::<G>()?;
+    write_atomic(&root.join(CONFIG), base.to_toml().as_bytes())?;
+    write_atomic(&path, &start.to_container().to_bytes())?;
+    Ok(start)
+}
+
+/// The log of the cycles, which follow each other.
+pub(super) fn open_cycles(root: &Path) -> Result<OpenedLog<CycleReport>> {
+    let mut last = 0;
+    let opened = JsonLog::open(&root.join(CYCLES), MOST_LOG, |report: &CycleReport| {
+        ensure!(report.cycle == last + 1, "cycle {} after {last}", report.cycle);
+        last += 1;
+        Ok(())
+    })?;
+    if let Some(LogDamage { problem, kept, .. }) = &opened.damage {
+        tracing::warn!("{CYCLES}: {problem}: kept as {}; later cycles are made again", kept.display());
+    }
+    Ok(opened)
+}
+
+/// The net that a cycle made the best one.
+pub(super) fn net_of(root: &Path, cycle: u32) -> PathBuf {
+    root.join(format!("best-{cycle:03}.sanki"))
+}
+
+/// The folder of a cycle: its run and its matches.
+pub(super) fn folder_of(root: &Path, cycle: u32) -> PathBuf {
+    root.join(format!("cycle-{cycle:03}"))
+}
+
+/// Keeps the nets and folders of cycles after `last`, which are made again, under other names, with a warning.
+pub(super) fn keep_later(root: &Path, last: u32) -> Result<()> {
+    let names = || -> io::Result<Vec<String>> {
+        let names = fs::read_dir(root)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
+        names.collect()
+    };
+    let mut names = names().with_context(|| format!("cannot read {}", root.display()))?;
+    names.sort_unstable();
+    let number_of = |name: &str| -> Option<u32> {
+        let net = || name.strip_prefix("best-")?.strip_suffix(".sanki");
+        net().or_else(|| name.strip_prefix("cycle-"))?.parse().ok()
+    };
+    for name in names.iter().filter(|name| number_of(name).is_some_and(|number| number > last)) {
+        let kept = keep_replaced(&root.join(name))?;
+        tracing::warn!("{name} is of a cycle that is made again: kept as {}", kept.display());
+    }
+    Ok(())
+}
+
+/// Whether a folder is not there, or has nothing in it but what is left of an attempt to begin.
+fn is_free(root: &Path) -> bool {
+    let is_ours = |name: &str| [LOCK, CONFIG].contains(&name) || name.starts_with(UNFINISHED);
+    match fs::read_dir(root) {
+        Err(_) => !root.exists(),
+        Ok(entries) => entries.flatten().all(|entry| entry.file_name().to_str().is_some_and(is_ours)),
+    }
+}
