@@ -108,6 +108,7 @@ def collect(root, target):
     own = {
         "the outlines of characters in the boards": root / "src/app/report/glyphs/OFL.txt",
         **({"musl, the C library": root / ".ci/package/musl-copyright"} if "musl" in target else {}),
+        **({"mingw-w64, the C library": root / ".ci/package/mingw-copyright"} if "windows-gnu" in target else {}),
     }
     for what, path in own.items():
         lines += ["", RULE, f"The licence of {what}", RULE, "", path.read_text().strip()]

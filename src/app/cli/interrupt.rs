@@ -1,5 +1,6 @@
 //! Ctrl-C: once ends cleanly, twice at once. So do a termination signal and a terminal that closes, unless we
-//! were started with these signals ignored.
+//! were started with these signals ignored. On Windows these are Ctrl-Break, a console that closes, a log-off and a
+//! shutdown, and a wish that is left in a folder in which we work.
 
 use std::{
     io,
@@ -86,9 +87,46 @@ fn ignored(status: &str) -> u64 {
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }
 
-#[cfg(not(unix))]
+/// How often a wish is looked for.
+#[cfg(windows)]
+const LOOK: std::time::Duration = std::time::Duration::from_millis(200);
+
+/// Calls `hear`, on threads of its own, for everything that wants us to end. After a console that closes, a log-off and a
+/// shutdown Windows ends us as soon as its call returns, or five seconds later: tokio lets that call wait for our end.
+#[cfg(windows)]
 fn on_interrupt(hear: fn()) -> io::Result<()> {
-    ctrlc::set_handler(hear).map_err(io::Error::other)
+    use std::{future::poll_fn, task::Poll, thread};
+
+    use tokio::{
+        runtime::Builder,
+        signal::windows::{ctrl_break, ctrl_c, ctrl_close, ctrl_logoff, ctrl_shutdown},
+    };
+
+    use crate::base::store::is_asked_to_end;
+
+    let (mut c, mut pause, mut close) = (ctrl_c()?, ctrl_break()?, ctrl_close()?);
+    let (mut logoff, mut shutdown) = (ctrl_logoff()?, ctrl_shutdown()?);
+    let runtime = Builder::new_current_thread().build()?;
+    thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        loop {
+            runtime.block_on(poll_fn(|context| {
+                let console = [c.poll_recv(context), pause.poll_recv(context), close.poll_recv(context)];
+                let session = [logoff.poll_recv(context), shutdown.poll_recv(context)];
+                let is_heard = console.iter().chain(&session).any(Poll::is_ready);
+                if is_heard { Poll::Ready(()) } else { Poll::Pending }
+            }));
+            hear();
+        }
+    })?;
+    thread::Builder::new().name("wishes".to_owned()).spawn(move || {
+        loop {
+            thread::sleep(LOOK);
+            if is_asked_to_end() {
+                hear();
+            }
+        }
+    })?;
+    Ok(())
 }
 
 #[cfg(all(test, target_os = "linux"))]

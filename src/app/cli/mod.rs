@@ -7,6 +7,8 @@ mod analyse;
 mod analysis;
 mod bench;
 mod browser;
+#[cfg(windows)]
+mod click;
 mod contest;
 mod convert;
 mod devices;
@@ -38,6 +40,8 @@ mod tune;
 mod work;
 
 use std::{
+    env,
+    ffi::OsString,
     fs, io,
     num::NonZero,
     path::{Path, PathBuf},
@@ -124,9 +128,19 @@ impl Command {
     }
 }
 
-/// Runs the command that the program's arguments name, prints its error, if any, and gives the exit code.
+/// Runs the command that the program's arguments name, prints its error, if any, and gives the exit code. Opens the page
+/// where a double click in Windows has started us.
 pub fn run() -> ExitCode {
-    match Cli::try_parse() {
+    #[cfg(windows)]
+    if click::has_started_us() {
+        return click::open_page();
+    }
+    run_command(env::args_os())
+}
+
+/// Runs the command that these arguments name; the first is the program.
+fn run_command(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    match Cli::try_parse_from(arguments) {
         Ok(cli) => {
             log::begin();
             finish(|| cli.command.run())

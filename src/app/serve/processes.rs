@@ -19,6 +19,10 @@ use crate::base::store::{Holder, printable};
 /// Bytes of what a process said before it failed, at most.
 const LAST_WORDS: u64 = 4096;
 
+/// With a console of its own that nobody sees (Windows' CreateProcess).
+#[cfg(windows)]
+const CREATE_NO_WINDOW: u32 = 0x0800_0000;
+
 /// The processes that were started here, by the folders that they work in.
 #[derive(Debug, Default)]
 pub(super) struct Processes {
@@ -77,9 +81,11 @@ impl Processes {
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null());
         command.stderr(words.try_clone().context("cannot use a temporary file")?);
-        // Ctrl-C in our terminal is not meant for it.
+        // Ctrl-C in our terminal is not meant for it, nor that our console closes.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        #[cfg(windows)]
+        std::os::windows::process::CommandExt::creation_flags(&mut command, CREATE_NO_WINDOW);
         let mut child = command.spawn().context("cannot start sanki")?;
         self.stages().insert(folder.to_owned(), Stage::Alive);
         let (started, folder) = (Arc::clone(&self.started), folder.to_owned());
@@ -138,25 +144,27 @@ fn last_words(words: &mut fs::File) -> String {
 /// # Errors
 /// When it is not ours to stop, or its process is not known for certain.
 pub(super) fn stop(folder: &Path) -> Result<()> {
-    let Some(holder) = Holder::of(folder) else { return Ok(()) };
-    let process = holder
-        .process
-        .context("stop it where it was started: from here it is not certain which process it is")?;
-    interrupt(process)
+    match Holder::of(folder) {
+        Some(holder) => interrupt(folder, holder),
+        None => Ok(()),
+    }
 }
 
 #[cfg(unix)]
-fn interrupt(process: u32) -> Result<()> {
+fn interrupt(_: &Path, holder: Holder) -> Result<()> {
     use nix::{
         sys::signal::{Signal, kill},
         unistd::Pid,
     };
 
+    let process = holder
+        .process
+        .context("stop it where it was started: from here it is not certain which process it is")?;
     let process = Pid::from_raw(process.try_into().context("no process has such a number")?);
     kill(process, Signal::SIGTERM).context("cannot stop the process")
 }
 
-#[cfg(not(unix))]
-fn interrupt(_: u32) -> Result<()> {
-    anyhow::bail!("stop it where it was started: this system cannot ask a process to end")
+#[cfg(windows)]
+fn interrupt(folder: &Path, _: Holder) -> Result<()> {
+    crate::base::store::ask_to_end(folder).with_context(|| format!("cannot write in {}", folder.display()))
 }

@@ -4,6 +4,8 @@
 //! whatever it does, or fails to do, costs it the game and nothing else, and no process outlives its player.
 
 mod engine;
+#[cfg(windows)]
+mod job;
 mod options;
 mod overheard;
 mod player;

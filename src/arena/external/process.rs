@@ -14,6 +14,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+#[cfg(windows)]
+use super::job;
 #[cfg(unix)]
 use super::watchdog;
 use crate::base::store::{LineRead, printable, read_line};
@@ -31,7 +33,7 @@ const GAMES: &str = "/usr/games";
 /// Characters of the last line on stderr that are kept.
 const LAST_WORDS: usize = 400;
 
-/// The programs that run, by the number of their process group, which is that of the process.
+/// The programs that run, by their number, which on Unix is that of their process group too.
 static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
 fn running() -> MutexGuard<'static, BTreeSet<u32>> {
@@ -46,22 +48,22 @@ pub fn kill_all_engines() {
     std::mem::forget(running);
 }
 
-/// Kills the processes of a group; on systems without groups their owner kills the one that it knows.
+/// Kills the processes of a group.
+#[cfg(unix)]
 fn kill_group(group: u32) {
-    #[cfg(unix)]
-    {
-        use nix::{
-            sys::signal::{Signal, killpg},
-            unistd::Pid,
-        };
-        if let Ok(group) = i32::try_from(group) {
-            // It fails where no process is left.
-            let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
-        }
+    use nix::{
+        sys::signal::{Signal, killpg},
+        unistd::Pid,
+    };
+    if let Ok(group) = i32::try_from(group) {
+        // It fails where no process is left.
+        let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
     }
-    #[cfg(not(unix))]
-    let _ = group;
 }
+
+/// On Windows the jobs of the engines end with us.
+#[cfg(windows)]
+fn kill_group(_: u32) {}
 
 /// Why there is no line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,13 +75,16 @@ pub(super) enum Silence {
 }
 
 /// A running program with a process group of its own, so that a Ctrl-C for us is none for it. What it starts ends with
-/// it, and all of that with us, however we end (`watchdog.rs`). Dropped, it is asked to quit, then killed with its group, and reaped.
+/// it, and all of that with us, however we end (`watchdog.rs`; on Windows `job.rs`). Dropped, it is asked to quit, then killed with its group, and reaped.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
     /// What tells the processes that it started from all others.
     #[cfg(unix)]
     mark: String,
+    /// What ends it with all that it started; `None` once it has.
+    #[cfg(windows)]
+    job: Option<win32job::Job>,
     /// Lines for it. A thread writes them, so that a program that does not read cannot keep us waiting.
     input: Option<Sender<String>>,
     /// Lines from it.
@@ -108,17 +113,19 @@ impl Process {
         let mark = watchdog::mark();
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0).env(watchdog::MARK, &mark);
+        let mut running = running();
+        #[cfg(unix)]
         let mut child = {
-            let mut running = running();
             // Before it, so that it has no moment unwatched.
-            #[cfg(unix)]
             watchdog::watch(&running);
-            let child = command.spawn()?;
-            running.insert(child.id());
-            #[cfg(unix)]
-            watchdog::watch(&running);
-            child
+            command.spawn()?
         };
+        #[cfg(windows)]
+        let (mut child, job) = job::start(&mut command)?;
+        running.insert(child.id());
+        #[cfg(unix)]
+        watchdog::watch(&running);
+        drop(running);
         let (input, lines) = mpsc::channel();
         let stdin = child.stdin.take().expect("piped");
         thread::spawn(move || write_lines(stdin, &lines));
@@ -141,6 +148,8 @@ impl Process {
             child,
             #[cfg(unix)]
             mark,
+            #[cfg(windows)]
+            job,
             input: Some(input),
             output,
             errors,
@@ -214,6 +223,8 @@ impl Process {
         kill_group(self.child.id());
         #[cfg(unix)]
         watchdog::kill_marked(&self.mark);
+        #[cfg(windows)]
+        drop(self.job.take());
         let mut running = running();
         running.remove(&self.child.id());
         #[cfg(unix)]

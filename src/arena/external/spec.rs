@@ -6,9 +6,10 @@ use crate::protocol::{Dialect, Notation, OptionSetting};
 
 /// An engine as it is named: `uci:fairy-stockfish?Skill Level=0&Threads=2`.
 ///
-/// The words before the `?` are the program and its arguments, those behind it options, separated by `&`. An option
-/// without a value is a button that is pressed. `Ranks=0`, in UCI, is not for the engine: it says that the engine
-/// counts ranks from 0, as Pikafish does.
+/// The words before the `?` are the program and its arguments; a word with spaces stands between double quotes, as in
+/// `usi:"C:\Program Files\engine.exe" -quiet`. Behind it are options, separated by `&`. An option without a value is a
+/// button that is pressed. `Ranks=0`, in UCI, is not for the engine: it says that the engine counts ranks from 0, as
+/// Pikafish does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSpec {
     dialect: Dialect,
@@ -69,9 +70,10 @@ impl FromStr for EngineSpec {
         let dialect = Dialect::from_name(dialect)
             .ok_or_else(|| format!("'{text}' is no engine: uci:COMMAND, usi:COMMAND or ucci:COMMAND"))?;
         let (words, options) = rest.split_once('?').unwrap_or((rest, ""));
-        let mut words = words.split_whitespace().map(str::to_owned);
-        let command =
-            words.next().ok_or_else(|| format!("'{text}' names no program, as in {dialect}:COMMAND"))?;
+        let mut words =
+            split(words).ok_or_else(|| format!("'{text}' has a quote that does not end"))?.into_iter();
+        let command = words.next().filter(|word| !word.is_empty());
+        let command = command.ok_or_else(|| format!("'{text}' names no program, as in {dialect}:COMMAND"))?;
         let options = options.split('&').filter(|option| !option.trim().is_empty());
         let mut options: Vec<OptionSetting> = options.map(parse_option).collect::<Result<_, _>>()?;
         let ranks = options.iter().position(|option| option.name == RANKS).map(|at| options.remove(at));
@@ -98,6 +100,35 @@ impl FromStr for EngineSpec {
     }
 }
 
+/// The words of a command. Quotes keep the spaces between them; nothing else has a meaning of its own, so that paths of
+/// every system are written as they are. `None` where a quote does not end.
+fn split(command: &str) -> Option<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut is_quoted = false;
+    for letter in command.chars() {
+        if letter == '"' {
+            is_quoted = !is_quoted;
+            word.get_or_insert_default();
+        } else if letter.is_whitespace() && !is_quoted {
+            words.extend(word.take());
+        } else {
+            word.get_or_insert_default().push(letter);
+        }
+    }
+    words.extend(word);
+    (!is_quoted).then_some(words)
+}
+
+/// A word of a command, between quotes where it needs them.
+fn quoted(word: &str) -> String {
+    if word.is_empty() || word.contains(char::is_whitespace) {
+        format!("\"{word}\"")
+    } else {
+        word.to_owned()
+    }
+}
+
 fn parse_option(text: &str) -> Result<OptionSetting, String> {
     let (name, value) = match text.split_once('=') {
         Some((name, value)) => (name.trim(), Some(value.trim().to_owned())),
@@ -111,8 +142,8 @@ fn parse_option(text: &str) -> Result<OptionSetting, String> {
 
 impl fmt::Display for EngineSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.dialect, self.command)?;
-        self.arguments.iter().try_for_each(|argument| write!(f, " {argument}"))?;
+        write!(f, "{}:{}", self.dialect, quoted(&self.command))?;
+        self.arguments.iter().try_for_each(|argument| write!(f, " {}", quoted(argument)))?;
         let ranks = (self.dialect == Dialect::Uci && self.notation == Notation::RanksFromZero)
             .then(|| format!("{RANKS}=0"));
         let options = self.options.iter().map(|OptionSetting { name, value }| match value {
@@ -154,6 +185,17 @@ mod tests {
     }
 
     #[test]
+    fn quotes_keep_spaces() {
+        let text = r#"usi:"C:\Program Files\장기 엔진.exe" "" -f "a b"?Hash=1"#;
+        let spec: EngineSpec = text.parse().unwrap();
+        assert_eq!(spec.command(), r"C:\Program Files\장기 엔진.exe");
+        assert_eq!(spec.arguments(), ["", "-f", "a b"]);
+        assert_eq!(spec.to_string(), text);
+        let spec: EngineSpec = r#"uci:/opt/"my engines"/x"#.parse().unwrap();
+        assert_eq!(spec.command(), "/opt/my engines/x");
+    }
+
+    #[test]
     fn ranks_are_ours_and_not_the_engines() {
         let spec: EngineSpec = "uci:pikafish?Ranks=0&Threads=1".parse().unwrap();
         assert_eq!(spec.notation(), Notation::RanksFromZero);
@@ -167,6 +209,8 @@ mod tests {
             ("xboard:gnuchess", "no engine"),
             ("uci", "no program"),
             ("usi:  ?Threads=1", "no program"),
+            ("usi:\"\" x", "no program"),
+            ("usi:\"C:\\Program Files", "does not end"),
             ("uci:x?=3", "NAME=VALUE"),
             ("uci:x?Ranks=2", "0 or 1"),
             ("uci:x?Ranks", "0 or 1"),

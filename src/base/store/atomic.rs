@@ -1,13 +1,15 @@
 //! Writing a file whole or not at all.
 
 use std::{
-    fs::{self, File},
+    fs,
     io::{self, Write},
     path::Path,
 };
 
 use anyhow::{Context, Result};
-use tempfile::{Builder, NamedTempFile};
+use tempfile::{Builder, NamedTempFile, PersistError};
+
+use super::retry_change;
 
 /// What the name of a file begins with that is not finished; a kill may leave some behind.
 pub const UNFINISHED: &str = ".writing-";
@@ -61,17 +63,30 @@ pub fn write_with<T>(
         let mut file = unfinished(folder)?;
         let written = write(&mut file)?;
         file.as_file().sync_all()?;
-        match existing {
-            Existing::Kept => file.persist_noclobber(path)?,
-            Existing::Replaced => {
-                check_regular(path)?;
-                file.persist(path)?
-            }
-        };
+        if existing == Existing::Replaced {
+            check_regular(path)?;
+        }
+        name(file, path, existing)?;
         sync_folder(folder)?;
         Ok(written)
     };
     write().with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Gives a finished file its name.
+fn name(file: NamedTempFile, path: &Path, existing: Existing) -> io::Result<()> {
+    let mut unnamed = Some(file);
+    retry_change(|| {
+        let file = unnamed.take().expect("what failed has left it here");
+        let named = match existing {
+            Existing::Kept => file.persist_noclobber(path),
+            Existing::Replaced => file.persist(path),
+        };
+        named.map(drop).map_err(|PersistError { error, file }| {
+            unnamed = Some(file);
+            error
+        })
+    })
 }
 
 /// Whether `path` is a regular file or nothing at all.
@@ -104,7 +119,7 @@ fn unfinished(folder: &Path) -> io::Result<NamedTempFile> {
 /// Makes a rename in `folder` survive a power cut. Only Unix can and needs to.
 #[cfg(unix)]
 fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
+    fs::File::open(folder)?.sync_all()
 }
 
 #[cfg(not(unix))]

@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context, Result};
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{keep_damaged, read_at_most, write_atomic};
+use super::{keep_damaged, read_at_most, retry_open, write_atomic};
 
 /// A file to which values are added as they come, so that a kill costs the one in flight and no other.
 #[derive(Debug)]
@@ -88,7 +88,9 @@ impl JsonLog {
         let mut write = || -> io::Result<()> {
             let file = match &mut self.file {
                 Some(file) => file,
-                none => none.insert(File::options().create(true).append(true).open(&self.path)?),
+                none => {
+                    none.insert(retry_open(|| File::options().create(true).append(true).open(&self.path))?)
+                }
             };
             file.write_all(&line)
         };

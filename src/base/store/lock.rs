@@ -10,7 +10,9 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 
-use super::{check_regular, process::began};
+#[cfg(windows)]
+use super::wish;
+use super::{check_regular, process::began, retry_open};
 
 /// The file in a directory by which it is held.
 pub const LOCK: &str = "lock";
@@ -28,6 +30,8 @@ const MODE: u32 = 0o600;
 #[derive(Debug)]
 pub struct DirLock {
     file: File,
+    #[cfg(windows)]
+    directory: std::path::PathBuf,
 }
 
 impl DirLock {
@@ -42,7 +46,13 @@ impl DirLock {
         match patiently(&file) {
             Ok(()) => {
                 sign(&mut file).with_context(|| format!("cannot write {}", path.display()))?;
-                Ok(DirLock { file })
+                #[cfg(windows)]
+                wish::begin(directory);
+                Ok(DirLock {
+                    file,
+                    #[cfg(windows)]
+                    directory: directory.to_owned(),
+                })
             }
             Err(TryLockError::WouldBlock) => bail!("another run is using {}", directory.display()),
             Err(TryLockError::Error(error)) => {
@@ -56,6 +66,8 @@ impl Drop for DirLock {
     fn drop(&mut self) {
         // What cannot be cleared is found to be stale: the process is then another one, or none.
         let _ = self.file.set_len(0);
+        #[cfg(windows)]
+        wish::end(&self.directory);
     }
 }
 
@@ -69,7 +81,7 @@ fn open(path: &Path) -> io::Result<File> {
         use std::os::unix::fs::OpenOptionsExt;
         options.mode(MODE).custom_flags(nix::libc::O_NOFOLLOW);
     }
-    let file = options.open(path)?;
+    let file = retry_open(|| options.open(path))?;
     close_to_others(&file);
     Ok(file)
 }

@@ -9,6 +9,7 @@ mod container;
 mod decompress;
 #[cfg(feature = "program")]
 mod encoding;
+mod held;
 #[cfg(feature = "program")]
 mod json_log;
 #[cfg(feature = "program")]
@@ -20,6 +21,8 @@ mod read;
 #[cfg(feature = "program")]
 mod shuffle;
 mod text;
+#[cfg(all(feature = "program", any(windows, test)))]
+mod wish;
 
 #[cfg(feature = "program")]
 pub use atomic::{Existing, UNFINISHED, check_regular, write_atomic, write_new, write_with};
@@ -27,6 +30,7 @@ pub use container::Container;
 pub use decompress::decompress;
 #[cfg(feature = "program")]
 pub use encoding::{NoText, decode};
+pub use held::{retry_change, retry_open};
 #[cfg(feature = "program")]
 pub use json_log::{JsonLog, LogDamage, OpenedLog};
 #[cfg(feature = "program")]
@@ -36,3 +40,5 @@ pub use read::{read_at_most, read_text, read_whole};
 #[cfg(feature = "program")]
 pub use shuffle::Shuffle;
 pub use text::{LineRead, printable, read_line, without_mark};
+#[cfg(all(feature = "program", windows))]
+pub use wish::{ask_to_end, is_asked_to_end};

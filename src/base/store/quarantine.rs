@@ -9,6 +9,8 @@ use std::{
 
 use anyhow::{Context, Result};
 
+use super::{retry_change, retry_open};
+
 /// What the name of a damaged file ends with; others of that name have a number behind it.
 const DAMAGED: &str = ".damaged";
 /// What the name of a file ends with that another one takes the place of.
@@ -22,7 +24,7 @@ const REPLACED: &str = ".replaced";
 pub fn keep_damaged(path: &Path) -> Result<PathBuf> {
     let copy = || -> io::Result<PathBuf> {
         let (kept, mut file) = free_name(path, DAMAGED)?;
-        io::copy(&mut File::open(path)?, &mut file)?;
+        io::copy(&mut retry_open(|| File::open(path))?, &mut file)?;
         file.sync_all()?;
         Ok(kept)
     };
@@ -38,9 +40,9 @@ pub fn keep_replaced(path: &Path) -> Result<PathBuf> {
         let (kept, _) = free_name(path, REPLACED)?;
         if path.is_dir() {
             // It takes no file's place.
-            fs::remove_file(&kept)?;
+            retry_change(|| fs::remove_file(&kept))?;
         }
-        fs::rename(path, &kept)?;
+        retry_change(|| fs::rename(path, &kept))?;
         Ok(kept)
     };
     rename().with_context(|| format!("cannot put {} aside", path.display()))
@@ -66,7 +68,7 @@ fn free_name(path: &Path, ending: &str) -> io::Result<(PathBuf, File)> {
 /// # Errors
 /// Names the path.
 pub fn remove_if_there(path: &Path) -> Result<()> {
-    match fs::remove_file(path) {
+    match retry_change(|| fs::remove_file(path)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             Err(error).with_context(|| format!("cannot remove {}", path.display()))
         }

@@ -8,6 +8,8 @@ use std::{
 
 use anyhow::{Context, Result};
 
+use super::retry_open;
+
 /// The size of the checkpoints of the largest nets.
 const MOST_BYTES: u64 = 1 << 32;
 
@@ -31,7 +33,7 @@ pub fn read_whole(path: &Path) -> Result<Vec<u8>> {
 /// # Errors
 /// Also where there are more, as in a device that never ends.
 pub fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let file = File::open(path)?;
+    let file = retry_open(|| File::open(path))?;
     let too_long = || io::Error::new(io::ErrorKind::InvalidData, format!("it has more than {most} bytes"));
     let length = file.metadata()?.len();
     if length > most {

@@ -20,7 +20,7 @@ use crate::{
     arena::{Match, MatchResult},
     base::{
         rng::{self, Purpose},
-        store::{DirLock, JsonLog, OpenedLog, write_atomic},
+        store::{DirLock, JsonLog, OpenedLog, retry_change, write_atomic},
     },
     games::encode::Encode,
     net::ModelFile,
@@ -182,7 +182,8 @@ impl<G: Encode> Improver<G> {
         self.write_best()?;
         // What it learnt from is of no further use.
         let run = folder.join(RUN);
-        fs::remove_dir_all(&run).with_context(|| format!("cannot remove {}", run.display()))?;
+        retry_change(|| fs::remove_dir_all(&run))
+            .with_context(|| format!("cannot remove {}", run.display()))?;
         Ok(Some(report))
     }
 

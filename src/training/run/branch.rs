@@ -15,7 +15,7 @@ use super::{
     report::GenerationReport,
 };
 use crate::{
-    base::store::{JsonLog, UNFINISHED},
+    base::store::{JsonLog, UNFINISHED, retry_change},
     net::file::newest,
     training::selfplay::sealed_path,
 };
@@ -103,7 +103,7 @@ impl Branch {
             let folder = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(parent)?;
             let run = folder.path().join("run");
             self.copy(&RunDir::create(&run)?)?;
-            Ok(fs::rename(&run, to)?)
+            Ok(retry_change(|| fs::rename(&run, to))?)
         };
         make().with_context(|| format!("cannot make {}", to.display()))
     }

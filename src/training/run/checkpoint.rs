@@ -14,7 +14,9 @@ use super::{
     tensorboard::EVENTS,
 };
 use crate::{
-    base::store::{Container, LOCK, UNFINISHED, keep_damaged, read_at_most, read_text, write_atomic},
+    base::store::{
+        Container, LOCK, UNFINISHED, keep_damaged, read_at_most, read_text, retry_change, write_atomic,
+    },
     net::file::{CHECKPOINTS, KIND, LATEST, MOST_NAME, ModelFile, generation_of, newest, says_nothing},
 };
 
@@ -255,7 +257,8 @@ impl RunDir {
         for generation in all {
             if !kept.contains(&generation) && !needed.contains(&generation) {
                 let path = self.checkpoint(generation);
-                fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
+                retry_change(|| fs::remove_file(&path))
+                    .with_context(|| format!("cannot remove {}", path.display()))?;
             }
         }
         Ok(())
@@ -316,7 +319,7 @@ fn remove_unfinished(folder: &Path) -> std::io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
-            fs::remove_file(entry.path())?;
+            retry_change(|| fs::remove_file(entry.path()))?;
         }
     }
     Ok(())

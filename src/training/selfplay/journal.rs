@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::record::GameRecord;
 use crate::{
-    base::store::{Container, decompress, keep_damaged, read_at_most},
+    base::store::{Container, decompress, keep_damaged, read_at_most, retry_change, retry_open},
     games::rules::{GameId, RuleSet},
 };
 
@@ -220,7 +220,9 @@ impl Journal {
     pub fn open(folder: &Path, meta: &RecordMeta) -> Result<(Self, Vec<GameRecord>)> {
         let path = journal_path(folder, meta.generation);
         let open = || -> Result<(File, Vec<GameRecord>)> {
-            let mut file = File::options().create(true).truncate(false).read(true).write(true).open(&path)?;
+            let mut options = File::options();
+            options.create(true).truncate(false).read(true).write(true);
+            let mut file = retry_open(|| options.open(&path))?;
             let Frames { games, whole, damage } = read_frames(&read_at_most(&path, MOST_BYTES)?, meta)?;
             if let Some(damage) = damage {
                 let kept = keep_damaged(&path)?;
@@ -285,7 +287,8 @@ impl Journal {
     /// # Errors
     /// Names the path.
     pub fn remove(self) -> Result<()> {
-        fs::remove_file(&self.path).with_context(|| format!("cannot remove {}", self.path.display()))
+        retry_change(|| fs::remove_file(&self.path))
+            .with_context(|| format!("cannot remove {}", self.path.display()))
     }
 }
 
