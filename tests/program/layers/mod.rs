@@ -11,12 +11,13 @@ use std::{
 
 /// The modules from the top, each as its layer and its place in it: a module uses itself and those before it. A layer
 /// without modules of its own here is one module.
-const ORDER: [&str; 25] = [
+const ORDER: [&str; 26] = [
     "base::splitmix",
     "base::rng",
     "base::maths",
     "base::store",
     "games::rules",
+    "games::book",
     "games::notation",
     "games::records",
     "games::encode",

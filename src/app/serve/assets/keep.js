@@ -137,5 +137,7 @@ events.changed = () => {
   keep();
 };
 part("options").addEventListener("submit", renew, { capture: true });
+// Another game was put into the address; the screen has read it by now.
+addEventListener("hashchange", renew);
 part("net").addEventListener("change", () => part("choice").requestSubmit());
 open(DATA.netAddress).then(() => (DATA.kept ? resume(DATA.kept) : beginAsAddressed())).catch(fail);
