@@ -22,7 +22,7 @@ pub use self::{
         sealed_journal, weights,
     },
     page::page,
-    positions::{any_moves, any_position, moves, position},
+    positions::{any_moves, any_position, book, moves, position},
     records::{games, records},
     remote::messages,
 };
@@ -31,7 +31,8 @@ pub use self::{
 pub type Target = fn(&[u8]);
 
 /// Every target, by its name.
-pub const TARGETS: [(&str, Target); 12] = [
+pub const TARGETS: [(&str, Target); 13] = [
+    ("book", |bytes| _ = book(text_of(bytes))),
     ("config", |bytes| _ = config(text_of(bytes))),
     ("container", any_container),
     ("external", external),

@@ -1,9 +1,10 @@
-//! Positions and moves.
+//! Positions, moves and books.
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
     games::{
+        book::Book,
         notation::{self, Notate},
         rules::{Ending, Game, GameId, Move, Outcome, RuleSet, Setup},
     },
@@ -16,6 +17,20 @@ fn legal_moves<G: Game>(game: &G) -> Vec<G::Move> {
     let mut moves = Vec::new();
     game.legal_moves(&mut moves);
     moves
+}
+
+/// Reads `text` as a book. True if it is one; then it is written and read back, and plays legal moves alone.
+pub fn book(text: &str) -> bool {
+    let Ok(book) = Book::read(text) else { return false };
+    assert_eq!(Book::read(&book.to_text()).expect("what was written"), book);
+    with_game!(book.game(), G => {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let game = G::start(G::ID.rule_sets()[0], Setup::Standard, &mut rng);
+        let legal = legal_moves(&game);
+        let drawn = book.draw(&game, &legal, &mut rng);
+        assert!(drawn.is_none_or(|mv| legal.contains(&mv)));
+    });
+    true
 }
 
 /// A position: its first byte says of which game.

@@ -102,6 +102,9 @@ impl Book {
         for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
             let bad = |why: &str| ParseError::new("line of a book", line, why);
             let (position, moves) = line.split_once('\t').ok_or_else(|| bad("it has no tab"))?;
+            if key(position).is_empty() || key(position).starts_with('#') {
+                return Err(bad("no position stands before its tab"));
+            }
             let words: Vec<&str> = moves.split_ascii_whitespace().collect();
             let pairs = words.chunks(2).map(|pair| match pair {
                 [mv, weight] => weight.parse().ok().map(|weight| ((*mv).to_owned(), weight)),
@@ -167,6 +170,8 @@ mod tests {
             "sanki book 1 shogi\nx g3g4 1\n",
             "sanki book 1 shogi\nx\tg3g4\n",
             "sanki book 1 shogi\nx\tg3g4 -1\n",
+            "sanki book 1 shogi\n #x\tg3g4 1\n",
+            "sanki book 1 shogi\n\tg3g4 1\n",
         ] {
             assert!(Book::read(bad).is_err(), "{bad}");
         }
