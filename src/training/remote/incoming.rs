@@ -43,7 +43,16 @@ impl Incoming {
         let mut messages = Vec::new();
         while messages.len() < TOGETHER {
             match timeout(if messages.is_empty() { FIRST } else { NEXT }, batch.next()).await {
-                Ok(Some(message)) => messages.push(message.map_err(|error| anyhow!(error))?),
+                Ok(Some(Ok(message))) => messages.push(message),
+                Ok(Some(Err(error))) => {
+                    self.0 = None;
+                    let error = anyhow!(error);
+                    // What has come is not lost: the server would not give it again before its lease is over.
+                    if messages.is_empty() && !is_full(&error) {
+                        return Err(error);
+                    }
+                    break;
+                }
                 Ok(None) => {
                     self.0 = None;
                     break;
@@ -53,4 +62,9 @@ impl Incoming {
         }
         Ok(messages)
     }
+}
+
+/// Whether the server has ended a request since its next message would be more than the bytes asked for (status 409).
+fn is_full(error: &anyhow::Error) -> bool {
+    error.to_string().contains("Message Size Exceeds MaxBytes")
 }
