@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::games::{
-    book::Book,
+    book::{Book, position_key},
     rules::{Game, Outcome, Side, Verdict},
 };
 
@@ -52,15 +52,9 @@ impl Endings {
 
 /// A tree over games of `G`.
 pub struct Explorer<G: Game> {
-    /// By board and side to move.
-    positions: HashMap<String, Visited<G>>,
+    /// By [`position_key`]: the moves that were played.
+    positions: HashMap<String, BTreeMap<G::Move, Endings>>,
     games: u32,
-}
-
-/// A position that was played in.
-struct Visited<G: Game> {
-    fen: String,
-    moves: BTreeMap<G::Move, Endings>,
 }
 
 impl<G: Game> Default for Explorer<G> {
@@ -76,12 +70,9 @@ impl<G: Game> Explorer<G> {
         let mut game = start.clone();
         let mut seen = HashSet::new();
         for &mv in moves.iter().take(plies) {
-            let fen = game.fen();
-            let key = key(&fen);
+            let key = position_key(&game.fen());
             if seen.insert(key.clone()) {
-                let visited =
-                    self.positions.entry(key).or_insert_with(|| Visited { fen, moves: BTreeMap::new() });
-                visited.moves.entry(mv).or_default().add(outcome);
+                self.positions.entry(key).or_default().entry(mv).or_default().add(outcome);
             }
             game.play(mv);
         }
@@ -95,8 +86,8 @@ impl<G: Game> Explorer<G> {
 
     /// What was played in the position of `game`, the moves of most games first.
     pub fn moves(&self, game: &G) -> Vec<(G::Move, Endings)> {
-        let Some(visited) = self.positions.get(&key(&game.fen())) else { return Vec::new() };
-        let mut moves: Vec<_> = visited.moves.iter().map(|(&mv, &endings)| (mv, endings)).collect();
+        let Some(played) = self.positions.get(&position_key(&game.fen())) else { return Vec::new() };
+        let mut moves: Vec<_> = played.iter().map(|(&mv, &endings)| (mv, endings)).collect();
         moves.sort_by_key(|(mv, endings)| (std::cmp::Reverse(endings.games()), *mv));
         moves
     }
@@ -105,10 +96,10 @@ impl<G: Game> Explorer<G> {
     /// points.
     pub fn book(&self, least: u32) -> Book {
         let mut book = Book::new(G::ID);
-        for Visited { fen, moves } in self.positions.values() {
-            let side = if fen.split(' ').nth(1) == Some("b") { Side::Second } else { Side::First };
+        for (key, moves) in &self.positions {
+            let side = if key.ends_with(" b") { Side::Second } else { Side::First };
             let kept = moves.iter().filter(|(_, endings)| endings.games() >= least);
-            book.add(fen, kept.map(|(mv, endings)| (mv.to_string(), endings.half_points(side))));
+            book.add(key, kept.map(|(mv, endings)| (mv.to_string(), endings.half_points(side))));
         }
         book
     }
@@ -130,7 +121,7 @@ impl<G: Game> Explorer<G> {
         seen: &mut HashSet<String>,
         lines: &mut Vec<Vec<G::Move>>,
     ) {
-        let is_new = seen.insert(key(&game.fen()));
+        let is_new = seen.insert(position_key(&game.fen()));
         let mut next = if line.len() < plies && is_new { self.moves(game) } else { Vec::new() };
         next.retain(|(_, endings)| endings.games() >= least);
         if next.is_empty() {
@@ -147,11 +138,6 @@ impl<G: Game> Explorer<G> {
             line.pop();
         }
     }
-}
-
-/// The board and the side to move of a FEN.
-fn key(fen: &str) -> String {
-    fen.split(' ').take(2).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -46,12 +46,12 @@ impl Book {
         self.positions.is_empty()
     }
 
-    /// Adds the position of a FEN with its moves and their weights. Weights of 0 are left out.
+    /// Adds the position of a FEN, or of its key, with its moves and their weights. Weights of 0 are left out.
     pub fn add(&mut self, fen: &str, moves: impl IntoIterator<Item = (String, u32)>) {
         let mut moves: Vec<(String, u32)> = moves.into_iter().filter(|(_, weight)| *weight > 0).collect();
         moves.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         if !moves.is_empty() {
-            self.positions.insert(key(fen), moves);
+            self.positions.insert(position_key(fen), moves);
         }
     }
 
@@ -60,7 +60,7 @@ impl Book {
         if G::ID != self.game {
             return Vec::new();
         }
-        let Some(moves) = self.positions.get(&key(&game.fen())) else { return Vec::new() };
+        let Some(moves) = self.positions.get(&position_key(&game.fen())) else { return Vec::new() };
         let mut legal = Vec::new();
         game.legal_moves(&mut legal);
         let named = |text: &String| legal.iter().copied().find(|mv| mv.to_string() == *text);
@@ -102,7 +102,8 @@ impl Book {
         for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
             let bad = |why: &str| ParseError::new("line of a book", line, why);
             let (position, moves) = line.split_once('\t').ok_or_else(|| bad("it has no tab"))?;
-            if key(position).is_empty() || key(position).starts_with('#') {
+            let key = position_key(position);
+            if key.is_empty() || key.starts_with('#') {
                 return Err(bad("no position stands before its tab"));
             }
             let words: Vec<&str> = moves.split_ascii_whitespace().collect();
@@ -111,7 +112,7 @@ impl Book {
                 _ => None,
             });
             let pairs: Option<Vec<(String, u32)>> = pairs.collect();
-            book.add(position, pairs.ok_or_else(|| bad("moves and their weights stand in pairs"))?);
+            book.add(&key, pairs.ok_or_else(|| bad("moves and their weights stand in pairs"))?);
         }
         Ok(book)
     }
@@ -127,8 +128,8 @@ impl Book {
     }
 }
 
-/// The board and the side to move of a FEN.
-fn key(fen: &str) -> String {
+/// What books know a position by: the board and the side to move of a FEN.
+pub fn position_key(fen: &str) -> String {
     fen.split_ascii_whitespace().take(2).collect::<Vec<_>>().join(" ")
 }
 

@@ -12,7 +12,7 @@ use super::{
     CliError, convert,
     evaluate::Adviser,
     output::Force,
-    position::{self, SetupArg},
+    position::{self, StartArgs},
     tell,
 };
 use crate::{
@@ -51,11 +51,8 @@ pub struct ExploreArgs {
     /// The rule set, if the files do not say
     #[arg(long)]
     rules: Option<String>,
-    /// The position to look at, as a FEN or an SFEN
-    #[arg(long)]
-    fen: Option<String>,
     #[command(flatten)]
-    setup: SetupArg,
+    start: StartArgs,
     /// Moves to play from that position first, separated by spaces
     #[arg(long)]
     moves: Option<String>,
@@ -161,7 +158,7 @@ fn explore<G: Encode + Notate>(
         (None, Some(record)) => record.rules,
         _ => position::rule_set(G::ID, args.rules.as_deref())?,
     };
-    let start: G = position::read(rules, args.fen.as_deref(), &args.setup)?;
+    let start: G = args.start.read(rules)?;
     let moves: Vec<&str> = args.moves.as_deref().unwrap_or_default().split_whitespace().collect();
     let line = position::follow(&start, &moves)?;
     let mut explorer = Explorer::<G>::default();

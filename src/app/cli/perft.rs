@@ -7,7 +7,7 @@ use std::{
 
 use serde_json::json;
 
-use super::position::{self, SetupArg};
+use super::position::{self, StartArgs};
 use crate::{
     games::rules::{Game, GameId, RuleSet},
     with_game,
@@ -29,11 +29,8 @@ pub struct PerftArgs {
     /// The rule set [default: the game's first]
     #[arg(long)]
     rules: Option<String>,
-    /// The position, as a FEN or an SFEN [default: the start]
-    #[arg(long)]
-    fen: Option<String>,
     #[command(flatten)]
-    setup: SetupArg,
+    start: StartArgs,
     /// How many moves deep
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=MAX_DEPTH))]
     depth: u32,
@@ -55,7 +52,7 @@ pub fn run(args: PerftArgs) -> anyhow::Result<()> {
 }
 
 fn count<G: Game>(rules: RuleSet, args: &PerftArgs) -> anyhow::Result<()> {
-    let game: G = position::read(rules, args.fen.as_deref(), &args.setup)?;
+    let game: G = args.start.read(rules)?;
     let start = Instant::now();
     let divided = (args.divide && args.depth > 0).then(|| divide(&game, args.depth));
     let nodes = match &divided {

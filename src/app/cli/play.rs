@@ -16,7 +16,7 @@ use clap::ValueEnum;
 use super::{
     CliError, interrupt,
     players::{Entrant, PlayerSpec},
-    position::{self, SetupArg},
+    position::{self, StartArgs},
 };
 use crate::{
     app::{
@@ -73,11 +73,8 @@ pub struct PlayArgs {
     /// The rule set [default: that of the model, else the game's first]
     #[arg(long)]
     rules: Option<String>,
-    /// The position to start from, as a FEN or an SFEN
-    #[arg(long)]
-    fen: Option<String>,
     #[command(flatten)]
-    setup: SetupArg,
+    start: StartArgs,
     /// Continue a saved game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "setup", "handicap", "rules"])]
     load: Option<PathBuf>,
@@ -264,11 +261,10 @@ fn begin<G: Playable>(
         }
         return Ok(Begin::Saved(Box::new(saved)));
     }
-    let is_unnamed = args.fen.is_none() && args.setup.is_empty();
-    if !G::ID.facts().setups.is_empty() && has_people && is_unnamed {
+    if !G::ID.facts().setups.is_empty() && has_people && args.start.is_empty() {
         return Ok(Begin::Setups);
     }
-    let start: G = position::read(rules, args.fen.as_deref(), &args.setup)?;
+    let start: G = args.start.read(rules)?;
     position::tell_unusual(&start);
     Ok(Begin::From(Box::new(start)))
 }

@@ -85,6 +85,28 @@ impl SetupArg {
     }
 }
 
+/// The position that a game begins at: any, or a start by its names.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct StartArgs {
+    /// The position to begin at, as a FEN or an SFEN [default: the start]
+    #[arg(long)]
+    pub fen: Option<String>,
+    #[command(flatten)]
+    pub setup: SetupArg,
+}
+
+impl StartArgs {
+    /// The position named, or the start. Errors are those of [`read`].
+    pub fn read<G: Game>(&self, rules: RuleSet) -> Result<G, CliError> {
+        read(rules, self.fen.as_deref(), &self.setup)
+    }
+
+    /// Whether nothing is named.
+    pub fn is_empty(&self) -> bool {
+        self.fen.is_none() && self.setup.is_empty()
+    }
+}
+
 /// The position at `fen`, or the start with the set-up and the handicap named.
 pub fn read<G: Game>(rules: RuleSet, fen: Option<&str>, setup: &SetupArg) -> Result<G, CliError> {
     let (named, handicap) = (setup.or::<G>(Setup::Standard)?, setup.handicap::<G>()?);

@@ -12,7 +12,7 @@ use super::{
     CliError,
     evaluate::{Adviser, Opinion},
     features::Encoded,
-    position::{self, End, Moves, SetupArg},
+    position::{self, End, Moves, SetupArg, StartArgs},
 };
 use crate::{
     base::store::{LineRead, read_line},
@@ -53,11 +53,8 @@ pub struct ShowArgs {
     /// The rule set [default: that of the model, else the game's first]
     #[arg(long)]
     rules: Option<String>,
-    /// The position, as a FEN or an SFEN [default: the start]
-    #[arg(long)]
-    fen: Option<String>,
     #[command(flatten)]
-    setup: SetupArg,
+    start: StartArgs,
     /// Moves to play from that position, separated by spaces
     #[arg(long)]
     moves: Option<String>,
@@ -153,7 +150,8 @@ pub fn run(args: ShowArgs) -> anyhow::Result<()> {
     let game = args.game.or(questions.meta().map(|meta| meta.game));
     let game = game.expect("clap asks for --game without --model");
     let moves = args.moves.map(Moves::Text);
-    let request = Request { game, rules: args.rules, fen: args.fen, moves, setup: args.setup };
+    let StartArgs { fen, setup } = args.start;
+    let request = Request { game, rules: args.rules, fen, moves, setup };
     let (report, board) = questions.answer(&request)?;
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&report)?)?;

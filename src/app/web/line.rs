@@ -74,26 +74,31 @@ struct End {
 impl Line {
     /// The position and the moves that led to it.
     pub(super) fn read<G: Game>(&self) -> Result<(G, Vec<G::Move>)> {
-        ensure!(self.moves.len() <= MOST_PLIES, "a game of {} plies", self.moves.len());
-        let mut game = self.start.read::<G>()?;
-        let mut moves = Vec::with_capacity(self.moves.len());
-        for text in &self.moves {
-            let mv = game.parse_move(text)?;
-            game.play(mv);
-            moves.push(mv);
-        }
-        Ok((game, moves))
+        self.replay(&self.moves)
     }
 
-    /// The position after them.
+    /// The position after the first `moves`, and these.
+    fn replay<G: Game>(&self, moves: &[String]) -> Result<(G, Vec<G::Move>)> {
+        ensure!(self.moves.len() <= MOST_PLIES, "a game of {} plies", self.moves.len());
+        let mut game = self.start.read::<G>()?;
+        let mut played = Vec::with_capacity(moves.len());
+        for text in moves {
+            let mv = game.parse_move(text)?;
+            game.play(mv);
+            played.push(mv);
+        }
+        Ok((game, played))
+    }
+
+    /// The position after all moves.
     pub(super) fn last_position<G: Notate>(&self) -> Result<Position> {
-        let (game, moves) = self.read::<G>()?;
-        let written = match moves.split_last() {
-            Some((&mv, before)) => {
-                let mut then = self.start.read::<G>()?;
-                before.iter().for_each(|&mv| then.play(mv));
-                Some(write(&then, before.last().copied(), mv, style_in::<G>(&self.language)))
-            }
+        let (last, before) = match self.moves.split_last() {
+            Some((last, before)) => (Some(last), before),
+            None => (None, &[][..]),
+        };
+        let (mut game, played) = self.replay::<G>(before)?;
+        let written = match last {
+            Some(text) => Some(self.play(&mut game, played.last().copied(), text)?.1),
             None => None,
         };
         Ok(describe(&game, written))
@@ -101,17 +106,23 @@ impl Line {
 
     /// All positions from the start on.
     pub(super) fn positions<G: Notate>(&self) -> Result<Vec<Position>> {
-        let (style, (_, moves)) = (style_in::<G>(&self.language), self.read::<G>()?);
-        let mut game = self.start.read::<G>()?;
+        let (mut game, _) = self.replay::<G>(&[])?;
         let mut positions = vec![describe(&game, None)];
         let mut last = None;
-        for mv in moves {
-            let written = write(&game, last, mv, style);
-            game.play(mv);
-            last = Some(mv);
+        for text in &self.moves {
+            let (mv, written) = self.play(&mut game, last, text)?;
             positions.push(describe(&game, Some(written)));
+            last = Some(mv);
         }
         Ok(positions)
+    }
+
+    /// Plays the move `text` after `last`; it, and how readers write it.
+    fn play<G: Notate>(&self, game: &mut G, last: Option<G::Move>, text: &str) -> Result<(G::Move, String)> {
+        let mv = game.parse_move(text)?;
+        let written = write(game, last, mv, style_in::<G>(&self.language));
+        game.play(mv);
+        Ok((mv, written))
     }
 }
 

@@ -75,7 +75,8 @@ pub(super) enum Silence {
 }
 
 /// A running program with a process group of its own, so that a Ctrl-C for us is none for it. What it starts ends with
-/// it, and all of that with us, however we end (`watchdog.rs`; on Windows `job.rs`). Dropped, it is asked to quit, then killed with its group, and reaped.
+/// it, and all of that with us, however we end (`watchdog.rs`; on Windows `job.rs`). Dropped, it is asked to quit, then
+/// killed with its group, and reaped.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,

@@ -13,7 +13,7 @@ const FIRST_PAUSE: Duration = Duration::from_millis(10);
 /// The longest time between two tries.
 const LONGEST_PAUSE: Duration = Duration::from_millis(200);
 
-/// What Windows answers where somebody else has opened a file, or a part of it, for himself.
+/// What Windows answers where another program has opened a file, or a part of it, for itself alone.
 const SHARING_VIOLATION: i32 = 32;
 const LOCK_VIOLATION: i32 = 33;
 /// What it answers to renaming or removing a file that is open, and also where there is no permission.
