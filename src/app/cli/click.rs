@@ -12,7 +12,7 @@ const EXPLORER: &str = "explorer.exe";
 
 /// Whether we were started without arguments by the desktop: by a double click, from its menu or from its box for
 /// commands. A shell in a console is a different program.
-pub(super) fn has_started_us() -> bool {
+pub(super) fn is_double_click() -> bool {
     let arguments = env::args_os().count();
     arguments <= 1 && starter().is_some_and(|name| name.eq_ignore_ascii_case(EXPLORER))
 }

@@ -30,12 +30,12 @@ use crate::{
 /// Look at openings over many games: what was played in a position, how often, and how it ended
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-GAMES are files that `sanki convert` reads, the folder of a match, or that of a run, whose games of self-play are taken.
-Ways that lead to the same position are counted together.
+GAMES are files that `sanki convert` reads, the folder of a match, or that of a run, whose games of self-play are \
+taken. Ways that lead to the same position are counted together.
 
--o writes what was played at least --min-games times, up to --plies: a .book for the engine (OwnBook, BookFile), weighed
-by what each move has scored; the last positions of all lines as .epd, for --openings; or the lines as .pgn (janggi,
-xiangqi, minixiangqi) or .usi (shogi, minishogi).
+-o writes what was played at least --min-games times, up to --plies: a .book for the engine (OwnBook, BookFile), \
+where the weight of a move is what it has scored; the last positions of all lines as .epd, for --openings; or the \
+lines as .pgn (janggi, xiangqi, minixiangqi) or .usi (shogi, minishogi).
 
 Examples:
   sanki explore matches/first --game xiangqi
@@ -77,7 +77,7 @@ pub struct ExploreArgs {
 
 /// Runs the command.
 pub fn run(args: &ExploreArgs) -> Result<()> {
-    let product = args.output.as_deref().map(Product::of).transpose()?;
+    let export = args.output.as_deref().map(Export::of).transpose()?;
     if let Some(path) = &args.output {
         args.force.check(path)?;
     }
@@ -94,7 +94,7 @@ pub fn run(args: &ExploreArgs) -> Result<()> {
         tell(format_args!("warning: left out: {others} games that are not of {game}"));
     }
     let records: Vec<Record> = records.into_iter().filter(|record| record.game == game).collect();
-    with_game!(game, G => explore::<G>(args, &records, product))
+    with_game!(game, G => explore::<G>(args, &records, export))
 }
 
 /// The files with games that `path` means: itself, or those of the match or the run whose folder it is.
@@ -126,21 +126,21 @@ fn files_of(path: &Path) -> Result<Vec<PathBuf>> {
 
 /// What is written to a file.
 #[derive(Clone, Copy, Debug)]
-enum Product {
+enum Export {
     Book,
     Openings,
     Lines(Format),
 }
 
-impl Product {
+impl Export {
     /// That which the name of a file asks for.
-    fn of(path: &Path) -> Result<Product, CliError> {
+    fn of(path: &Path) -> Result<Export, CliError> {
         let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
         match end.as_deref() {
-            Some("book") => Ok(Product::Book),
-            Some("epd") => Ok(Product::Openings),
-            Some("pgn") => Ok(Product::Lines(Format::Pgn)),
-            Some("usi") => Ok(Product::Lines(Format::Usi)),
+            Some("book") => Ok(Export::Book),
+            Some("epd") => Ok(Export::Openings),
+            Some("pgn") => Ok(Export::Lines(Format::Pgn)),
+            Some("usi") => Ok(Export::Lines(Format::Usi)),
             _ => {
                 let message = format!("{}: its extension names nothing that can be written", path.display());
                 Err(CliError::usage(message).help("known: book, epd, pgn, usi"))
@@ -149,11 +149,7 @@ impl Product {
     }
 }
 
-fn explore<G: Encode + Notate>(
-    args: &ExploreArgs,
-    records: &[Record],
-    product: Option<Product>,
-) -> Result<()> {
+fn explore<G: Encode + Notate>(args: &ExploreArgs, records: &[Record], export: Option<Export>) -> Result<()> {
     let rules = match (&args.rules, records.first()) {
         (None, Some(record)) => record.rules,
         _ => position::rule_set(G::ID, args.rules.as_deref())?,
@@ -174,8 +170,8 @@ fn explore<G: Encode + Notate>(
     } else {
         report.write(&mut io::stdout().lock(), &line.game)?;
     }
-    let (Some(product), Some(path)) = (product, &args.output) else { return Ok(()) };
-    let (text, count, what) = make(product, &explorer, &line.game, args)?;
+    let (Some(export), Some(path)) = (export, &args.output) else { return Ok(()) };
+    let (text, count, what) = make(export, &explorer, &line.game, args)?;
     args.force.write(path, text.as_bytes())?;
     tell(format_args!("{}: {count} {what}", path.display()));
     Ok(())
@@ -196,20 +192,20 @@ fn add<G: Notate>(explorer: &mut Explorer<G>, record: &Record, plies: usize) -> 
 
 /// The text of a file, and how many of what are in it.
 fn make<G: Notate>(
-    product: Product,
+    export: Export,
     explorer: &Explorer<G>,
     start: &G,
     args: &ExploreArgs,
 ) -> Result<(String, usize, &'static str)> {
-    if let Product::Book = product {
+    if let Export::Book = export {
         let book = explorer.book(args.min_games);
         return Ok((book.to_text(), book.len(), "positions"));
     }
     let lines = explorer.lines(start, args.plies as usize, args.min_games);
     let mut text = String::new();
     for (line, number) in lines.iter().zip(1..) {
-        match product {
-            Product::Lines(format) => {
+        match export {
+            Export::Lines(format) => {
                 let record = Record {
                     game: G::ID,
                     rules: start.rules(),
@@ -227,7 +223,7 @@ fn make<G: Notate>(
                 }
                 text += &format.write(&record)?;
             }
-            Product::Openings | Product::Book => {
+            Export::Openings | Export::Book => {
                 let mut game = start.clone();
                 line.iter().for_each(|&mv| game.play(mv));
                 text += &format!("{} id \"{number}\";\n", game.fen());

@@ -1,6 +1,6 @@
 //! Ctrl-C: once ends cleanly, twice at once. So do a termination signal and a terminal that closes, unless we
 //! were started with these signals ignored. On Windows these are Ctrl-Break, a console that closes, a log-off and a
-//! shutdown, and a wish that is left in a folder in which we work.
+//! shutdown, and a request to stop in a folder in which we work.
 
 use std::{
     io,
@@ -87,7 +87,7 @@ fn ignored(status: &str) -> u64 {
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }
 
-/// How often a wish is looked for.
+/// How often a request to stop is looked for.
 #[cfg(windows)]
 const LOOK: std::time::Duration = std::time::Duration::from_millis(200);
 
@@ -102,7 +102,7 @@ fn on_interrupt(hear: fn()) -> io::Result<()> {
         signal::windows::{ctrl_break, ctrl_c, ctrl_close, ctrl_logoff, ctrl_shutdown},
     };
 
-    use crate::base::store::is_asked_to_end;
+    use crate::base::store::is_stop_requested;
 
     let (mut c, mut pause, mut close) = (ctrl_c()?, ctrl_break()?, ctrl_close()?);
     let (mut logoff, mut shutdown) = (ctrl_logoff()?, ctrl_shutdown()?);
@@ -118,10 +118,10 @@ fn on_interrupt(hear: fn()) -> io::Result<()> {
             hear();
         }
     })?;
-    thread::Builder::new().name("wishes".to_owned()).spawn(move || {
+    thread::Builder::new().name("stop requests".to_owned()).spawn(move || {
         loop {
             thread::sleep(LOOK);
-            if is_asked_to_end() {
+            if is_stop_requested() {
                 hear();
             }
         }

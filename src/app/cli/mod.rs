@@ -132,7 +132,7 @@ impl Command {
 /// where a double click in Windows has started us.
 pub fn run() -> ExitCode {
     #[cfg(windows)]
-    if click::has_started_us() {
+    if click::is_double_click() {
         return click::open_page();
     }
     run_command(env::args_os())

@@ -166,5 +166,5 @@ fn interrupt(_: &Path, holder: Holder) -> Result<()> {
 
 #[cfg(windows)]
 fn interrupt(folder: &Path, _: Holder) -> Result<()> {
-    crate::base::store::ask_to_end(folder).with_context(|| format!("cannot write in {}", folder.display()))
+    crate::base::store::request_stop(folder).with_context(|| format!("cannot write in {}", folder.display()))
 }

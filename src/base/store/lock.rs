@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 
 #[cfg(windows)]
-use super::wish;
+use super::stop_request;
 use super::{check_regular, process::began, retry_open};
 
 /// The file in a directory by which it is held.
@@ -47,7 +47,7 @@ impl DirLock {
             Ok(()) => {
                 sign(&mut file).with_context(|| format!("cannot write {}", path.display()))?;
                 #[cfg(windows)]
-                wish::begin(directory);
+                stop_request::hold(directory);
                 Ok(DirLock {
                     file,
                     #[cfg(windows)]
@@ -67,7 +67,7 @@ impl Drop for DirLock {
         // What cannot be cleared is found to be stale: the process is then another one, or none.
         let _ = self.file.set_len(0);
         #[cfg(windows)]
-        wish::end(&self.directory);
+        stop_request::release(&self.directory);
     }
 }
 

@@ -20,9 +20,9 @@ mod quarantine;
 mod read;
 #[cfg(feature = "program")]
 mod shuffle;
-mod text;
 #[cfg(all(feature = "program", any(windows, test)))]
-mod wish;
+mod stop_request;
+mod text;
 
 #[cfg(feature = "program")]
 pub use atomic::{Existing, UNFINISHED, check_regular, write_atomic, write_new, write_with};
@@ -39,6 +39,6 @@ pub use quarantine::{keep_damaged, keep_replaced, remove_if_there};
 pub use read::{read_at_most, read_text, read_whole};
 #[cfg(feature = "program")]
 pub use shuffle::Shuffle;
-pub use text::{LineRead, printable, read_line, without_mark};
 #[cfg(all(feature = "program", windows))]
-pub use wish::{ask_to_end, is_asked_to_end};
+pub use stop_request::{is_stop_requested, request_stop};
+pub use text::{LineRead, printable, read_line, without_mark};
