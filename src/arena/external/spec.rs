@@ -76,6 +76,12 @@ impl FromStr for EngineSpec {
         let command = command.ok_or_else(|| format!("'{text}' names no program, as in {dialect}:COMMAND"))?;
         let options = options.split('&').filter(|option| !option.trim().is_empty());
         let mut options: Vec<OptionSetting> = options.map(parse_option).collect::<Result<_, _>>()?;
+        let twice = options.iter().zip(1..).find(|(option, next)| {
+            options[*next..].iter().any(|other| other.name.eq_ignore_ascii_case(&option.name))
+        });
+        if let Some((option, _)) = twice {
+            return Err(format!("'{text}' sets {} twice", option.name));
+        }
         let ranks = options.iter().position(|option| option.name == RANKS).map(|at| options.remove(at));
         let notation = match ranks {
             None => dialect.notation(),
@@ -90,12 +96,6 @@ impl FromStr for EngineSpec {
                 }
             },
         };
-        let twice = options.iter().zip(1..).find(|(option, next)| {
-            options[*next..].iter().any(|other| other.name.eq_ignore_ascii_case(&option.name))
-        });
-        if let Some((option, _)) = twice {
-            return Err(format!("'{text}' sets {} twice", option.name));
-        }
         Ok(EngineSpec { dialect, command, arguments: words.collect(), options, notation })
     }
 }
@@ -216,6 +216,7 @@ mod tests {
             ("uci:x?Ranks", "0 or 1"),
             ("usi:x?Ranks=0", "for uci"),
             ("uci:x?Threads=1&threads=2", "twice"),
+            ("uci:x?Ranks=0&Hash=1&Ranks=0", "twice"),
             ("uci:x?A=1\nquit", "NAME=VALUE"),
         ] {
             let error = text.parse::<EngineSpec>().unwrap_err();
