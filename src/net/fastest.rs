@@ -114,7 +114,7 @@ fn position(shape: &Shape) -> EncodedQuery {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "program"))]
 mod tests {
     use super::*;
     use crate::net::{Backend, testing};

@@ -222,7 +222,7 @@ impl Header {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "program"))]
 mod tests {
     use super::*;
 

@@ -40,7 +40,10 @@ pub fn moves<R: Rng + ?Sized>(shape: &Shape, rng: &mut R) -> Vec<u16> {
 /// A model none of whose parameters is zero, unlike a new one.
 pub fn model(net: &str, shape: &Shape, seed: u64) -> Model {
     let net: NetConfig = net.parse().expect("a net");
+    #[cfg(feature = "program")]
     let model = Model::init(&net, *shape, seed);
+    #[cfg(not(feature = "program"))]
+    let model = Model::drawn(&net, *shape, seed);
     let mut rng = rng(!seed);
     let weights = model.weights().iter().map(|weight| weight + rng.random_range(-0.1..0.1)).collect();
     model.with_weights(weights)

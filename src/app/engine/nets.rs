@@ -91,7 +91,7 @@ fn chosen(model: ModelFile, rules: RuleSet, path: &Path, mut notes: Vec<String>)
     NetChoice { model: Some(model), path: Some(path.to_owned()), notes }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "program"))]
 mod tests {
     use std::fs;
 

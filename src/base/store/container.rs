@@ -168,6 +168,7 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "program")]
     #[test]
     fn another_kind_is_refused_by_name() {
         let folder = tempfile::tempdir().unwrap();
@@ -177,6 +178,7 @@ mod tests {
         assert!(error.contains("it holds a model, not a checkpoint"), "{error}");
     }
 
+    #[cfg(feature = "program")]
     #[test]
     fn a_failed_write_leaves_the_old_file() {
         let folder = tempfile::tempdir().unwrap();

@@ -9,6 +9,8 @@ use std::{env, fmt, str::FromStr};
 use serde::Serialize;
 
 use super::arch::{Arch, Kernel, Portable};
+#[cfg(target_arch = "aarch64")]
+use super::neon::Neon;
 #[cfg(target_arch = "x86_64")]
 use super::{avx2::Avx2, avx512::Avx512};
 use crate::games::rules::UnknownName;
@@ -21,7 +23,9 @@ pub enum Isa {
     Avx512,
     /// AVX2 and FMA.
     Avx2,
-    /// What every processor of this architecture has.
+    /// NEON, which every aarch64 processor has.
+    Neon,
+    /// What every processor of this architecture has, without fused multiplication and addition.
     Portable,
 }
 
@@ -38,7 +42,7 @@ pub enum BadIsa {
 
 impl Isa {
     /// All of them, the fastest first.
-    pub const ALL: [Isa; 3] = [Isa::Avx512, Isa::Avx2, Isa::Portable];
+    pub const ALL: [Isa; 4] = [Isa::Avx512, Isa::Avx2, Isa::Neon, Isa::Portable];
 
     /// The environment variable that overrides [`Isa::detect`].
     pub const VARIABLE: &str = "SANKI_ISA";
@@ -48,6 +52,7 @@ impl Isa {
         match self {
             Isa::Avx512 => "avx512",
             Isa::Avx2 => "avx2",
+            Isa::Neon => "neon",
             Isa::Portable => "portable",
         }
     }
@@ -82,6 +87,10 @@ impl Isa {
             Isa::Avx2 => Avx2::detect().is_some(),
             #[cfg(not(target_arch = "x86_64"))]
             Isa::Avx512 | Isa::Avx2 => false,
+            #[cfg(target_arch = "aarch64")]
+            Isa::Neon => Neon::detect().is_some(),
+            #[cfg(not(target_arch = "aarch64"))]
+            Isa::Neon => false,
             Isa::Portable => true,
         }
     }
@@ -107,6 +116,13 @@ impl Isa {
             },
             #[cfg(not(target_arch = "x86_64"))]
             Isa::Avx512 | Isa::Avx2 => panic!("this processor has no {self}"),
+            #[cfg(target_arch = "aarch64")]
+            Isa::Neon => match Neon::detect() {
+                Some(arch) => arch.vectorize(kernel),
+                None => panic!("this processor has no {self}"),
+            },
+            #[cfg(not(target_arch = "aarch64"))]
+            Isa::Neon => panic!("this processor has no {self}"),
             Isa::Portable => Portable.vectorize(kernel),
         }
     }

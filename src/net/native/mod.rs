@@ -12,6 +12,8 @@ mod format;
 mod int16_lanes;
 mod isa;
 mod lanes;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod parallel;
 #[cfg(feature = "program")]
 mod peak;
