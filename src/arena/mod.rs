@@ -5,6 +5,7 @@
 
 mod alphabeta;
 pub mod analysis;
+mod book_builder;
 mod explorer;
 mod external;
 mod folder;
@@ -24,6 +25,7 @@ mod uniform;
 mod watch;
 
 pub use alphabeta::AlphaBetaPlayer;
+pub use book_builder::{BookBuilder, BookLimits};
 pub use explorer::{Endings, Explorer};
 #[doc(hidden)]
 pub use external::overheard;

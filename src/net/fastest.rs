@@ -114,7 +114,8 @@ fn position(shape: &Shape) -> EncodedQuery {
     }
 }
 
-#[cfg(all(test, feature = "program"))]
+#[cfg(feature = "program")]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::net::{Backend, testing};

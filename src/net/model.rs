@@ -222,7 +222,8 @@ impl Header {
     }
 }
 
-#[cfg(all(test, feature = "program"))]
+#[cfg(feature = "program")]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -6,6 +6,7 @@
 mod analyse;
 mod analysis;
 mod bench;
+mod book;
 mod browser;
 #[cfg(windows)]
 mod click;
@@ -86,6 +87,7 @@ enum Command {
     Export(export::ExportArgs),
     Convert(convert::ConvertArgs),
     Explore(explore::ExploreArgs),
+    Book(book::BookArgs),
     Engine(engine::EngineArgs),
     Play(Box<play::PlayArgs>),
     Analyse(Box<analyse::AnalyseArgs>),
@@ -113,6 +115,7 @@ impl Command {
             Command::Export(args) => export::run(args),
             Command::Convert(args) => convert::run(args),
             Command::Explore(args) => explore::run(&args),
+            Command::Book(args) => book::run(&args),
             Command::Engine(args) => engine::run(args),
             Command::Play(args) => play::run(*args),
             Command::Analyse(args) => analyse::run(&args),

@@ -91,7 +91,8 @@ fn chosen(model: ModelFile, rules: RuleSet, path: &Path, mut notes: Vec<String>)
     NetChoice { model: Some(model), path: Some(path.to_owned()), notes }
 }
 
-#[cfg(all(test, feature = "program"))]
+#[cfg(feature = "program")]
+#[cfg(test)]
 mod tests {
     use std::fs;
 

@@ -1,12 +1,8 @@
 //! A game judged, move by move.
 
-use std::{
-    num::NonZero,
-    sync::{Arc, mpsc},
-    thread,
-};
+use std::sync::Arc;
 
-use super::{AnalysisNet, AnalysisQueue, Assessment, Effort, Look, LookLimits};
+use super::{AnalysisNet, AnalysisOrders, Assessment, look_at_all};
 use crate::{
     base::maths,
     games::{encode::Encode, rules::Side},
@@ -97,18 +93,6 @@ impl Analysis {
     }
 }
 
-/// How positions are looked at, and who hears of it.
-pub struct AnalysisOrders<'a> {
-    /// How long each is looked at.
-    pub effort: Effort,
-    /// Threads, each of which looks at a position of its own.
-    pub threads: NonZero<usize>,
-    /// Hears how many positions were looked at.
-    pub on_position: &'a mut dyn FnMut(usize),
-    /// Whether to stop.
-    pub is_stopped: &'a (dyn Fn() -> bool + Sync),
-}
-
 /// Judges the `moves` since `start`, each of which must be legal, by `net`. `None` as soon as it was to stop.
 pub fn analyse<G: Encode>(
     net: &Arc<AnalysisNet<G>>,
@@ -126,7 +110,7 @@ pub fn analyse<G: Encode>(
     if end.is_some() {
         games.pop();
     }
-    let looks = look_at_all(net, &games, orders)?;
+    let looks = look_at_all(net, &games, 1, orders)?;
     let end = end.unwrap_or_else(|| looks[moves.len()].best().assessment);
     let mut judged: Vec<JudgedMove> = Vec::with_capacity(moves.len());
     for (number, &mv) in moves.iter().enumerate() {
@@ -148,44 +132,6 @@ pub fn analyse<G: Encode>(
     Some(Analysis { moves: judged, end })
 }
 
-/// What is said of each of `games`, in their order. `None` as soon as it was to stop.
-fn look_at_all<G: Encode>(
-    net: &Arc<AnalysisNet<G>>,
-    games: &[G],
-    orders: AnalysisOrders<'_>,
-) -> Option<Vec<Look<G::Move>>> {
-    let AnalysisOrders { effort, threads, on_position, is_stopped } = orders;
-    let queue = AnalysisQueue::default();
-    let (sender, receiver) = mpsc::channel();
-    for (number, game) in games.iter().enumerate() {
-        let sender = sender.clone();
-        queue.push(
-            0,
-            Box::new(move |desk| {
-                if !is_stopped() {
-                    let look = desk.analyst(net).look(game, &LookLimits::best(effort), is_stopped);
-                    // Nobody listens any more after a stop.
-                    let _ = sender.send((number, look));
-                }
-            }),
-        );
-    }
-    drop(sender);
-    queue.close();
-    let mut looks = vec![None; games.len()];
-    thread::scope(|scope| {
-        for _ in 0..threads.get().min(games.len()) {
-            scope.spawn(|| queue.work());
-        }
-        for ((number, look), done) in receiver.iter().zip(1..) {
-            looks[number] = Some(look);
-            on_position(done);
-        }
-    });
-    // A search that was stopped has looked at less than was asked for.
-    if is_stopped() { None } else { looks.into_iter().collect() }
-}
-
 /// Judges a move by the position that it led to.
 fn finish(mv: Option<&mut JudgedMove>, after: Assessment) {
     let Some(mv) = mv else { return };
@@ -197,7 +143,10 @@ fn finish(mv: Option<&mut JudgedMove>, after: Assessment) {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZero;
+
     use super::*;
+    use crate::arena::analysis::Effort;
     use crate::games::rules::{Game, GameId, Outcome, Reason, dobutsu::Dobutsu};
 
     /// The first side's lion stands where the giraffe takes it, unless it moves.

@@ -2,6 +2,7 @@
 
 mod analyse;
 mod bench;
+mod book;
 mod explore;
 mod ladder;
 mod levels;
