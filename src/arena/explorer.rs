@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::games::{
     book::{Book, position_key},
-    rules::{Game, Outcome, Side, Verdict},
+    records::Record,
+    rules::{Game, Outcome, ParseError, Side, Verdict},
 };
 
 /// How games ended.
@@ -77,6 +78,22 @@ impl<G: Game> Explorer<G> {
             game.play(mv);
         }
         self.games += 1;
+    }
+
+    /// Adds the first `plies` moves of a record.
+    ///
+    /// # Errors
+    /// When it cannot be played so; then nothing is added.
+    pub fn add_record(&mut self, record: &Record, plies: usize) -> Result<(), ParseError> {
+        let start = G::from_fen(record.rules, &record.start)?;
+        let (mut game, mut moves) = (start.clone(), Vec::new());
+        for text in record.moves.iter().take(plies) {
+            let mv = game.parse_move(text)?;
+            game.play(mv);
+            moves.push(mv);
+        }
+        self.add(&start, &moves, record.outcome, plies);
+        Ok(())
     }
 
     /// How many games were added.

@@ -26,7 +26,7 @@ impl Numbers {
     }
 }
 
-const ADDRESSES: [&str; 16] = [
+const ADDRESSES: [&str; 18] = [
     "/",
     "/new",
     "/runs/first",
@@ -36,6 +36,8 @@ const ADDRESSES: [&str; 16] = [
     "/play",
     "/review",
     "/games/one",
+    "/review/matches/m/openings",
+    "/review/runs/first/openings",
     "/contests",
     "/contests/m",
     "/contests/m/report",

@@ -26,6 +26,7 @@ export async function contests(site) {
   await page.fill("#wanted", "70");
   await page.click("#go-on");
   await watch(page, 70);
+  await openings(page, site);
   await site.leave(page);
 
   const ladder = await site.visit("/contests");
@@ -39,6 +40,30 @@ export async function contests(site) {
   await ladder.waitForSelector('#panel[data-activity="idle"]');
   await ladder.waitForSelector("#score table tbody tr");
   await site.leave(ladder);
+}
+
+/** What was played, by the list and by the board. */
+async function openings(page, site) {
+  await page.goto(`${site.base}/review/matches/dobutsu-1`);
+  await page.click('a[href$="/openings"]');
+  await page.waitForSelector("#board svg .arrows");
+  const links = page.locator("table.games tbody a");
+  await links.first().click();
+  assert.equal(await page.locator("nav.way a").count(), 2, "the start, and one move");
+  await page.waitForSelector("#board svg .arrows");
+  // A piece that was moved, then the square where it went.
+  const { from, to } = await page.evaluate(() => {
+    const { moves } = JSON.parse(document.getElementById("data").textContent);
+    const [, from, to] = moves.map(({ move }) => /^([a-i]\d+)([a-i]\d+)/.exec(move)).find(Boolean);
+    return { from, to };
+  });
+  await page.click(`[data-square="${from}"]`);
+  await page.click(`[data-square="${to}"].live`);
+  await page.waitForURL((url) => url.searchParams.get("moves")?.endsWith(from + to));
+  assert.equal(await page.locator("nav.way a").count(), 3);
+  await site.picture(page, "openings");
+  await page.click("nav.way a >> nth=0");
+  await page.waitForURL((url) => url.searchParams.get("moves") === "");
 }
 
 /** Waits until so many games are played, without asking for the page again. */

@@ -19,6 +19,14 @@ fn a_match_is_played_and_goes_on() {
         assert!(answer.text.contains(&format!("\"{game}\"")), "{}", answer.text);
         assert_eq!(served.get(&game).status, 200, "{game}");
     }
+    let openings = "/review/matches/dobutsu-1/openings";
+    assert!(served.get("/review/matches/dobutsu-1").text.contains(&format!("\"{openings}\"")));
+    let answer = served.get(openings);
+    assert!(answer.status == 200 && answer.text.contains(&format!("{openings}?start=")), "{}", answer.text);
+    for bad in ["?moves=a1a9", "?start=x", "?start=%00&moves=%ff"] {
+        assert!([400, 404].contains(&served.get(&format!("{openings}{bad}")).status), "{bad}");
+    }
+    assert_eq!(served.get("/review/matches/none/openings").status, 404);
     let report = served.get("/contests/dobutsu-1/report");
     assert!(report.status == 200 && report.text.contains("content-security-policy: sandbox allow-scripts;"));
     assert_eq!(served.post("/contests/dobutsu-1/stop", "").status, 303, "what has ended is stopped");

@@ -26,7 +26,7 @@ function addresses(site) {
       return undefined;
     }
   });
-  if (contest) all.contest = `/contests/${contest}`;
+  if (contest) Object.assign(all, { contest: `/contests/${contest}`, openings: `/review/matches/${contest}/openings` });
   if (game) all.reviewed = `/review/games/${game.replace(/\.json$/, "")}`;
   return all;
 }

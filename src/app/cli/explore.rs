@@ -159,8 +159,8 @@ fn explore<G: Encode + Notate>(args: &ExploreArgs, records: &[Record], export: O
     let line = position::follow(&start, &moves)?;
     let mut explorer = Explorer::<G>::default();
     for record in records {
-        if let Err(error) = add(&mut explorer, record, args.plies as usize) {
-            tell(format_args!("warning: left out: game {}: {error:#}", record.number));
+        if let Err(error) = explorer.add_record(record, args.plies as usize) {
+            tell(format_args!("warning: left out: game {}: {error}", record.number));
         }
     }
     let last = line.moves.last().copied();
@@ -174,19 +174,6 @@ fn explore<G: Encode + Notate>(args: &ExploreArgs, records: &[Record], export: O
     let (text, count, what) = make(export, &explorer, &line.game, args)?;
     args.force.write(path, text.as_bytes())?;
     tell(format_args!("{}: {count} {what}", path.display()));
-    Ok(())
-}
-
-/// Counts a game.
-fn add<G: Notate>(explorer: &mut Explorer<G>, record: &Record, plies: usize) -> Result<()> {
-    let start = G::from_fen(record.rules, &record.start)?;
-    let (mut game, mut moves) = (start.clone(), Vec::new());
-    for text in record.moves.iter().take(plies) {
-        let mv = game.parse_move(text)?;
-        game.play(mv);
-        moves.push(mv);
-    }
-    explorer.add(&start, &moves, record.outcome, plies);
     Ok(())
 }
 

@@ -35,7 +35,7 @@ impl From<Script> for Asset {
 }
 
 /// The scripts of single screens. They import those of the games to play and of the reports, which stand beside them.
-const SCRIPTS: [Script; 10] = [
+const SCRIPTS: [Script; 11] = [
     Script::new("later.js", include_str!("assets/later.js")),
     Script::new("start.js", include_str!("assets/start.js")),
     Script::new("new.js", include_str!("assets/new.js")),
@@ -44,6 +44,7 @@ const SCRIPTS: [Script; 10] = [
     Script::new("live.js", include_str!("assets/live.js")),
     Script::new("keep.js", include_str!("assets/keep.js")),
     Script::new("curve.js", include_str!("assets/curve.js")),
+    Script::new("openings.js", include_str!("assets/openings.js")),
     Script::new("review.js", include_str!("assets/review.js")),
     Script::new("upload.js", include_str!("assets/upload.js")),
 ];

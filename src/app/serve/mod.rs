@@ -13,6 +13,7 @@ mod auth;
 mod download;
 mod engines;
 mod error;
+mod explore;
 mod folders;
 mod games;
 mod language;

@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use super::{
     error::PageError,
+    explore,
     folders::{FolderName, MatchId},
     games,
     layout::{Page, page},
@@ -113,7 +114,8 @@ pub(super) async fn show_match(
     if rows.is_empty() {
         return Err(PageError::missing(texts));
     }
-    Ok(below(texts, &title, list(texts, &rows, from, &place)))
+    let body = html! { (explore::link(texts, &place)) (list(texts, &rows, from, &place)) };
+    Ok(below(texts, &title, body))
 }
 
 /// The generations of a run.
@@ -127,6 +129,7 @@ pub(super) async fn show_run(
     let look = move || Ok(Run::open(&state.folders, &name).map(|run| (sources::generations(&run), name)));
     let (generations, name) = blocking(texts, look).await?.ok_or_else(|| PageError::missing(texts))?;
     let body = html! {
+        @if !generations.is_empty() { (explore::link(texts, &format!("/review/runs/{}", name.in_address()))) }
         ul.generations {
             @for generation in generations {
                 li {

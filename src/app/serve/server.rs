@@ -28,6 +28,7 @@ use super::{
     download,
     engines::Engines,
     error::PageError,
+    explore,
     folders::Folders,
     games, language, listen, matches, nets, new_run, play,
     processes::Processes,
@@ -151,8 +152,10 @@ fn router(guard: Arc<Guard>, state: Arc<ServerState>) -> Router {
         .route("/review/files", post(uploads::bring))
         .route("/review/games/{id}", get(viewer::own))
         .route("/review/matches/{name}", get(review::show_match))
+        .route("/review/matches/{name}/openings", get(explore::of_match))
         .route("/review/matches/{name}/{number}", get(viewer::of_match))
         .route("/review/runs/{name}", get(review::show_run))
+        .route("/review/runs/{name}/openings", get(explore::of_run))
         .route("/review/runs/{name}/{generation}", get(review::show_generation))
         .route("/review/runs/{name}/{generation}/{number}", get(viewer::of_run))
         .fallback(missing)
