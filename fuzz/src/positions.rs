@@ -21,6 +21,9 @@ fn legal_moves<G: Game>(game: &G) -> Vec<G::Move> {
 
 /// Reads `text` as a book. True if it is one; then it is written and read back, and plays legal moves alone.
 pub fn book(text: &str) -> bool {
+    if text.starts_with("#YANEURAOU") {
+        return yaneuraou(text);
+    }
     let Ok(book) = Book::read(text) else { return false };
     assert_eq!(Book::read(&book.to_text()).expect("what was written"), book);
     with_game!(book.game(), G => {
@@ -30,6 +33,13 @@ pub fn book(text: &str) -> bool {
         let drawn = book.draw(&game, &legal, &mut rng);
         assert!(drawn.is_none_or(|mv| legal.contains(&mv)));
     });
+    true
+}
+
+/// A book of YaneuraOu.
+fn yaneuraou(text: &str) -> bool {
+    let Ok(book) = Book::read_for(GameId::Shogi, text) else { return false };
+    assert_eq!(Book::read_for(GameId::Shogi, &book.to_yaneuraou()).expect("what was written"), book);
     true
 }
 

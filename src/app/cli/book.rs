@@ -11,7 +11,9 @@ use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{
-    CliError, interrupt,
+    CliError,
+    book_format::BookFormat,
+    interrupt,
     output::Force,
     position::{StartArgs, rule_set_for},
     tell,
@@ -23,6 +25,7 @@ use crate::{
         analysis::{AnalysisNet, Effort},
     },
     games::{
+        book::Book,
         encode::Encode,
         notation::{Notate, style_in, write},
         rules::GameId,
@@ -74,7 +77,7 @@ pub struct BookArgs {
     /// Threads, each of which looks at a position of its own [default: one per core]
     #[arg(long, value_parser = super::threads)]
     threads: Option<NonZero<usize>>,
-    /// The book
+    /// The book; named .db it is one of YaneuraOu (shogi, minishogi)
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     #[command(flatten)]
@@ -95,6 +98,8 @@ pub fn run(args: &BookArgs) -> Result<()> {
     let Some(game) = args.game.or(named.as_ref().map(|model| model.meta.game)) else {
         return Err(CliError::usage("which game?").help("--game or --model").into());
     };
+    // Better said before the work than after it.
+    BookFormat::of(&args.output).write(&Book::new(game))?;
     with_game!(game, G => make::<G>(args, named))
 }
 
@@ -134,7 +139,8 @@ fn make<G: Encode + Notate>(args: &BookArgs, named: Option<ModelFile>) -> Result
     if builder.is_empty() {
         return Err(CliError::interrupted("stopped before the first positions were looked at").into());
     }
-    args.force.write(&args.output, builder.book().to_text().as_bytes())?;
+    let text = BookFormat::of(&args.output).write(&builder.book())?;
+    args.force.write(&args.output, text.as_bytes())?;
     say(args, &builder, &start)?;
     if is_stopped() {
         return Err(CliError::interrupted("stopped early: the book has what was found until then").into());

@@ -9,7 +9,9 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 
 use super::{
-    CliError, convert,
+    CliError,
+    book_format::BookFormat,
+    convert,
     evaluate::Adviser,
     output::Force,
     position::{self, StartArgs},
@@ -34,7 +36,7 @@ GAMES are files that `sanki convert` reads, the folder of a match, or that of a 
 taken. Ways that lead to the same position are counted together.
 
 -o writes what was played at least --min-games times, up to --plies: a .book for the engine (OwnBook, BookFile), \
-where the weight of a move is what it has scored; the last positions of all lines as .epd, for --openings; or the \
+where the weight of a move is what it has scored; the same as a .db of YaneuraOu (shogi, minishogi); the last positions of all lines as .epd, for --openings; or the \
 lines as .pgn (janggi, xiangqi, minixiangqi) or .usi (shogi, minishogi).
 
 Examples:
@@ -127,7 +129,7 @@ fn files_of(path: &Path) -> Result<Vec<PathBuf>> {
 /// What is written to a file.
 #[derive(Clone, Copy, Debug)]
 enum Export {
-    Book,
+    Book(BookFormat),
     Openings,
     Lines(Format),
 }
@@ -137,13 +139,14 @@ impl Export {
     fn of(path: &Path) -> Result<Export, CliError> {
         let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
         match end.as_deref() {
-            Some("book") => Ok(Export::Book),
+            Some("book") => Ok(Export::Book(BookFormat::Own)),
+            Some("db") => Ok(Export::Book(BookFormat::YaneuraOu)),
             Some("epd") => Ok(Export::Openings),
             Some("pgn") => Ok(Export::Lines(Format::Pgn)),
             Some("usi") => Ok(Export::Lines(Format::Usi)),
             _ => {
                 let message = format!("{}: its extension names nothing that can be written", path.display());
-                Err(CliError::usage(message).help("known: book, epd, pgn, usi"))
+                Err(CliError::usage(message).help("known: book, db, epd, pgn, usi"))
             }
         }
     }
@@ -184,9 +187,9 @@ fn make<G: Notate>(
     start: &G,
     args: &ExploreArgs,
 ) -> Result<(String, usize, &'static str)> {
-    if let Export::Book = export {
+    if let Export::Book(format) = export {
         let book = explorer.book(args.min_games);
-        return Ok((book.to_text(), book.len(), "positions"));
+        return Ok((format.write(&book)?, book.len(), "positions"));
     }
     let lines = explorer.lines(start, args.plies as usize, args.min_games);
     let mut text = String::new();
@@ -210,7 +213,7 @@ fn make<G: Notate>(
                 }
                 text += &format.write(&record)?;
             }
-            Export::Openings | Export::Book => {
+            Export::Openings | Export::Book(_) => {
                 let mut game = start.clone();
                 line.iter().for_each(|&mv| game.play(mv));
                 text += &format!("{} id \"{number}\";\n", game.fen());

@@ -7,6 +7,7 @@ mod analyse;
 mod analysis;
 mod bench;
 mod book;
+mod book_format;
 mod browser;
 #[cfg(windows)]
 mod click;

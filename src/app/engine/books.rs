@@ -17,6 +17,5 @@ const LARGEST_BOOK: u64 = 1 << 26;
 pub(super) fn read_book(path: &Path, game: GameId) -> Result<Book, String> {
     let bytes = read_at_most(path, LARGEST_BOOK).map_err(|error| format!("{error:#}"))?;
     let text = String::from_utf8(bytes).map_err(|_| "it is no text".to_owned())?;
-    let book = Book::read(&text).map_err(|error| error.to_string())?;
-    if book.game() == game { Ok(book) } else { Err(format!("it is for {}", book.game())) }
+    Book::read_for(game, &text).map_err(|error| error.to_string())
 }

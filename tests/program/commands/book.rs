@@ -24,6 +24,18 @@ fn a_book_is_made_again_from_the_same_numbers() {
 }
 
 #[test]
+fn a_book_is_written_as_yaneuraou_has_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db").display().to_string();
+    let base = ["book", "--game", "minishogi", "--positions", "5", "--nodes", "100", "-o", &path];
+    stdout(&sanki(&base, ""));
+    let book = fs::read_to_string(path).unwrap();
+    assert!(book.starts_with("#YANEURAOU-DB2016 1.00\nsfen "), "{book}");
+    assert!(book.contains("sfen rbsgk/4p/5/P4/KGSBR b - 1\n"), "{book}");
+    assert_eq!(book.matches("sfen ").count(), 5);
+}
+
+#[test]
 fn what_makes_no_book_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.book").display().to_string();
@@ -38,4 +50,6 @@ fn what_makes_no_book_is_refused() {
     fs::write(&path, "mine").unwrap();
     assert_fails(&sanki(&["book", "--game", "dobutsu", "-o", &path], ""), 1, "--force");
     assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
+    let path = folder.path().join("a.db").display().to_string();
+    assert_fails(&sanki(&["book", "--game", "dobutsu", "-o", &path], ""), 2, "for shogi");
 }

@@ -8,11 +8,14 @@
 //! The first line names the format and the game. Each line behind it has the board and the side to move, as in the game's
 //! FEN, a tab, and pairs of a move in UCI and its weight. Lines that begin with `#` are comments.
 
+mod yaneuraou;
+
 use std::{collections::BTreeMap, fmt::Write as _};
 
 use rand::{Rng, RngExt};
 
 use super::rules::{Game, GameId, ParseError};
+use crate::with_game;
 
 /// What the first line begins with.
 const HEADER: &str = "sanki book 1 ";
@@ -85,7 +88,37 @@ impl Book {
         })
     }
 
-    /// Reads a book.
+    /// Reads a book for `game`: our own, or one of YaneuraOu for shogi and minishogi.
+    ///
+    /// # Errors
+    /// Shows the line that is wrong, or says which game the book is for.
+    pub fn read_for(game: GameId, text: &str) -> Result<Self, ParseError> {
+        if text.trim_start_matches('\u{feff}').starts_with(yaneuraou::HEADER) {
+            if !Self::has_yaneuraou(game) {
+                let first = text.lines().next().unwrap_or_default();
+                return Err(ParseError::new("book", first, "it is for shogi"));
+            }
+            return with_game!(game, G => yaneuraou::read::<G>(text));
+        }
+        let book = Self::read(text)?;
+        if book.game != game {
+            let first = text.lines().next().unwrap_or_default();
+            return Err(ParseError::new("book", first, format!("it is for {}", book.game)));
+        }
+        Ok(book)
+    }
+
+    /// Whether YaneuraOu's books are for `game`.
+    pub fn has_yaneuraou(game: GameId) -> bool {
+        matches!(game, GameId::Shogi | GameId::Minishogi)
+    }
+
+    /// The book as one of YaneuraOu, for a game that [has](Book::has_yaneuraou) such books.
+    pub fn to_yaneuraou(&self) -> String {
+        with_game!(self.game, G => yaneuraou::write::<G>(self))
+    }
+
+    /// Reads a book of our own.
     ///
     /// # Errors
     /// Shows the line that is wrong.
@@ -175,6 +208,42 @@ mod tests {
             "sanki book 1 shogi\n\tg3g4 1\n",
         ] {
             assert!(Book::read(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn yaneuraous_books_are_read_and_written() {
+        let text = "#YANEURAOU-DB2016 1.00\n# a comment\n\
+            sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\
+            7g7f 3c3d 50 32 8\n2g2f none 45 32 3\n5g5f none 10 32 9\n9g9f\n\
+            sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\r\n3c3d\r\n";
+        let book = Book::read_for(GameId::Shogi, text).unwrap();
+        assert_eq!(book.len(), 2);
+        let moves = |game: &Shogi| -> Vec<(String, u32)> {
+            book.moves(game).into_iter().map(|(mv, weight)| (mv.to_string(), weight)).collect()
+        };
+        let expected = [("c3c4", 8), ("h3h4", 3)].map(|(mv, weight)| (mv.to_owned(), weight));
+        assert_eq!(moves(&start()), expected, "others score too far below");
+        let mut game = start();
+        game.play(game.parse_move("c3c4").unwrap());
+        assert_eq!(moves(&game), [("g7g6".to_owned(), 1)]);
+        let written = book.to_yaneuraou();
+        assert!(
+            written.starts_with("#YANEURAOU-DB2016 1.00\nsfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/"),
+            "{written}"
+        );
+        assert!(written.contains("7g7f none 0 0 8\n2g2f none 0 0 3\n"), "{written}");
+        assert_eq!(Book::read_for(GameId::Shogi, &written), Ok(book));
+        for (game, bad) in [
+            (GameId::Xiangqi, "#YANEURAOU-DB2016 1.00\n"),
+            (GameId::Shogi, "#YANEURAOU-DB2016 1.00\n7g7f none 0 0 1\n"),
+            (GameId::Shogi, "#YANEURAOU-DB2016 1.00\nsfen nonsense\n"),
+            (GameId::Minishogi, text),
+            (GameId::Shogi, &text.replace("2g2f", "2g2e")),
+            (GameId::Shogi, &text.replace("50 32 8", "50 x 8")),
+            (GameId::Xiangqi, &self::book().to_text()),
+        ] {
+            assert!(Book::read_for(game, bad).is_err(), "{bad}");
         }
     }
 
