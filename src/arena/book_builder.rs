@@ -1,8 +1,8 @@
 //! Books of openings made by searches.
 //!
 //! The book grows from the start by drop-out expansion (T. Lincke, "Strategies for the automatic construction of opening
-//! books", 2001): next comes the position that is nearest, where each ply counts one, and each [`A_PLY`] that a move on
-//! the way is worse than the best one counts one more. So good lines get long and doubtful ones stay short. What is found
+//! books", 2001): next comes the position that is nearest, where each ply counts one, and each [`LOSS_PER_PLY`] that a
+//! move on the way is worse than the best one counts one more. So good lines get long and doubtful ones stay short. What is found
 //! at the ends goes back to the start, so the moves of a position are compared by all that lies behind them.
 
 use std::{
@@ -18,10 +18,10 @@ use crate::games::{
     rules::{Game, Side},
 };
 
-/// How much worse a move is, in expected score, for what it is put off by a ply. Untuned.
-const A_PLY: f32 = 0.01;
-/// Positions that are looked at together. A book depends on it, so it does not depend on the number of threads.
-const TOGETHER: usize = 16;
+/// A move that is worse by this much, in expected score, is looked at as if it came a ply later. Untuned.
+const LOSS_PER_PLY: f32 = 0.01;
+/// Positions that are looked at together. A book depends on this number, and so not on that of threads.
+const BATCH: usize = 16;
 /// The weight of the best move of a position.
 const BEST_WEIGHT: f32 = 100.0;
 
@@ -51,28 +51,33 @@ pub struct BookBuilder<G: Game> {
     places: HashMap<String, usize>,
 }
 
-/// A position that was looked at.
+/// A position that was looked at, and what the search has said of it.
 struct BookPosition<G: Game> {
     game: G,
     /// Plies from the start, by the way that was found first.
     ply: u32,
-    /// The best ones, as the search gave them.
+    /// The best moves, in the order of the search.
     moves: Vec<BookMove<G::Move>>,
 }
 
+/// A move of such a position.
 struct BookMove<M> {
     mv: M,
     /// The expected score of the side that plays it, in `0.0..=1.0`.
     score: f32,
-    /// The position behind it: which is over, was looked at, or may be.
+    /// The position behind it.
     next: Next,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// What is known of the position behind a move.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Next {
+    /// The game is over there.
     Over,
+    /// It was looked at: its place among the positions.
     At(usize),
-    Open,
+    /// It was not looked at; its [`position_key`].
+    Open(String),
 }
 
 impl<G: Encode> BookBuilder<G> {
@@ -152,16 +157,8 @@ impl<G: Encode> BookBuilder<G> {
     fn add(&mut self, game: G, ply: u32, look: &Look<G::Move>) {
         let first_moves = game.side_to_move() == Side::First;
         let moves = look.lines.iter().map(|line| {
-            let score = line.assessment.score;
-            BookMove {
-                mv: line.moves[0],
-                score: if first_moves { score } else { 1.0 - score },
-                next: if after(&game, line.moves[0]).outcome_or_declaration().is_some() {
-                    Next::Over
-                } else {
-                    Next::Open
-                },
-            }
+            let (mv, score) = (line.moves[0], line.assessment.score);
+            BookMove { mv, score: if first_moves { score } else { 1.0 - score }, next: Next::of(&game, mv) }
         });
         let moves = moves.collect();
         self.places.insert(position_key(&game.fen()), self.positions.len());
@@ -170,11 +167,11 @@ impl<G: Encode> BookBuilder<G> {
 
     /// Finds what was looked at behind the moves: several ways lead to one position.
     fn find_known(&mut self) {
-        for position in &mut self.positions {
-            for mv in position.moves.iter_mut().filter(|mv| mv.next == Next::Open) {
-                if let Some(&place) = self.places.get(&position_key(&after(&position.game, mv.mv).fen())) {
-                    mv.next = Next::At(place);
-                }
+        for mv in self.positions.iter_mut().flat_map(|position| &mut position.moves) {
+            if let Next::Open(key) = &mv.next
+                && let Some(&place) = self.places.get(key)
+            {
+                mv.next = Next::At(place);
             }
         }
     }
@@ -196,7 +193,7 @@ impl<G: Encode> BookBuilder<G> {
 
     /// The positions that come next, and their plies.
     fn next(&self) -> Vec<(G, u32)> {
-        let wanted = TOGETHER.min(self.limits.positions.saturating_sub(self.positions.len()));
+        let wanted = BATCH.min(self.limits.positions.saturating_sub(self.positions.len()));
         // The nearest first. f32 that are not negative are ordered as their bits.
         let (mut waiting, mut seen) = (BinaryHeap::new(), BTreeSet::new());
         let (mut next, mut found) = (Vec::new(), BTreeSet::new());
@@ -212,22 +209,22 @@ impl<G: Encode> BookBuilder<G> {
                     }
                     for (number, mv) in position.moves.iter().enumerate() {
                         let loss = position.score() - mv.score;
-                        let place = match mv.next {
+                        let place = match &mv.next {
                             Next::Over => continue,
-                            Next::At(next) => Place::At(next),
-                            Next::Open => Place::Behind(at, number),
+                            Next::At(next) => Place::At(*next),
+                            Next::Open(_) => Place::Behind(at, number),
                         };
                         if loss <= self.limits.margin {
-                            let far = f32::from_bits(far) + 1.0 + loss / A_PLY;
+                            let far = f32::from_bits(far) + 1.0 + loss / LOSS_PER_PLY;
                             waiting.push(std::cmp::Reverse((far.to_bits(), place)));
                         }
                     }
                 }
                 Place::Behind(at, number) => {
                     let position = &self.positions[at];
-                    let game = after(&position.game, position.moves[number].mv);
-                    if found.insert(position_key(&game.fen())) {
-                        next.push((game, position.ply + 1));
+                    let mv = &position.moves[number];
+                    if found.insert(&mv.next) {
+                        next.push((after(&position.game, mv.mv), position.ply + 1));
                     }
                 }
             }
@@ -241,6 +238,17 @@ impl<G: Encode> BookBuilder<G> {
 enum Place {
     At(usize),
     Behind(usize, usize),
+}
+
+impl Next {
+    fn of<G: Game>(game: &G, mv: G::Move) -> Self {
+        let next = after(game, mv);
+        if next.outcome_or_declaration().is_some() {
+            Next::Over
+        } else {
+            Next::Open(position_key(&next.fen()))
+        }
+    }
 }
 
 impl<G: Game> BookPosition<G> {
@@ -334,7 +342,7 @@ mod tests {
             let moves: Vec<_> = legal
                 .iter()
                 .zip(scores)
-                .map(|(&mv, &score)| BookMove { mv, score, next: Next::Open })
+                .map(|(&mv, &score)| BookMove { mv, score, next: Next::of(game, mv) })
                 .collect();
             let behind = moves.iter().map(|mv| after(game, mv.mv)).collect::<Vec<_>>();
             builder.places.insert(position_key(&game.fen()), builder.positions.len());

@@ -27,7 +27,7 @@ use crate::{
     games::{
         book::Book,
         encode::Encode,
-        notation::{Notate, style_in, write},
+        notation::{Notate, style_in, write_line},
         rules::GameId,
     },
     net::ModelFile,
@@ -37,9 +37,10 @@ use crate::{
 /// Make a book of openings by a net's searches, for the engine to play from
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The book grows from the start: what is good is followed far, what is doubtful not. Scores go back from the ends of the lines, so \
-moves are compared by what lies behind them. The best move of a position weighs 100, one that is half of --margin worse 50. The \
-engine draws by weight (OwnBook, BookFile); `sanki explore` makes books of games instead.
+The book grows from the start: good lines are followed far, doubtful ones less. Scores go back from the ends of the \
+lines, so moves are compared by what lies behind them. The best move of a position weighs 100, one that is half of \
+--margin worse weighs 50. The engine draws by weight (OwnBook, BookFile). Measure a book by a match before you use it. \
+`sanki explore` makes books of games instead.
 
 Ctrl-C ends it early, and writes what was found so far. The same net and numbers make the same book.
 
@@ -151,12 +152,7 @@ fn make<G: Encode + Notate>(args: &BookArgs, named: Option<ModelFile>) -> Result
 /// What is in the book, and its main line.
 fn say<G: Encode + Notate>(args: &BookArgs, builder: &BookBuilder<G>, start: &G) -> Result<()> {
     let (line, score) = builder.main_line();
-    let (mut game, mut last, mut words) = (start.clone(), None, Vec::new());
-    for &mv in &line {
-        words.push(write(&game, last, mv, style_in::<G>("en")));
-        game.play(mv);
-        last = Some(mv);
-    }
+    let words = write_line(start, None, &line, style_in::<G>("en"));
     let mut out = io::stdout().lock();
     writeln!(out, "{}: {} positions", args.output.display(), builder.len())?;
     writeln!(out, "best line: {} ({:.1}% for the side to move)", words.join(" "), 100.0 * score)?;

@@ -25,7 +25,7 @@ use crate::{
     arena::{Endings, Explorer},
     games::{
         book::position_key,
-        notation::{Notate, style_in, write},
+        notation::{Notate, style_in, write, write_line},
         records::Record,
         rules::{Game, Side},
     },
@@ -224,15 +224,7 @@ impl<G: Notate> Place<G> {
 
     /// The moves so far, as players write them.
     fn written(&self, texts: Texts) -> Vec<String> {
-        let style = style_in::<G>(texts.language().code());
-        let (mut game, mut last) = (self.start.clone(), None);
-        let mut tell = |&mv: &G::Move| {
-            let text = write(&game, last, mv, style);
-            game.play(mv);
-            last = Some(mv);
-            text
-        };
-        self.moves.iter().map(&mut tell).collect()
+        write_line(&self.start, None, &self.moves, style_in::<G>(texts.language().code()))
     }
 
     /// What was played here.
@@ -242,8 +234,7 @@ impl<G: Notate> Place<G> {
         let style = style_in::<G>(texts.language().code());
         let side = self.game.side_to_move();
         let row = |(mv, endings): (G::Move, Endings)| {
-            let mut way = self.texts.clone();
-            way.push(mv.to_string());
+            let way = [&self.texts[..], &[mv.to_string()]].concat();
             Row {
                 mv: mv.to_string(),
                 written: write(&self.game, self.moves.last().copied(), mv, style),

@@ -11,7 +11,7 @@ use crate::{
     },
     games::{
         encode::Encode,
-        notation::{Notate, Style, style_in, write},
+        notation::{Notate, Style, style_in, write_line},
         rules::Game,
     },
     net::{ModelFile, NativeNet, NetEvaluator, PlayTable, file},
@@ -137,14 +137,7 @@ impl<G: Notate> Asked<G> {
 
     /// The beginning of the legal moves `line` from there.
     fn write(&self, line: &[G::Move]) -> Vec<String> {
-        let (mut game, mut last) = (self.game.clone(), self.last);
-        let mut written = Vec::new();
-        for &mv in line.iter().take(MOST_WRITTEN) {
-            written.push(write(&game, last, mv, self.style));
-            game.play(mv);
-            last = Some(mv);
-        }
-        written
+        write_line(&self.game, self.last, &line[..line.len().min(MOST_WRITTEN)], self.style)
     }
 }
 

@@ -47,6 +47,26 @@ pub fn write<G: Notate>(game: &G, last: Option<G::Move>, mv: G::Move, style: Sty
     text
 }
 
+/// The legal moves `line` of `game`, one after the other, in `style`; `last` is the move before them, where there was one.
+///
+/// # Panics
+/// When `style` is none of [`Notate::STYLES`].
+pub fn write_line<G: Notate>(
+    game: &G,
+    mut last: Option<G::Move>,
+    line: &[G::Move],
+    style: Style,
+) -> Vec<String> {
+    let mut game = game.clone();
+    let mut written = Vec::with_capacity(line.len());
+    for &mv in line {
+        written.push(write(&game, last, mv, style));
+        game.play(mv);
+        last = Some(mv);
+    }
+    written
+}
+
 /// How players who speak a language, as HTML names it, write the moves of a game; in Latin letters where they have no way
 /// of their own.
 pub fn style_in<G: Notate>(language: &str) -> Style {
