@@ -194,17 +194,20 @@ mod tests {
     use super::*;
     use crate::net::testing;
 
+    fn positions(shape: Shape, count: usize) -> Vec<EncodedQuery> {
+        let mut rng = testing::rng(1);
+        let query = |_| EncodedQuery {
+            features: testing::features(&shape, &mut rng),
+            moves: testing::moves(&shape, &mut rng),
+            policy_only: false,
+        };
+        (0..count).map(query).collect()
+    }
+
     #[test]
     fn other_answers_are_far_and_nonsense_is_farther() {
         let shape = testing::shape(4, 3);
-        let mut rng = testing::rng(1);
-        let positions: Vec<EncodedQuery> = (0..5)
-            .map(|_| EncodedQuery {
-                features: testing::features(&shape, &mut rng),
-                moves: testing::moves(&shape, &mut rng),
-                policy_only: false,
-            })
-            .collect();
+        let positions = positions(shape, 5);
         let model = with_opinions(&testing::model("1x16", &shape, 1));
         let near =
             check(&model, shape, &positions, Backend::Flex, Precision::Fp32).expect("burn is the reference");
@@ -218,5 +221,23 @@ mod tests {
         let mut nonsense = answers.clone();
         nonsense[2].logits[0] = f32::NAN;
         assert!(Distance::between(&nonsense, &answers).check(Backend::Flex, Precision::Bf16).is_err());
+    }
+
+    /// `gpu_tests`: by `tests/gpu/run`, on a GPU or on Mesa's lavapipe.
+    #[cfg(feature = "wgpu")]
+    #[test]
+    fn gpu_tests_nets_judge_as_on_a_processor() {
+        if Backend::Wgpu.check().is_err() {
+            return;
+        }
+        let shape = testing::shape(4, 3);
+        let positions = positions(shape, 20);
+        for net in ["1x16", "sparse-32-attacks"] {
+            let model = with_opinions(&testing::model(net, &shape, 1));
+            check(&model, shape, &positions, Backend::Wgpu, Precision::Fp32).expect("it is to be trusted");
+            if matches!(model.net(), crate::net::NetConfig::Sparse(_)) {
+                check_learning(&model, shape, &positions).expect("it is to be trusted");
+            }
+        }
     }
 }

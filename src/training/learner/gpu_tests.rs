@@ -51,6 +51,15 @@ fn steps_lead_where_they_lead_on_a_processor() {
     }
 }
 
+/// A tower learns there by burn, in whole batches.
+#[test]
+fn a_towers_steps_lead_where_they_lead_on_a_processor() {
+    if !there_is_a_gpu() {
+        return;
+    }
+    compare("1x16", Backend::Flex, &[samples(16, 8)]);
+}
+
 /// 100 steps on the GPU and on `backend`.
 fn compare(net: &str, backend: Backend, batches: &[Vec<Sample>]) {
     let model = testing::model(net, &SHAPE, 7);
