@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     app::web::{self, GameData, PageWords},
-    arena::analysis::{ACCURACY, NOISE, TURNING_POINTS},
+    arena::analysis::{ACCURACY, MISSED_WIN, NOISE, TURNING_POINTS},
     games::{
         notation::{Notate, style_in, write},
         records::{Encoding, Format, Record},
@@ -49,11 +49,12 @@ struct Data {
     judging: Judging,
 }
 
-/// By which figures the scripts judge a game: those of `sanki analyse`.
+/// By which figures the scripts judge a game: those of `src/arena/analysis`.
 #[derive(Serialize)]
 struct Judging {
     noise: f32,
     turning_points: usize,
+    missed_win: [f32; 2],
     accuracy: [f32; 3],
 }
 
@@ -212,7 +213,12 @@ fn screen(texts: Texts, source: &GameLocation, record: Record, nets: &[Net]) -> 
         written,
         positions,
         outcome: record.outcome.map(End::from),
-        judging: Judging { noise: NOISE, turning_points: TURNING_POINTS, accuracy: ACCURACY },
+        judging: Judging {
+            noise: NOISE,
+            turning_points: TURNING_POINTS,
+            missed_win: MISSED_WIN,
+            accuracy: ACCURACY,
+        },
     };
     let mut sections = PageWords::SECTIONS.to_vec();
     sections.push("judge");
@@ -283,6 +289,7 @@ fn judging(texts: Texts, nets: &[Net]) -> Markup {
             figure #curve hidden {}
             div #accuracy {}
             div #turning {}
+            div #missed {}
         }
     }
 }

@@ -20,6 +20,8 @@ export const game = {
   selected: null, isBusy: true,
   /** Whether what the net sees is shown, and what it has seen last, of which moves. */
   isViewed: false, seen: null,
+  /** What the first side expects by the last thought, as shares of won, drawn and lost games. */
+  expected: null,
 };
 
 /** What a screen does: it draws all that it shows, the game has changed, a move is about to be played. */
@@ -130,6 +132,7 @@ export function scoreOf([win, drawn]) {
 /** Shows what the net has found in the present position. */
 function drawThought(thought) {
   const shares = ofFirst(thought.wdl, now().turn);
+  game.expected = shares;
   drawChances(shares);
   const percent = Math.round(100 * scoreOf(shares));
   const count = thought.simulations.toLocaleString(document.documentElement.lang);

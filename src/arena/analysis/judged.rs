@@ -13,6 +13,9 @@ use crate::{
 pub const NOISE: f32 = 0.02;
 /// Turning points of a game, at most.
 pub const TURNING_POINTS: usize = 3;
+/// Whoever expects at least the first of these shares of a game, and less than the second after a move, has missed a win.
+/// Untuned.
+pub const MISSED_WIN: [f32; 2] = [0.85, 0.65];
 /// The accuracy of a move that costs `loss` is `a * exp(-b * loss) - c`, cut to `0.0..=1.0`, with these as `[a, b, c]`:
 /// 100% where it costs nothing, 64% where a tenth of a game, 9% where half of one. Sites of chess compute it so.
 pub const ACCURACY: [f32; 3] = [1.0317, 4.354, 0.0317];

@@ -12,6 +12,6 @@ mod queue;
 
 pub use analyst::{AnalysisNet, Analyst, Effort, Look, LookLimits, LookLine};
 pub use assessment::Assessment;
-pub use judged::{ACCURACY, Analysis, JudgedMove, NOISE, TURNING_POINTS, analyse};
+pub use judged::{ACCURACY, Analysis, JudgedMove, MISSED_WIN, NOISE, TURNING_POINTS, analyse};
 pub use many::{AnalysisOrders, look_at_all};
 pub use queue::{AnalysisDesk, AnalysisJob, AnalysisQueue, QueuePlace};

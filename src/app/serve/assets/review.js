@@ -10,11 +10,18 @@ import { ask, open } from "./link.js";
 import { DATA, TEXTS, fill, part } from "./shared.js";
 
 /** What the page judges by: the program's own figures (src/arena/analysis). */
-const { noise: NOISE, turning_points: MOST_TURNING_POINTS, accuracy: ACCURACY } = DATA.judging;
+const {
+  noise: NOISE, turning_points: MOST_TURNING_POINTS, missed_win: [WON, NO_LONGER_WON], accuracy: ACCURACY,
+} = DATA.judging;
 const PLIES = DATA.moves.length;
 
-/** What is shown, what a net has said of each position, and the ply at which a variation leaves the game. */
-const review = { ply: 0, shares: [], scores: [], candidates: [], isJudging: false, opened: null, branch: null };
+/**
+ * What is shown, what a net has said of each position, the ply at which a variation leaves the game, and whether it begins
+ * where a win was missed.
+ */
+const review = {
+  ply: 0, shares: [], scores: [], candidates: [], isJudging: false, opened: null, branch: null, isMissedWin: false,
+};
 
 Object.assign(events, { show });
 Object.assign(game, {
@@ -35,10 +42,21 @@ function positionText() {
   const turn = fill(TEXTS.play.to_move, { side: SIDES[now().turn] });
   if (review.branch !== null) {
     if (ending()) return describeEnd(ending());
-    return game.isBusy ? TEXTS.play.thinking : `${TEXTS.judge.trying} ${turn}`;
+    return game.isBusy ? TEXTS.play.thinking : `${tryingText()} ${turn}`;
   }
   const last = review.ply > 0 ? `${review.ply}. ${DATA.written[review.ply - 1]}` : TEXTS.judge.start;
   return `${last} – ${review.ply === PLIES && DATA.outcome ? describeEnd(DATA.outcome) : turn}`;
+}
+
+/** Whether the net is not to say yet what it expects: it would show the win, until it has answered a move. */
+const isSecret = () => review.isMissedWin && game.moves.length < review.branch + 2;
+
+/** What is to be said of a variation: of one that begins where a win was missed, whether it is won still. */
+function tryingText() {
+  if (!review.isMissedWin) return TEXTS.judge.trying;
+  if (isSecret()) return TEXTS.judge.find_win;
+  const score = scoreFor(Number(game.person), scoreOf(game.expected));
+  return fill(score >= WON ? TEXTS.judge.win_kept : TEXTS.judge.win_gone, { percent: Math.round(100 * score) });
 }
 
 /** Shows everything: this is what a move calls for. */
@@ -60,13 +78,14 @@ function show() {
   part("pass").hidden = !isTrying || !board.passes;
   part("pass").disabled = !isTrying || !isPersonsTurn() || !passMove();
   markMove();
-  if (!isTrying) drawJudged();
+  if (isTrying) part("chances").hidden = isSecret();
+  else drawJudged();
 }
 
 /** Shows the position after `ply` plies of the game. */
 function goTo(ply) {
   const shown = Math.max(0, Math.min(ply, PLIES));
-  Object.assign(review, { ply: shown, branch: null });
+  Object.assign(review, { ply: shown, branch: null, isMissedWin: false });
   const moves = DATA.moves.slice(0, shown);
   const candidates = review.candidates[shown];
   Object.assign(game, {
@@ -152,15 +171,22 @@ function drawButtons() {
   part("stop").hidden = !review.isJudging;
 }
 
-/** The moves that were judged: their plies from 1, their sides, what they cost these, and the line that was best. */
+/** What the first side expects, as a side sees it. */
+const scoreFor = (side, score) => (side === 0 ? score : 1 - score);
+
+/**
+ * The moves that were judged: their plies from 1, their sides, what these expected before and after them, what they cost, and
+ * the line that was best.
+ */
 function judgedMoves() {
   return DATA.moves.flatMap((move, before) => {
-    const [from, to] = [review.scores[before], review.scores[before + 1]];
+    const scores = [review.scores[before], review.scores[before + 1]];
     const best = review.candidates[before]?.[0];
-    if (from === undefined || to === undefined || !best) return [];
+    if (scores.includes(undefined) || !best) return [];
     const side = DATA.positions[before].turn;
-    const loss = best.line[0] === move ? 0 : Math.max(0, side === 0 ? from - to : to - from);
-    return [{ ply: before + 1, side, loss, best: best.written }];
+    const [had, left] = scores.map((score) => scoreFor(side, score));
+    const loss = best.line[0] === move ? 0 : Math.max(0, had - left);
+    return [{ ply: before + 1, side, had, left, loss, best: best.written }];
   });
 }
 
@@ -197,6 +223,7 @@ function drawJudged() {
   part("curve").replaceChildren(curve);
   drawAccuracy(judged);
   drawTurningPoints(points);
+  drawMissedWins(judged.filter(({ had, left, loss }) => loss > 0 && had >= WON && left < NO_LONGER_WON));
 }
 
 function drawAccuracy(judged) {
@@ -210,20 +237,38 @@ function drawAccuracy(judged) {
 }
 
 function drawTurningPoints(points) {
+  drawChoices("turning", TEXTS.judge.turning, points.map(({ ply, loss, best }) => [
+    fill(TEXTS.judge.worse, {
+      number: ply, move: DATA.written[ply - 1], percent: Math.round(100 * loss), line: best.slice(0, 4).join(" "),
+    }),
+    () => goTo(ply - 1),
+  ]));
+}
+
+/** The wins that were missed, without what would have won, each to try again. */
+function drawMissedWins(missed) {
+  drawChoices("missed", TEXTS.judge.missed, missed.map(({ ply, side, had, left }) => [
+    fill(TEXTS.judge.try_again, {
+      number: ply, side: SIDES[side], had: Math.round(100 * had), left: Math.round(100 * left),
+    }),
+    () => tryAgain(ply - 1).catch(fail),
+  ]));
+}
+
+/** A list of buttons under a heading, each with its text and what it does; nothing where there is none. */
+function drawChoices(id, title, choices) {
   const heading = document.createElement("h3");
-  heading.textContent = TEXTS.judge.turning;
+  heading.textContent = title;
   const list = document.createElement("ol");
-  list.append(...points.map(({ ply, loss, best }) => {
+  list.append(...choices.map(([text, choose]) => {
     const [item, button] = [document.createElement("li"), document.createElement("button")];
     button.type = "button";
-    button.textContent = fill(TEXTS.judge.worse, {
-      number: ply, move: DATA.written[ply - 1], percent: Math.round(100 * loss), line: best.slice(0, 4).join(" "),
-    });
-    button.addEventListener("click", () => goTo(ply - 1));
+    button.textContent = text;
+    button.addEventListener("click", choose);
     item.append(button);
     return item;
   }));
-  part("turning").replaceChildren(...(points.length ? [heading, list] : []));
+  part(id).replaceChildren(...(choices.length ? [heading, list] : []));
 }
 
 // Variations.
@@ -235,11 +280,21 @@ async function tryHere() {
   const position = await ask({ do: "position", line: soFar() });
   review.branch = review.ply;
   game.positions = [...game.positions.slice(0, -1), position];
+  // Where a win is to be found, the net does not show it.
   Object.assign(game, {
-    person: String(position.turn), budget: { simulations: Number(part("effort").value) }, isViewed: true, ended: null,
+    person: String(position.turn), budget: { simulations: Number(part("effort").value) },
+    isViewed: !review.isMissedWin, seen: null, ended: null,
   });
-  part("chances").hidden = false;
+  part("thought").textContent = "";
   await go();
+}
+
+/** The same after `ply` plies, where a win was missed. */
+async function tryAgain(ply) {
+  if (review.branch !== null) await leave();
+  goTo(ply);
+  review.isMissedWin = true;
+  await tryHere();
 }
 
 async function leave() {

@@ -1,0 +1,50 @@
+// A game from elsewhere, in which a win was missed that is tried again.
+
+import assert from "node:assert/strict";
+
+import { settled } from "./play.mjs";
+
+/** In dobutsu: the chick has come before the lion, and does not take it. */
+const MISSED = "startpos moves 2c2b 3a3b 1d1c 2a2b";
+
+const trying = (page) => page.textContent("#status");
+
+export async function review(site) {
+  const page = await site.visit("/review");
+  await page.selectOption("#game", "dobutsu");
+  const file = { name: "missed.usi", mimeType: "text/plain", buffer: Buffer.from(`${MISSED}\n`) };
+  await page.setInputFiles("#file", file);
+  await page.waitForSelector("#moves button");
+  assert.equal(await page.locator("#moves button").count(), 4);
+  await page.selectOption("#net", "/nets/published:dobutsu");
+  await page.selectOption("#effort", "50");
+  await page.click("#begin");
+  await page.waitForSelector("#missed button");
+  assert.equal(await page.locator("#missed button").count(), 1, "one win was missed");
+  assert.match(await page.textContent("#missed button"), /^3\. .* (9\d|100)%, then [1-6]?\d%/);
+  await site.picture(page, "missed");
+
+  // The win is not shown before it is found; another move than the one that was played does not win either.
+  await page.click("#missed button");
+  await settled(page);
+  assert.match(await trying(page), /find a move that keeps it/);
+  assert.equal(await page.isVisible("#chances"), false);
+  assert.equal(await page.locator("#board .arrows").count(), 0);
+  await move(page, "b1", "c2");
+  await page.waitForFunction(() => document.getElementById("status").textContent.includes("The win is gone"));
+  assert.equal(await page.isVisible("#chances"), true);
+  await page.click("#undo");
+  await page.waitForFunction(() => document.getElementById("status").textContent.includes("find a move"));
+  await move(page, "b3", "b4");
+  await page.waitForSelector('#status[data-state="over"]');
+  await page.click("#leave");
+  await page.waitForSelector('#status[data-state="review"]');
+  await site.leave(page);
+}
+
+async function move(page, from, to) {
+  await settled(page);
+  await page.click(`[data-square="${from}"]`);
+  await page.click(`[data-square="${to}"]`);
+  if (await page.locator("#promotion[open]").count()) await page.click("#pieces button");
+}
