@@ -17,9 +17,6 @@ use crate::{
 /// Nodes of a budget for which one MiB is enough: a node keeps one entry of 16 bytes, and half of the table stays
 /// empty.
 const NODES_A_MEBIBYTE: u64 = 1 << 15;
-/// Nodes of a search of two plies, of all moves: a hundred moves, as many answers each, and captures behind them.
-const NODES_OF_TWO_PLIES: u64 = 30_000;
-
 /// MiB of the table for a search of so many nodes, of `memory` at most.
 pub(super) fn table_for(nodes: u64, memory: u32) -> usize {
     (1 + nodes / NODES_A_MEBIBYTE).min(memory.into()) as usize
@@ -41,7 +38,7 @@ impl<G: Game, E: Evaluator<G> + Send> AlphaBetaPlayer<G, E> {
     /// each thread.
     pub fn new(play: &PlayConfig, budget: PlayerBudget, evaluator: impl Fn() -> E) -> Self {
         let nodes = match (play.strength, budget) {
-            (Some(strength), _) => Some(strength.nodes().unwrap_or(NODES_OF_TWO_PLIES)),
+            (Some(strength), _) => Some(strength.most_nodes()),
             (None, PlayerBudget::Simulations(nodes)) => Some(nodes.into()),
             (None, PlayerBudget::MoveTime(_) | PlayerBudget::Clock(_)) => None,
         };

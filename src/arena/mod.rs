@@ -33,7 +33,7 @@ pub use external::{EngineSpec, EngineTimeouts, ExternalPlayer, check as check_en
 pub use folder::{GamesOf, MatchFolder, games_path};
 pub use forfeits::Forfeits;
 pub use ladder::{Ladder, LadderConfig, Rank};
-pub use levels::{CurvePoint, Levels, LevelsConfig, measure_levels};
+pub use levels::{CurvePoint, LevelMatch, Levels, LevelsConfig, measure_levels};
 pub use matches::{Match, MatchConfig, MatchResult, SprtResult};
 pub use node_match::{NodeMatch, NodeMatchConfig};
 pub use openings::{

@@ -5,6 +5,8 @@
 //! to those that are good for a reason that is hard to see, as a person does, and never plays far worse than its strength
 //! on purpose.
 
+use std::ops::Range;
+
 use rand::{Rng, RngExt};
 
 use super::{AlphaBeta, Evaluation, Evaluator, Query, SearchLimits, SearchObserver, SearchResult};
@@ -13,31 +15,39 @@ use crate::{
     games::rules::Game,
 };
 
-/// How strong a player of limited strength is, from 0, which moves nearly at random. A higher number is stronger, but for shogi
-/// between 9 and 10.5 (`docs/levels.md`). The levels of a game are strengths that were measured to be equally far apart.
+/// How strong a player of limited strength is, from 0, which moves nearly at random. A higher number is stronger. The levels
+/// of a game are strengths that were measured to be equally far apart (`docs/levels.md`).
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Strength(f32);
 
-/// From here on moves that win at once are played, and the opponent's answers are looked at.
-const SEES_ANSWERS: f32 = 1.5;
-/// From here on moves that lose a piece for nothing are left out.
-const KEEPS_PIECES: f32 = 2.5;
-/// From here on a player is limited by the nodes that it searches, rather than by the depth.
-const BY_NODES: f32 = 10.0;
-/// What a search has in nodes there.
-const FIRST_NODES: f32 = 500.0;
-/// How many moves are candidates there.
+/// From here on moves that win at once are played.
+const SEES_WINS: f32 = 0.5;
+/// In this range a player begins to look at the opponent's answers, first before a few of its moves, in the end before each.
+/// From its end on, moves that lose a piece for nothing are left out.
+const CARE: Range<f32> = 1.0..2.0;
+/// In this range it begins to search by nodes, rather than two plies of every move.
+const BY_NODES: Range<f32> = 8.0..10.0;
+/// What a search has in nodes up to the end of that range. From there on they double with each 1.
+const FIRST_NODES: f32 = 1000.0;
+/// About what the [`MOST_MOVES`] and their answers take.
+const NODES_OF_TWO_PLIES: u64 = 30_000;
+/// How many moves are candidates of a search by nodes.
 const CANDIDATES: usize = 3;
+/// Nodes for one of these moves, at most. A hundred answers and the captures behind them take some hundred; where a board is full
+/// of captures they would take minutes.
+const NODES_OF_A_MOVE: u64 = 3_000;
 /// How many moves are looked at, those that the net likes most, where their answers are looked at too.
 const MOST_MOVES: usize = 40;
 /// How many nats of the policy one nat of the [`odds`] is worth.
 const ODDS_WEIGHT: f32 = 2.0;
 /// The [`odds`] count up to this many nats, for and against.
 const MOST_ODDS: f32 = 5.0;
+/// The temperature at which a move is drawn, in the range [`CARE`].
+const TEMPERATURE: f32 = 16.0;
 
 impl Strength {
     /// The greatest: two million nodes a move, which is more than most have time for.
-    pub const MAX: f32 = 22.0;
+    pub const MAX: f32 = 21.0;
 
     /// The strength of that number.
     ///
@@ -50,37 +60,56 @@ impl Strength {
         Err(format!("strength = {strength}: must lie in 0..={}", Self::MAX))
     }
 
-    /// Plies that are searched at most.
-    fn depth(self) -> u32 {
-        match self.0 {
-            ..SEES_ANSWERS => 1,
-            ..BY_NODES => 2,
-            _ => u32::MAX,
+    /// How the next move is found, drawn at random where a player has begun to do more, but does not yet do it always.
+    fn effort(self, rng: &mut dyn Rng) -> Effort {
+        let share = |range: &Range<f32>| ((self.0 - range.start) / (range.end - range.start)).clamp(0.0, 1.0);
+        let drawn = rng.random::<f32>();
+        if drawn < share(&BY_NODES) {
+            Effort::Nodes(self.nodes())
+        } else if drawn < share(&CARE) {
+            Effort::Answers
+        } else {
+            Effort::OwnMoves
         }
     }
 
-    /// Nodes that are searched at most, if that is the limit.
-    pub fn nodes(self) -> Option<u64> {
-        (self.0 >= BY_NODES).then(|| (FIRST_NODES * exp2(self.0 - BY_NODES)) as u64)
+    /// About how many nodes a search has at most.
+    pub fn most_nodes(self) -> u64 {
+        NODES_OF_TWO_PLIES.max(self.nodes())
+    }
+
+    /// What a search by nodes has.
+    fn nodes(self) -> u64 {
+        let doublings = (self.0 - BY_NODES.end).max(0.0);
+        (FIRST_NODES * exp2(doublings)) as u64
     }
 
     /// The temperature at which a move is drawn.
     fn temperature(self) -> f32 {
-        8.0 * pow(0.7, self.0.min(BY_NODES + 1.0))
-    }
-
-    /// How much worse than the best move a move may be, in nats of the [`odds`].
-    fn margin(self) -> f32 {
         match self.0 {
-            ..SEES_ANSWERS => 2.0 * MOST_ODDS,
-            // From all that can be lost to about a piece.
-            strength @ ..KEEPS_PIECES => {
-                let share = (strength - SEES_ANSWERS) / (KEEPS_PIECES - SEES_ANSWERS);
-                2.0 * MOST_ODDS * (1.0 - share) + share
-            }
-            strength => (1.0 - 0.1 * (strength - KEEPS_PIECES)).max(0.2),
+            strength if strength < CARE.start => TEMPERATURE * pow(4.0, CARE.start - strength),
+            strength => TEMPERATURE * pow(0.6, (strength.min(BY_NODES.end + 1.0) - CARE.end).max(0.0)),
         }
     }
+
+    /// How much worse than the best move a move may be, in nats of the [`odds`]. At the end of [`CARE`] that is about a piece.
+    fn margin(self, effort: Effort) -> f32 {
+        match effort {
+            Effort::OwnMoves => 2.0 * MOST_ODDS,
+            Effort::Answers | Effort::Nodes(_) => (1.0 - 0.1 * (self.0 - CARE.end)).clamp(0.2, 1.0),
+        }
+    }
+}
+
+/// What a player looks at before a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Effort {
+    /// Each of its own moves.
+    OwnMoves,
+    /// The opponent's answers to them as well.
+    Answers,
+    /// What a search finds in so many nodes.
+    Nodes(u64),
 }
 
 /// Searches `root` as a player of this `strength` and returns what it would play, the line of its move alone.
@@ -99,21 +128,27 @@ pub fn search_limited<G: Game, E: Evaluator<G> + Send>(
     rng: &mut dyn Rng,
 ) -> SearchResult<G::Move> {
     search.forget();
+    let effort = strength.effort(rng);
+    let (depth, nodes) = match effort {
+        Effort::OwnMoves => (1, u64::MAX),
+        Effort::Answers => (2, u64::MAX),
+        Effort::Nodes(nodes) => (u32::MAX, nodes),
+    };
     let limits = SearchLimits {
         only: limits.only,
         lines: CANDIDATES,
-        nodes: strength.nodes().unwrap_or(u64::MAX).min(limits.nodes),
-        depth: limits.depth.min(strength.depth()),
+        nodes: nodes.min(limits.nodes),
+        depth: depth.min(limits.depth),
     };
-    let mut found = match strength.nodes() {
-        Some(_) => search.search(root, &limits, &mut evaluators[..1], &mut || observer.keep_going()),
-        None => search_each(search, root, &limits, &mut evaluators[..1], observer),
+    let mut found = match effort {
+        Effort::Nodes(_) => search.search(root, &limits, &mut evaluators[..1], &mut || observer.keep_going()),
+        _ => search_each(search, root, &limits, &mut evaluators[..1], observer),
     };
-    let sees_wins = strength.0 >= SEES_ANSWERS;
+    let sees_wins = strength.0 >= SEES_WINS;
     let moves: Vec<G::Move> = found.lines.iter().map(|line| line.moves[0]).collect();
     let chosen = match found.lines.iter().position(|line| line.q > 0.0 && line.end == Some(1)) {
         Some(win) if sees_wins => win,
-        _ => draw(&found, strength, &priors(root, &moves, &mut evaluators[0]), rng),
+        _ => draw(&found, strength, effort, &priors(root, &moves, &mut evaluators[0]), rng),
     };
     found.lines = vec![found.lines.swap_remove(chosen)];
     found
@@ -145,7 +180,8 @@ fn search_each<G: Game, E: Evaluator<G> + Send>(
             break;
         }
         let only = &[moves[place]];
-        let limits = SearchLimits { only, lines: 1, nodes: limits.nodes - spent, depth: limits.depth };
+        let nodes = NODES_OF_A_MOVE.min(limits.nodes - spent);
+        let limits = SearchLimits { only, lines: 1, nodes, depth: limits.depth };
         let found = search.search(root, &limits, evaluators, &mut || observer.keep_going());
         match &mut all {
             None => all = Some(found),
@@ -175,13 +211,19 @@ fn priors<G: Game, E: Evaluator<G>>(root: &G, moves: &[G::Move], evaluator: &mut
 }
 
 /// Draws one of the lines found.
-fn draw<M>(found: &SearchResult<M>, strength: Strength, priors: &[f32], rng: &mut dyn Rng) -> usize {
+fn draw<M>(
+    found: &SearchResult<M>,
+    strength: Strength,
+    effort: Effort,
+    priors: &[f32],
+    rng: &mut dyn Rng,
+) -> usize {
     let best = found.lines.iter().map(|line| odds(line.q)).fold(-MOST_ODDS, f32::max);
     let utilities: Vec<f32> = found
         .lines
         .iter()
         .zip(priors)
-        .map(|(line, prior)| match odds(line.q) >= best - strength.margin() {
+        .map(|(line, prior)| match odds(line.q) >= best - strength.margin(effort) {
             true => (prior + ODDS_WEIGHT * odds(line.q)) / strength.temperature(),
             false => f32::NEG_INFINITY,
         })
@@ -249,7 +291,7 @@ mod tests {
     fn a_mate_in_one_is_seen_from_some_strength_on() {
         let (kinds, wins) = played(MATE, 0.0);
         assert!(kinds > 5 && wins < 50, "{kinds} moves, {wins} wins");
-        for strength in [SEES_ANSWERS, 5.0, BY_NODES, 13.0] {
+        for strength in [SEES_WINS, 1.5, 5.0, 9.0, 13.0] {
             assert_eq!(played(MATE, strength).1, 100, "strength {strength}");
         }
     }
@@ -265,7 +307,35 @@ mod tests {
     fn a_strength_has_a_range() {
         assert!(Strength::new(-0.1).is_err() && Strength::new(Strength::MAX + 1.0).is_err());
         assert!(Strength::new(f32::NAN).is_err());
-        assert_eq!(Strength::new(BY_NODES + 1.0).unwrap().nodes(), Some(1000));
-        assert_eq!(Strength::new(3.0).unwrap().nodes(), None);
+        assert!(Strength::new(Strength::MAX).is_ok());
+    }
+
+    /// How often of a thousand times a player looks at its own moves alone, at the answers, and by nodes.
+    fn efforts(strength: f32) -> [usize; 3] {
+        let (strength, mut rng) = (Strength::new(strength).unwrap(), SeededRng::seed_from_u64(1));
+        let mut found = [0; 3];
+        for _ in 0..1000 {
+            found[match strength.effort(&mut rng) {
+                Effort::OwnMoves => 0,
+                Effort::Answers => 1,
+                Effort::Nodes(_) => 2,
+            }] += 1;
+        }
+        found
+    }
+
+    #[test]
+    fn a_stronger_player_does_more_before_more_of_its_moves() {
+        for (strength, only) in
+            [(0.0, 0), (CARE.start, 0), (CARE.end, 1), (BY_NODES.start, 1), (BY_NODES.end, 2)]
+        {
+            assert_eq!(efforts(strength)[only], 1000, "strength {strength}");
+        }
+        let (some, more) = (efforts(1.25), efforts(1.75));
+        assert!((200..300).contains(&some[1]) && (700..800).contains(&more[1]), "{some:?} {more:?}");
+        let some = efforts(9.0);
+        assert!(some[0] == 0 && (450..550).contains(&some[2]), "{some:?}");
+        let doubled = Strength::new(BY_NODES.end + 1.0).unwrap().effort(&mut SeededRng::seed_from_u64(1));
+        assert_eq!(doubled, Effort::Nodes(2 * FIRST_NODES as u64));
     }
 }

@@ -11,7 +11,7 @@ use anyhow::{Result, ensure};
 use super::{CliError, contest::games, interrupt, output::Force, tell};
 use crate::{
     arena::{
-        AlphaBetaPlayer, Conditions, Levels, LevelsConfig, MatchResult, Player, PlayerBudget, embedded,
+        AlphaBetaPlayer, Conditions, LevelMatch, Levels, LevelsConfig, Player, PlayerBudget, embedded,
         extend_openings, measure_levels,
     },
     games::{encode::Encode, rules::Setup},
@@ -26,8 +26,9 @@ const MAX_PLIES: u32 = 400;
 /// Measure the levels of play of a net: 19 strengths below its full strength, equally far apart in Elo
 ///
 /// Plays matches between neighbouring strengths, from one that moves almost at random to one that searches some thousand
-/// nodes per move. The differences add up to a curve, on which the levels are evenly spaced. The published nets have levels
-/// already.
+/// nodes per move. The differences add up to a curve, on which the levels are evenly spaced. Then neighbouring levels play each
+/// other, twice: the first time moves the levels, the second time shows how far they are apart. The published nets have
+/// levels already.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -44,8 +45,8 @@ pub struct LevelsArgs {
     /// The strength of the first level, from 0, which moves almost at random
     #[arg(long, value_name = "STRENGTH", default_value_t = 0.5, value_parser = strength)]
     first: f32,
-    /// The greatest strength to measure: 10 searches 500 nodes per move, and each next number twice as many
-    #[arg(long, value_name = "STRENGTH", default_value_t = 14.0, value_parser = strength)]
+    /// The greatest strength to measure: 10 searches 1,000 nodes per move, and each next number twice as many
+    #[arg(long, value_name = "STRENGTH", default_value_t = 12.0, value_parser = strength)]
     last: f32,
     /// Write the net with its levels to this file
     #[arg(short, long, value_name = "FILE")]
@@ -95,8 +96,8 @@ fn measure<G: Encode>(args: &LevelsArgs, mut file: ModelFile) -> Result<()> {
     let threads = args.threads.unwrap_or_else(super::cores).get();
     let conditions = Conditions { max_plies: MAX_PLIES, seed: args.seed, threads };
     let config = LevelsConfig { first: args.first, last: args.last, games: args.games, conditions };
-    let mut told = |[low, high]: [f32; 2], result: &MatchResult| {
-        let MatchResult { score, elo, elo_low, elo_high, .. } = result;
+    let mut told = |played: &LevelMatch| {
+        let LevelMatch { low, high, score, elo, elo_low, elo_high, .. } = played;
         let share = 100.0 * score;
         tell(format!("{high} against {low}: {share:.1}%, Elo {elo:+.0} ({elo_low:+.0} to {elo_high:+.0})"));
     };
@@ -119,9 +120,16 @@ fn report(args: &LevelsArgs, levels: &Levels) -> Result<()> {
         writeln!(out, "{}", serde_json::to_string(levels)?)?;
         return Ok(());
     }
-    writeln!(out, "{:>5}  {:>8}  {:>6}", "level", "strength", "Elo")?;
+    writeln!(out, "{:>5}  {:>8}  {:>6}  over the level below", "level", "strength", "Elo")?;
     for (place, strength) in levels.levels.iter().enumerate() {
-        writeln!(out, "{:>5}  {strength:>8.2}  {:>+6.0}", place + 1, levels.step * place as f64)?;
+        write!(out, "{:>5}  {strength:>8.2}  {:>+6.0}", place + 1, levels.step * place as f64)?;
+        let below = place.checked_sub(1).map(|below| levels.levels[below]);
+        let played =
+            levels.ladder.iter().find(|played| Some(played.low) == below && played.high == *strength);
+        if let Some(LevelMatch { elo, elo_low, elo_high, .. }) = played {
+            write!(out, "  {elo:+.0} ({elo_low:+.0} to {elo_high:+.0})")?;
+        }
+        writeln!(out)?;
     }
     writeln!(out, "Elo is relative to level 1; level 20 is full strength")?;
     Ok(())

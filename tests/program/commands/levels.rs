@@ -19,6 +19,12 @@ fn a_net_gets_levels_and_plays_at_them() {
         found["levels"].as_array().unwrap().iter().map(|level| level.as_f64().unwrap()).collect();
     assert!(levels.len() == 19 && levels.is_sorted() && levels[18] > levels[0], "{found}");
     assert_eq!(found["curve"][0]["elo"], 0.0);
+    let neighbours: Vec<[f64; 2]> =
+        levels.windows(2).map(|pair| [pair[0], pair[1]]).filter(|[a, b]| a < b).collect();
+    let ladder = found["ladder"].as_array().unwrap();
+    let played: Vec<[f64; 2]> =
+        ladder.iter().map(|of| ["low", "high"].map(|key| of[key].as_f64().unwrap())).collect();
+    assert_eq!(played, neighbours, "each level against the one below");
     assert_fails(&measure(&[]), 1, "levels.sanki");
     let again = stdout(&measure(&["--force", "--threads", "1"]));
     assert_eq!(again.lines().count(), 21, "{again}");
