@@ -164,20 +164,25 @@ impl LevelMatch {
 
 /// The rising curve that fits the matches best: weighted least squares over the steps between all strengths that have
 /// played, none of which is negative, by coordinate descent. A match over several steps that nothing else tells apart is shared
-/// out by their lengths.
+/// out by their lengths. A rating list ([`super::stats`]) would not do: there a strength says nothing of those beside it.
 fn fit(played: &[LevelMatch]) -> Vec<CurvePoint> {
     let mut strengths: Vec<f32> = played.iter().flat_map(|played| [played.low, played.high]).collect();
     strengths.sort_by(f32::total_cmp);
     strengths.dedup();
     let place = |strength: f32| strengths.partition_point(|&other| other < strength);
-    let spans: Vec<_> = played.iter().map(|played| place(played.low)..place(played.high)).collect();
+    let matches: Vec<_> = played
+        .iter()
+        .map(|played| {
+            let (elo, weight) = played.weighted();
+            (place(played.low)..place(played.high), elo, weight)
+        })
+        .collect();
     let lengths: Vec<f64> = strengths.windows(2).map(|pair| f64::from(pair[1] - pair[0])).collect();
     let mut steps = vec![0.0; lengths.len()];
     for _ in 0..SWEEPS {
         for step in 0..steps.len() {
             let (mut pull, mut weights) = (0.0, RIDGE / lengths[step]);
-            for (span, played) in spans.iter().zip(played).filter(|(span, _)| span.contains(&step)) {
-                let (elo, weight) = played.weighted();
+            for (span, elo, weight) in matches.iter().filter(|(span, ..)| span.contains(&step)) {
                 let others: f64 = steps[span.clone()].iter().sum::<f64>() - steps[step];
                 pull += weight * (elo - others);
                 weights += weight;

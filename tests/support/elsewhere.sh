@@ -1,7 +1,8 @@
-# What a program must do on another system as it does here: for tests/windows/run and tests/aarch64/run. Who reads this in sets
+# What a program must do on another system as it does here: for tests/windows/run and tests/aarch64/run, and tests/gpu/run for
+# another device. Who reads this in sets
 #
 #   native        the program for this machine
-#   nets          the folder of the published nets
+#   nets          the folder of the published nets, for `contract`
 #   sanki         a function that runs the program of the other system, and waits
 #   begin_sanki   a function that starts it, and says its number in $process
 #

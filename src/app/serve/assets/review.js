@@ -280,12 +280,10 @@ async function tryHere() {
   const position = await ask({ do: "position", line: soFar() });
   review.branch = review.ply;
   game.positions = [...game.positions.slice(0, -1), position];
-  // Where a win is to be found, the net does not show it.
   Object.assign(game, {
     person: String(position.turn), budget: { simulations: Number(part("effort").value) },
-    isViewed: !review.isMissedWin, seen: null, ended: null,
+    isViewed: !review.isMissedWin, ended: null,
   });
-  part("thought").textContent = "";
   await go();
 }
 
@@ -293,7 +291,11 @@ async function tryHere() {
 async function tryAgain(ply) {
   if (review.branch !== null) await leave();
   goTo(ply);
+  // The win is to be found: what the net has seen here is taken away before it is painted.
   review.isMissedWin = true;
+  game.seen = null;
+  part("thought").textContent = "";
+  draw();
   await tryHere();
 }
 
