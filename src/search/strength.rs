@@ -92,7 +92,8 @@ impl Strength {
         }
     }
 
-    /// How much worse than the best move a move may be, in nats of the [`odds`]. At the end of [`CARE`] that is about a piece.
+    /// How much worse than the best move a move may be, in nats of the [`odds`]. At the end of [`CARE`] that is a
+    /// piece or more.
     fn margin(self, effort: Effort) -> f32 {
         match effort {
             Effort::OwnMoves => 2.0 * MOST_ODDS,

@@ -20,6 +20,10 @@ const EVASION_PLIES: usize = 2;
 /// xiangqi.
 const UNLIKELY: f32 = -4.0;
 
+/// Plies of captures from which on only the likeliest move is searched. Without it, a full board of shogi with many pieces
+/// in hand has lines of captures without end, and two plies take minutes.
+const NARROW_PLIES: usize = 4;
+
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// The score of the position at `ply`, which no rule decides, if only captures are played; `since` counts their
     /// plies. It means nothing once stopped.
@@ -79,7 +83,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 candidate.rank = f32::INFINITY;
             }
         }
-        for place in 0..candidates.len() {
+        let most = if since < NARROW_PLIES { candidates.len() } else { candidates.len().min(1) };
+        for place in 0..most {
             pick_best(&mut candidates, place);
             let ScoredMove { mv, rank, .. } = candidates[place];
             if place > 0 && rank < UNLIKELY && best.score > -CERTAIN {
@@ -102,7 +107,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
 mod tests {
     use super::*;
     use crate::{
-        games::rules::{RuleSet, shogi::Minishogi},
+        games::rules::{
+            RuleSet,
+            shogi::{Minishogi, Shogi},
+        },
         search::{
             Evaluation, Query, Wdl,
             alphabeta::{move_ordering::ButterflyHistory, score::LOOP, transposition::TranspositionTable},
@@ -118,6 +126,32 @@ mod tests {
                 *out = Evaluation { wdl: Wdl::DRAW, logits: vec![0.0; query.moves.len()] };
             }
         }
+    }
+
+    /// Finds whoever is to move behind, so that nobody is content before the captures have ended, and every move as likely as
+    /// the others.
+    struct Restless;
+
+    impl Evaluator<Shogi> for Restless {
+        fn evaluate(&mut self, queries: &[&Query<Shogi>], out: &mut [Evaluation]) {
+            for (query, out) in queries.iter().zip(out) {
+                let wdl = Wdl { win: 0.25, draw: 0.0, loss: 0.75 };
+                *out = Evaluation { wdl, logits: vec![0.0; query.moves.len()] };
+            }
+        }
+    }
+
+    /// Two ranks of promoted pawns stand face to face, and each can take two or three others.
+    #[test]
+    fn a_board_full_of_captures_is_searched_in_time() {
+        let fen = "4k4/9/9/+P+p+P+p+P+p+P+p+P/+p+P+p+P+p+P+p+P+p/9/9/9/4K4[-] w 0 1";
+        let game = Shogi::from_fen(RuleSet::Csa27, fen).expect("a position");
+        let (mut stack, table, mut history) =
+            (SearchStack::new(&game), TranspositionTable::new(1 << 16), ButterflyHistory::new());
+        let (mut evaluator, mut observer, most) = (Restless, || true, 1_000_000);
+        let mut worker = Worker::new(&mut stack, &table, &mut history, &mut evaluator, &mut observer, most);
+        worker.quiescence(0, 0, SearchWindow::OPEN);
+        assert!(!worker.stopped, "after {} nodes", worker.nodes);
     }
 
     /// A rook gives check at every move, and the king goes to and fro: who gives perpetual check loses. In check the
