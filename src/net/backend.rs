@@ -1,5 +1,7 @@
 //! What computes a network's answers.
 
+#[cfg(feature = "wgpu")]
+use std::sync::LazyLock;
 use std::{fmt, str::FromStr, sync::Arc};
 
 use burn::tensor::{DType, Device};
@@ -12,7 +14,7 @@ use crate::games::rules::UnknownName;
 
 /// What computes a network's answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "lowercase", try_from = "String")]
 pub enum Backend {
     /// The forward pass by hand: the fastest on a processor, at any batch size.
     #[default]
@@ -31,6 +33,20 @@ pub enum Backend {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct NoDevice(String);
+
+/// A name that stands for no backend of this program.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UnknownBackend {
+    /// The program was built without it.
+    #[error("this program was built without GPU support: build it with --features {0}")]
+    NotBuilt(&'static str),
+    /// There is none of this name.
+    #[error(transparent)]
+    Unknown(#[from] UnknownName),
+}
+
+/// Those that a program has only if it was built with the feature of the same name.
+const OF_FEATURES: [&str; 2] = ["wgpu", "cuda"];
 
 impl Backend {
     /// Those that this program was built with.
@@ -65,6 +81,21 @@ impl Backend {
             Backend::Wgpu => super::gpu::Gpu::open().map(|_| ()).map_err(|error| NoDevice(error.to_string())),
             _ => Ok(()),
         }
+    }
+
+    /// The GPU of [`Backend::Wgpu`] as its driver calls it, where the program was built with it and there is one. A processor
+    /// that does a GPU's work is none. It is looked for once.
+    pub fn gpu_name() -> Option<&'static str> {
+        #[cfg(feature = "wgpu")]
+        {
+            static NAME: LazyLock<Option<String>> = LazyLock::new(|| {
+                let first = super::gpu::Gpu::list().into_iter().next();
+                first.filter(|gpu| gpu.kind != "processor").map(|gpu| gpu.name)
+            });
+            NAME.as_deref()
+        }
+        #[cfg(not(feature = "wgpu"))]
+        None
     }
 
     /// Where burn computes, which is also where it learns.
@@ -146,10 +177,22 @@ impl fmt::Display for Backend {
 }
 
 impl FromStr for Backend {
-    type Err = UnknownName;
+    type Err = UnknownBackend;
 
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        UnknownName::look_up("backend", name, Backend::ALL, Backend::as_str)
+    fn from_str(name: &str) -> Result<Self, UnknownBackend> {
+        let found = UnknownName::look_up("backend", name, Backend::ALL, Backend::as_str);
+        found.map_err(|unknown| match OF_FEATURES.into_iter().find(|&feature| feature == name) {
+            Some(feature) => UnknownBackend::NotBuilt(feature),
+            None => unknown.into(),
+        })
+    }
+}
+
+impl TryFrom<String> for Backend {
+    type Error = UnknownBackend;
+
+    fn try_from(name: String) -> Result<Self, UnknownBackend> {
+        name.parse()
     }
 }
 
@@ -163,5 +206,12 @@ mod tests {
             assert_eq!(backend.as_str().parse(), Ok(backend));
         }
         assert!("gpu".parse::<Backend>().unwrap_err().to_string().contains("gpu"));
+    }
+
+    #[cfg(not(feature = "cuda"))]
+    #[test]
+    fn what_the_program_was_built_without_is_named() {
+        let error = "cuda".parse::<Backend>().unwrap_err().to_string();
+        assert!(error.contains("--features cuda"), "{error}");
     }
 }

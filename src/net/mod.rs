@@ -63,7 +63,7 @@ mod widen;
 #[cfg(feature = "engine")]
 pub use any_evaluator::AnyEvaluator;
 #[cfg(feature = "program")]
-pub use backend::{Backend, NoDevice};
+pub use backend::{Backend, NoDevice, UnknownBackend};
 #[cfg(feature = "program")]
 pub use burn_evaluator::BurnEvaluator;
 #[cfg(feature = "program")]

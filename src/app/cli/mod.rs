@@ -65,7 +65,10 @@ use super::{
     console::{finish, refuse, tell, threads},
     engine,
 };
-use crate::{games::rules::GameId, net::Backend};
+use crate::{
+    games::rules::GameId,
+    net::{Backend, UnknownBackend},
+};
 
 /// Trains engines for janggi, xiangqi, shogi and their small boards from nothing but their rules.
 #[derive(Debug, Parser)]
@@ -157,13 +160,12 @@ fn run_command(arguments: impl Iterator<Item = OsString>) -> ExitCode {
 fn backend(text: &str) -> Result<Backend, String> {
     if text == "auto" {
         #[cfg(feature = "wgpu")]
-        if crate::net::gpu::Gpu::list().first().is_some_and(|gpu| gpu.kind != "processor") {
+        if Backend::gpu_name().is_some() {
             return Ok(Backend::Wgpu);
         }
         return Ok(Backend::Native);
     }
-    let backend: Backend =
-        text.parse().map_err(|error: crate::games::rules::UnknownName| error.to_string())?;
+    let backend: Backend = text.parse().map_err(|error: UnknownBackend| error.to_string())?;
     backend.check().map_err(|error| format!("{error}; see sanki devices"))?;
     Ok(backend)
 }

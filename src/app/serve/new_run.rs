@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     games::rules::GameId,
-    net::ModelFile,
+    net::{Backend, ModelFile},
     training::run::{Bytes, ConfigFile, DiskUse, RunConfig, free_bytes_near},
 };
 
@@ -34,6 +34,9 @@ const LENGTHS: [(u32, &str); 4] =
 const USUAL: u32 = 5;
 /// Where the form says that the run begins with the weights of the published net.
 const PUBLISHED: &str = "published";
+
+/// Where the form says that the GPU learns.
+const GPU: &str = "gpu";
 
 /// What the form was filled in with.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -46,6 +49,8 @@ pub(super) struct RunOrder {
     name: String,
     /// Whether it begins with the weights of the published net.
     from: String,
+    /// What learns: [`GPU`], or the processor.
+    device: String,
     /// The settings, where they were edited.
     config: String,
 }
@@ -68,13 +73,22 @@ impl RunOrder {
     }
 
     fn text(&self) -> &str {
-        if self.config.trim().is_empty() { self.game().facts().config } else { &self.config }
+        if self.config.trim().is_empty() { self.own_config() } else { &self.config }
+    }
+
+    /// The settings, where they were not edited.
+    fn own_config(&self) -> &'static str {
+        let facts = self.game().facts();
+        facts.gpu_config.filter(|_| self.device == GPU).unwrap_or(facts.config)
     }
 
     /// What `--set` changes of the settings.
     fn changes(&self) -> Vec<String> {
         let mut changes = vec![format!("budget.minutes={}", self.minutes())];
         changes.extend(["positions", "generations", "cpu_minutes"].map(|key| format!("budget.{key}=none")));
+        if self.device == GPU {
+            changes.push("learner.backend=\"wgpu\"".to_owned());
+        }
         if !self.rules.is_empty() {
             changes.push(format!("rules=\"{}\"", self.rules));
         }
@@ -164,6 +178,7 @@ fn form(texts: Texts, state: &state::ServerState, order: &RunOrder, error: Optio
             (field(text("new.rules"), &rules(texts, order)))
             (field(text("new.minutes"), &lengths(texts, order.minutes())))
             (field(text("new.cores"), &numbers("cores", cores(), order.cores())))
+            @if let Some(gpu) = Backend::gpu_name() { (field(text("new.learns"), &devices(texts, gpu, order))) }
             (field(text("new.from"), &html! {
                 select name="from" {
                     option value="" { (text("new.from_nothing")) }
@@ -192,7 +207,7 @@ fn form(texts: Texts, state: &state::ServerState, order: &RunOrder, error: Optio
         body,
         script: Some("new.js"),
         texts: &["new"],
-        data: Some(json!({ "config": order.game().facts().config })),
+        data: Some(json!({ "config": order.own_config() })),
     };
     page(texts, page_of)
 }
@@ -229,6 +244,16 @@ fn lengths(texts: Texts, chosen: u32) -> Markup {
                 option value=(minutes) selected[minutes == chosen] { (texts.text(key)) }
             }
             @if !is_usual { option value=(chosen) selected { (chosen) } }
+        }
+    }
+}
+
+/// What can learn: the processor, or the GPU of this name.
+fn devices(texts: Texts, gpu: &str, order: &RunOrder) -> Markup {
+    html! {
+        select name="device" #device {
+            option value="" { (texts.text("new.processor")) }
+            option value=(GPU) selected[order.device == GPU] { (gpu) }
         }
     }
 }
@@ -271,6 +296,7 @@ pub(super) async fn expect(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::serve::texts::Language;
 
     #[test]
     fn every_games_settings_take_an_order() {
@@ -303,6 +329,24 @@ mod tests {
         assert_eq!(net(480, 2, ""), "sparse-256-attacks");
         assert_eq!(net(60, 16, ""), "sparse-256-attacks", "an hour of sixteen cores is a night of two");
         assert_eq!(net(60, 2, PUBLISHED), "sparse-256-attacks", "it has the width of the published net");
+    }
+
+    #[test]
+    fn what_learns_on_a_gpu_takes_the_settings_for_it() {
+        for game in GameId::ALL {
+            let order = RunOrder { game: Some(game), device: GPU.to_owned(), ..RunOrder::default() };
+            assert_eq!(order.text(), game.facts().gpu_config.unwrap_or(game.facts().config));
+            let config = order.config().map(|config| config.learner.backend.map(Backend::as_str));
+            match "wgpu".parse::<Backend>() {
+                Ok(_) => assert_eq!(config.unwrap(), Some("wgpu"), "{game}"),
+                Err(missing) => {
+                    let error = format!("{:#}", config.unwrap_err());
+                    assert!(error.contains(&missing.to_string()), "{error}");
+                }
+            }
+        }
+        let shown = devices(Texts::new(Language::English), "A card", &RunOrder::default()).into_string();
+        assert!(shown.contains("A card") && !shown.contains("selected"), "{shown}");
     }
 
     #[test]

@@ -10,15 +10,18 @@ use std::{
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 
-use crate::{games::rules::GameId, training::run::RunConfig};
+use crate::{games::rules::GameId, net::Backend, training::run::RunConfig};
 
 /// Seconds of each of the two measurements.
 const SECONDS: &str = "1";
 
-/// What was measured, by game and threads.
+/// What is measured: a game, what learns, and threads.
+type Measured = (GameId, &'static str, usize);
+
+/// What was measured.
 #[derive(Debug, Default)]
 pub(super) struct Speeds {
-    known: Mutex<HashMap<(GameId, usize), f64>>,
+    known: Mutex<HashMap<Measured, f64>>,
 }
 
 #[derive(Deserialize)]
@@ -39,7 +42,9 @@ impl Speeds {
     pub(super) fn measure(&self, config: &RunConfig, threads: usize) -> Result<f64> {
         // Held while it is measured: two at once would measure each other.
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(speed) = known.get(&(config.game, threads)) {
+        let learns = config.learner.backend.unwrap_or_default();
+        let measured = (config.game, learns.as_str(), threads);
+        if let Some(speed) = known.get(&measured) {
             return Ok(*speed);
         }
         let common = |kind: &str| {
@@ -59,14 +64,18 @@ impl Speeds {
             ["--as-trained", "--precision", &precision, "--sims"].map(str::to_owned).into(),
             vec![config.selfplay.simulations.to_string()],
         ];
-        let learning = [common("train"), vec!["--batch".into(), config.learner.batch.to_string()]];
+        let batch = config.learner.batch.to_string();
+        let learning =
+            [common("train"), ["--backend", learns.as_str(), "--batch", &batch].map(str::to_owned).into()];
         let play: Play = bench(&play.concat())?;
         let learning: Learning = bench(&learning.concat())?;
-        // The work is the same whether self-play and learning take turns or not.
         let samples = config.replay.reuse * f64::from(config.selfplay.full_share);
-        let seconds = 1.0 / play.moves_per_s + samples / learning.samples_per_s;
+        let (play, learning) = (1.0 / play.moves_per_s, samples / learning.samples_per_s);
+        // On the processors the work is the same whether self-play and learning take turns or not.
+        let is_beside = learns != Backend::Native && config.selfplay.lag > 0;
+        let seconds = if is_beside { play.max(learning) } else { play + learning };
         ensure!(seconds.is_finite() && seconds > 0.0, "the measurement gave no speed");
-        known.insert((config.game, threads), 1.0 / seconds);
+        known.insert(measured, 1.0 / seconds);
         Ok(1.0 / seconds)
     }
 }

@@ -60,6 +60,9 @@ pub struct Facts {
     /// The config that comes with the program.
     #[cfg(feature = "program")]
     pub config: &'static str,
+    /// A config for a machine whose graphics card learns, which extends the other one.
+    #[cfg(feature = "program")]
+    pub gpu_config: Option<&'static str>,
     /// The openings that matches begin with: EPD, one in a line.
     #[cfg(feature = "program")]
     pub openings: &'static str,

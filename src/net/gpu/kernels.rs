@@ -131,6 +131,11 @@ impl Buffers {
         grows
     }
 
+    /// The device that holds them, as its driver calls it.
+    pub fn device(&self) -> &str {
+        &self.gpu.info.name
+    }
+
     /// Bytes of all.
     pub fn bytes(&self) -> u64 {
         self.held.iter().map(Buffer::size).sum()

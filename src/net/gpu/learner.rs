@@ -141,6 +141,11 @@ impl GpuLearner {
         &self.gpu
     }
 
+    /// The device, as its driver calls it.
+    pub fn device(&self) -> &str {
+        self.buffers.device()
+    }
+
     /// Bytes of its buffers.
     pub fn bytes(&self) -> u64 {
         self.buffers.bytes()

@@ -91,6 +91,11 @@ impl Learner {
         self.device.as_ref().and_then(|device| device.bytes())
     }
 
+    /// The device on which it learns, as its driver calls it; `None` on a processor.
+    pub fn device_name(&self) -> Option<&str> {
+        self.device.as_ref().map(|device| device.name())
+    }
+
     /// What a batch needs beside its samples.
     fn rows(&self) -> BatchRows {
         self.device.as_ref().map_or_else(|| self.gradient_backend.rows(), |device| device.rows())

@@ -25,6 +25,7 @@ use crate::{
 /// The net, and the steps whose reports are to come.
 pub struct OnDevice {
     net: Net,
+    backend: Backend,
     config: LearnerConfig,
     /// Steps so far, with those on their way.
     steps: u64,
@@ -76,7 +77,16 @@ impl OnDevice {
             #[cfg(any(feature = "wgpu", feature = "cuda"))]
             _ => Net::Burn(Box::new(BurnLearner::new(model, backend.device(), rule))),
         };
-        Some(OnDevice { net, config: config.clone(), steps: 0, rate: 0.0, sent: VecDeque::new() })
+        Some(OnDevice { net, backend, config: config.clone(), steps: 0, rate: 0.0, sent: VecDeque::new() })
+    }
+
+    /// The device, as its driver calls it where that is known.
+    pub fn name(&self) -> &str {
+        match &self.net {
+            #[cfg(feature = "wgpu")]
+            Net::Kernels(net) => net.device(),
+            Net::Burn(_) => self.backend.as_str(),
+        }
     }
 
     /// Bytes of memory on the device, where they are known.

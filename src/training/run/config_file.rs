@@ -1,13 +1,17 @@
-//! A config file: the settings of a run, and what is other in a short one.
+//! A config file: the settings of a run, and what is other in a short one. A file may have only what is other than in the
+//! config of a game.
 
 use anyhow::{Context, Result, anyhow, ensure};
 use serde::Deserialize;
 
 use super::config::{RunConfig, one_line};
+use crate::games::rules::GameId;
 
 /// The table of a config file that a short run takes. It is written as the file is: `[short.net]` for what is other in
 /// `[net]`.
 const SHORT: &str = "short";
+/// The key of a config file that names the game from whose config it takes what it does not have itself.
+const EXTENDS: &str = "extends";
 /// What a run, however short, takes from the rest of the file.
 const NOT_IN_SHORT: [&str; 4] = ["game", "rules", "seed", "budget"];
 
@@ -43,7 +47,7 @@ impl ConfigFile {
     /// # Errors
     /// Names the key that is unknown, missing, of the wrong type or out of its range, also among those for a short run.
     pub fn parse(text: &str, overrides: &[String]) -> Result<Self> {
-        let mut table: toml::Table = toml::from_str(text).map_err(|error| anyhow!(one_line(error)))?;
+        let mut table = whole_table(text)?;
         let short = table.remove(SHORT);
         let config = RunConfig::from_table(table.clone(), overrides)?;
         let short = match short {
@@ -106,14 +110,41 @@ impl ShortRun {
     }
 }
 
-/// Puts what `from` has over what `into` has, table by table.
+/// The table of a config file, with what it takes from the config that it extends.
+fn whole_table(text: &str) -> Result<toml::Table> {
+    let mut own: toml::Table = toml::from_str(text).map_err(|error| anyhow!(one_line(error)))?;
+    let Some(base) = own.remove(EXTENDS) else { return Ok(own) };
+    let game = base.as_str().with_context(|| format!("{EXTENDS} = {base}: is not the name of a game"))?;
+    let game: GameId = game.parse().context(EXTENDS)?;
+    let mut table: toml::Table =
+        toml::from_str(game.facts().config).with_context(|| format!("the config of {game}"))?;
+    if let (Some(net), Some(own)) = (table.get("net"), own.get("net"))
+        && is_of_another_kind(net, own)
+    {
+        // What is other in a short run is meant for the net that was there.
+        table.remove(SHORT);
+    }
+    merge(&mut table, own);
+    Ok(table)
+}
+
+/// Puts what `from` has over what `into` has, table by table. A table of another kind has other keys, and replaces the one
+/// that was there.
 fn merge(into: &mut toml::Table, from: toml::Table) {
     for (key, value) in from {
-        match (into.get_mut(&key), value) {
-            (Some(toml::Value::Table(inner)), toml::Value::Table(value)) => merge(inner, value),
-            (_, value) => drop(into.insert(key, value)),
+        match into.get_mut(&key) {
+            Some(inner) if !is_of_another_kind(inner, &value) => match (inner, value) {
+                (toml::Value::Table(inner), toml::Value::Table(value)) => merge(inner, value),
+                (inner, value) => *inner = value,
+            },
+            _ => drop(into.insert(key, value)),
         }
     }
+}
+
+/// Whether `new` names a `kind`, and it is not that of `old`.
+fn is_of_another_kind(old: &toml::Value, new: &toml::Value) -> bool {
+    new.get("kind").is_some_and(|kind| old.get("kind") != Some(kind))
 }
 
 #[cfg(test)]
@@ -161,6 +192,49 @@ mod tests {
         assert_eq!(taken(&["budget.cpu_minutes=600"], 2, Some(&begun.config)), (0.5, 32));
         let long = file(NARROW, &[]).unwrap().config;
         assert_ne!(taken(&["budget.cpu_minutes=60"], 2, Some(&long)).1, 32);
+    }
+
+    #[test]
+    fn a_file_may_have_only_what_is_other() {
+        let text = "extends = \"shogi\"\n[learner]\nbatch = 4096\n[short.learner]\nbatch = 512\n";
+        let file = ConfigFile::parse(text, &["learner.schedule.warmup_steps=7".to_owned()]).unwrap();
+        let base = ConfigFile::parse(GameId::Shogi.facts().config, &[]).unwrap();
+        let mut expected = base.config;
+        (expected.learner.batch, expected.learner.schedule.warmup_steps) = (4096, 7);
+        assert_eq!(file.config, expected);
+        let (short, base) = (file.short.unwrap(), base.short.unwrap());
+        assert_eq!((short.config.learner.batch, short.cpu_minutes), (512, base.cpu_minutes));
+        assert_eq!(short.config.net, base.config.net);
+
+        for (text, part) in [("extends = \"chess\"", "chess"), ("extends = 3", "extends = 3: is not")] {
+            let error = format!("{:#}", ConfigFile::parse(text, &[]).unwrap_err());
+            assert!(error.contains(part), "{error}");
+        }
+    }
+
+    /// Those of the program itself. It may be built without GPU support, in which no backend is called so.
+    #[test]
+    fn the_configs_for_a_gpu_are_those_of_their_game_but_for_the_speed() {
+        for game in GameId::ALL {
+            let Some(text) = game.facts().gpu_config else { continue };
+            let on_processor = ["learner.backend=native".to_owned()];
+            let config = ConfigFile::parse(text, &on_processor).unwrap().config;
+            let base = RunConfig::parse(game.facts().config, &on_processor).unwrap();
+            assert!(text.contains("\nbackend = \"wgpu\"\n") && config.selfplay.lag == 1, "{game}");
+            for part in ["rules", "seed", "budget", "net", "replay"] {
+                let of = |config: &RunConfig| toml::Table::try_from(config).unwrap()[part].clone();
+                assert_eq!(of(&config), of(&base), "{game}: {part}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_may_have_a_net_of_another_kind_than_the_one_it_extends() {
+        let text = "extends = \"shogi\"\n[net]\nkind = \"conv\"\nblocks = 4\nchannels = 32\n\
+                    [selfplay]\nprecision = \"fp32\"\n";
+        let file = ConfigFile::parse(text, &[]).unwrap();
+        assert_eq!(file.config.net.to_string(), "4x32");
+        assert!(file.short.is_none());
     }
 
     #[test]

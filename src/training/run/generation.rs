@@ -18,7 +18,7 @@ use super::{
     learning::{Detail, LearningJob, Learnt},
     playing::{Effort, Played, Wanted},
     records::{Records, games_wanted, resign_below},
-    report::GenerationReport,
+    report::{DeviceFigures, GenerationReport},
     source::GenerationStats,
     state::{EloPoint, Idle, RunClock, State},
     stopwatch::Stopwatch,
@@ -70,6 +70,7 @@ impl<G: Encode> Trainer<G> {
         played.sealing.map_or(Ok(()), SealTask::finish)?;
         self.laps.end("seal");
         let Some(mut learnt) = learnt? else { return Ok(false) };
+        let device = self.device_figures(learnt.seconds / stopwatch.seconds());
         self.laps.absorb(&learnt.laps);
         learnt.seconds += encoding.as_secs_f64();
         next.samples += learnt.samples;
@@ -79,6 +80,7 @@ impl<G: Encode> Trainer<G> {
         add_summary(&mut self.report, &summary);
         add_learnt(&mut self.report, &learnt);
         self.report.idle_share = idle.share();
+        self.report.device = device;
         if let Some(effort) = &played.effort {
             add_effort(&mut self.report, effort);
         }
@@ -106,6 +108,12 @@ impl<G: Encode> Trainer<G> {
             }
         }
         idle
+    }
+
+    /// What a report says of the device that learns, with its share of the time.
+    fn device_figures(&self, load: f64) -> Option<DeviceFigures> {
+        let name = self.learner.device_name()?.to_owned();
+        Some(DeviceFigures { name, bytes: self.learner.device_bytes(), load: load.min(1.0) })
     }
 
     /// Games that the next generation plays; 0 when the budget is spent.

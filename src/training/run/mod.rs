@@ -50,7 +50,7 @@ pub use laps::{Lap, Laps};
 pub use machine::Machine;
 pub use plan::{Advice, Rates, advise, net_for, rates};
 pub use records::{LostRecords, RecordsLost};
-pub use report::{COLUMNS, GenerationReport, WorkerFigures};
+pub use report::{COLUMNS, DeviceFigures, GenerationReport, WorkerFigures};
 pub use scale::{Measured, ScaleRow, amdahl, scale_row, serial_share};
 pub use settings::PastSettings;
 pub use source::{GameSink, GameSource, GenerationStats, Job, LocalGames};

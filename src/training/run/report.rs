@@ -46,6 +46,24 @@ impl WorkerFigures {
     }
 }
 
+/// The device that learns, where that is not the processor.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct DeviceFigures {
+    /// As its driver calls it.
+    pub name: String,
+    /// Bytes of its memory that the net and its training hold, where they are known.
+    pub bytes: Option<u64>,
+    /// The share of the generation's wall time in which it learned, in `0..=1`.
+    pub load: f64,
+}
+
+impl DeviceFigures {
+    fn scalars(&self) -> impl Iterator<Item = (String, f64)> {
+        let bytes = self.bytes.map(|bytes| ("device/bytes", bytes as f64));
+        [("device/load", self.load)].into_iter().chain(bytes).map(|(tag, figure)| (tag.to_owned(), figure))
+    }
+}
+
 /// One generation. `None` where a figure does not exist: no evaluation was due, nothing was learnt yet, or the games
 /// were found on disk by a run that had been stopped.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -76,6 +94,9 @@ pub struct GenerationReport {
     /// The share of their time in which the threads of this machine waited, in `0..=1`.
     #[serde(default)]
     pub idle_share: Option<f64>,
+    /// The device that learned, where that is not the processor.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device: Option<DeviceFigures>,
 
     /// Cross-entropy of the policy, in nats.
     pub policy_loss: Option<f64>,
@@ -182,7 +203,8 @@ impl GenerationReport {
         let figures = figures.into_iter().filter_map(|(tag, figure)| Some((tag.to_owned(), figure?)));
         let reasons = self.reasons.iter().map(|(reason, share)| (format!("reason/{reason}"), *share));
         let workers = self.workers.iter().flat_map(WorkerFigures::scalars);
-        figures.chain(reasons).chain(workers).collect()
+        let device = self.device.iter().flat_map(DeviceFigures::scalars);
+        figures.chain(reasons).chain(device).chain(workers).collect()
     }
 }
 

@@ -34,6 +34,8 @@ fn every_config_trains() {
         for setting in SETTINGS {
             args.extend(["--set", setting]);
         }
+        // Those for a GPU too, without one.
+        args.extend(["--set", "learner.backend=native"]);
         // A budget in minutes too, which is not reached.
         let output = stdout(&sanki(&args, ""));
         let report: Value = serde_json::from_str(output.lines().next().expect("a generation")).expect("JSON");

@@ -4,11 +4,17 @@ import { DATA, TEXTS, fill, part, send } from "./shared.js";
 
 const form = document.querySelector("form.order");
 
-/** Another game: the form anew, with what was chosen. */
-part("game").addEventListener("change", () => {
-  const chosen = new URLSearchParams({ game: part("game").value, minutes: part("minutes").value });
+// What learns can only be chosen where there is a graphics card.
+const device = document.getElementById("device");
+
+/** Another game or device has other settings: the form anew, with what was chosen. */
+function renew() {
+  const chosen = new URLSearchParams({ game: part("game").value, minutes: part("minutes").value, device: device?.value ?? "" });
   location.assign(`/new?${chosen}`);
-});
+}
+
+part("game").addEventListener("change", renew);
+device?.addEventListener("change", renew);
 
 /** The positions as people say them: 12 million, 340 thousand. */
 function rounded(positions) {
@@ -19,7 +25,9 @@ function rounded(positions) {
 /** Says what the chosen time gives on this machine. */
 async function expect() {
   part("expect").textContent = TEXTS.new.measuring;
-  const chosen = new URLSearchParams({ game: part("game").value, minutes: part("minutes").value, cores: part("cores").value });
+  const chosen = new URLSearchParams(
+    { game: part("game").value, minutes: part("minutes").value, cores: part("cores").value, device: device?.value ?? "" },
+  );
   const asked = chosen.toString();
   expect.asked = asked;
   try {

@@ -8,7 +8,7 @@ use crate::{
         sparkline::sparkline,
         texts::Texts,
     },
-    training::run::GenerationReport,
+    training::run::{Bytes, DeviceFigures, GenerationReport},
 };
 
 /// How a figure is written.
@@ -26,7 +26,7 @@ struct Figure {
     form: Form,
 }
 
-const FIGURES: [Figure; 10] = [
+const FIGURES: [Figure; 11] = [
     Figure { key: "policy_loss", of: |report| report.policy_loss, form: Form::Decimal },
     Figure { key: "value_loss", of: |report| report.value_loss, form: Form::Decimal },
     Figure { key: "policy_entropy", of: |report| report.policy_entropy, form: Form::Decimal },
@@ -37,6 +37,7 @@ const FIGURES: [Figure; 10] = [
     Figure { key: "positions_per_s", of: |report| report.positions_per_s, form: Form::Whole },
     Figure { key: "samples_per_s", of: |report| report.samples_per_s, form: Form::Whole },
     Figure { key: "idle_share", of: |report| report.idle_share, form: Form::Percent },
+    Figure { key: "device_load", of: |report| Some(report.device.as_ref()?.load), form: Form::Percent },
 ];
 
 impl Form {
@@ -55,6 +56,7 @@ pub(super) fn table(texts: Texts, reports: &[GenerationReport]) -> Markup {
     let text = |key: &str, more: &str| texts.find(&format!("figures.{key}{more}")).unwrap_or_default();
     html! {
         h2 { (texts.text("run.figures")) }
+        @if let Some(device) = &last.device { p { (learns_on(texts, device)) } }
         div.scroll role="region" aria-label=(texts.text("run.figures")) tabindex="0" {
             table.figures {
                 tbody { @for figure in &FIGURES {
@@ -72,6 +74,15 @@ pub(super) fn table(texts: Texts, reports: &[GenerationReport]) -> Markup {
         }
         h2 { (texts.text("run.endings")) }
         (endings(texts, last))
+    }
+}
+
+/// The device that learns, and how much of its memory that takes.
+fn learns_on(texts: Texts, device: &DeviceFigures) -> String {
+    let name = ("device", device.name.as_str());
+    match device.bytes {
+        Some(bytes) => texts.fill("figures.learns_on_with", &[name, ("memory", &Bytes(bytes).to_string())]),
+        None => texts.fill("figures.learns_on", &[name]),
     }
 }
 
@@ -122,5 +133,15 @@ mod tests {
         let shown = table(Texts::new(Language::English), &[report(1, 3.5), report(2, 1.25)]).into_string();
         assert!(shown.contains("1.250") && !shown.contains("3.500") && shown.contains("25%"), "{shown}");
         assert!(shown.contains("sparkline"), "{shown}");
+    }
+
+    #[test]
+    fn the_device_that_learns_is_named() {
+        let device = DeviceFigures { name: "A card".to_owned(), bytes: Some(200 << 20), load: 0.4 };
+        let report = GenerationReport { device: Some(device), ..GenerationReport::default() };
+        let shown = table(Texts::new(Language::English), &[report]).into_string();
+        for part in ["A card", "210 MB", "40%"] {
+            assert!(shown.contains(part), "{part}: {shown}");
+        }
     }
 }

@@ -31,5 +31,7 @@ pub static DOBUTSU: Facts = Facts {
     #[cfg(feature = "program")]
     config: include_str!("../../../../configs/dobutsu.toml"),
     #[cfg(feature = "program")]
+    gpu_config: None,
+    #[cfg(feature = "program")]
     openings: include_str!("../../../arena/openings/data/dobutsu.epd"),
 };

@@ -66,5 +66,7 @@ pub static JANGGI: Facts = Facts {
     #[cfg(feature = "program")]
     config: include_str!("../../../../configs/janggi.toml"),
     #[cfg(feature = "program")]
+    gpu_config: Some(include_str!("../../../../configs/janggi-gpu.toml")),
+    #[cfg(feature = "program")]
     openings: include_str!("../../../arena/openings/data/janggi.epd"),
 };

@@ -50,6 +50,8 @@ pub static SHOGI: Facts = Facts {
     #[cfg(feature = "program")]
     config: include_str!("../../../../configs/shogi.toml"),
     #[cfg(feature = "program")]
+    gpu_config: Some(include_str!("../../../../configs/shogi-gpu.toml")),
+    #[cfg(feature = "program")]
     openings: include_str!("../../../arena/openings/data/shogi.epd"),
 };
 
@@ -76,6 +78,8 @@ pub static MINISHOGI: Facts = Facts {
     },
     #[cfg(feature = "program")]
     config: include_str!("../../../../configs/minishogi.toml"),
+    #[cfg(feature = "program")]
+    gpu_config: None,
     #[cfg(feature = "program")]
     openings: include_str!("../../../arena/openings/data/minishogi.epd"),
 };

@@ -40,6 +40,8 @@ pub static XIANGQI: Facts = Facts {
     #[cfg(feature = "program")]
     config: include_str!("../../../../configs/xiangqi.toml"),
     #[cfg(feature = "program")]
+    gpu_config: Some(include_str!("../../../../configs/xiangqi-gpu.toml")),
+    #[cfg(feature = "program")]
     openings: include_str!("../../../arena/openings/data/xiangqi.epd"),
 };
 
@@ -66,6 +68,8 @@ pub static MINIXIANGQI: Facts = Facts {
     },
     #[cfg(feature = "program")]
     config: include_str!("../../../../configs/minixiangqi.toml"),
+    #[cfg(feature = "program")]
+    gpu_config: None,
     #[cfg(feature = "program")]
     openings: include_str!("../../../arena/openings/data/minixiangqi.epd"),
 };
