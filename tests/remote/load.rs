@@ -11,6 +11,7 @@ use std::{
     collections::HashMap,
     env, fs,
     path::Path,
+    process::Command,
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -26,14 +27,14 @@ use sanki::{
     net::{Backend, file::program},
     training::{
         remote::{Heartbeat, Item, ORDER, PLAYED_BY, RUNS, RunManifest, RunSubjects, machine, pack},
-        run::RunDir,
+        run::{GenerationReport, RunDir},
         selfplay::{PlayedGame, SearchStats, read_sealed_of_any, sealed_path},
     },
 };
 use tokio_stream::StreamExt;
 
 use super::{
-    Process, alone, learn,
+    Process, alone, learn, sanki,
     server::NatsServer,
     tiny_run::{essence, finish},
     train,
@@ -108,12 +109,117 @@ async fn replay(
     }
 }
 
+/// A run whose games are recorded and then replayed.
+struct Replayed<'a> {
+    /// The folder of the run on one machine, which has the games.
+    one: &'a Path,
+    /// The learner's command line.
+    learner: Command,
+    /// Where it says what it does.
+    log: &'a Path,
+    generations: u32,
+    workers: u64,
+    /// The longest time.
+    seconds: u64,
+}
+
+/// What was handed in, and what that took.
+struct Served {
+    games: u64,
+    seconds: f64,
+    /// Processor time of the server, in seconds.
+    server: f64,
+    /// Whether the learner came to its end.
+    ended: bool,
+}
+
+impl Replayed<'_> {
+    /// Has the games handed in until the learner has all of them, or the time is over.
+    fn serve(self, server: &NatsServer) -> Served {
+        let Replayed { one, learner, log, generations, workers, seconds } = self;
+        let games: HashMap<String, HashMap<u32, Vec<u8>>> =
+            (1..=generations).map(|generation| (generation.to_string(), recorded(one, generation))).collect();
+        let (all, bytes) =
+            games.values().flat_map(HashMap::values).fold((0, 0), |(n, b), game| (n + 1, b + game.len()));
+        println!("{all} games of {:.0} bytes", bytes as f64 / f64::from(all));
+        let games = Arc::new(games);
+
+        let mut learner = Process::start(learner, log);
+        learner.wait_for("folder:");
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+        let (count, stop) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
+        let begin = Instant::now();
+        runtime.block_on(async {
+            let client = server.connect().await;
+            let names = announced(&client).await;
+            for number in 0..workers {
+                let client = server.connect().await;
+                let name = format!("replay.box-{number}");
+                let sign = serde_json::to_vec(&Heartbeat { threads: 1, ..Heartbeat::default() }).unwrap();
+                client.publish(names.sign_subject(&name), sign.into()).await.unwrap();
+                let (games, count, stop) = (games.clone(), count.clone(), stop.clone());
+                tokio::spawn(replay(client, name, names.clone(), games, count, stop));
+            }
+            println!("{workers} workers after {:.1} s", begin.elapsed().as_secs_f64());
+            let (mut before, mut then) = (0, Instant::now());
+            while learner.ended().is_none() && begin.elapsed() < Duration::from_secs(seconds) {
+                if then.elapsed() < Duration::from_secs(5) {
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                    continue;
+                }
+                let now = count.load(Ordering::Relaxed);
+                let (server, learner) = (cost(server.id()), cost(learner.id()));
+                println!(
+                    "{:.0} s: {:.0} games/s; server {:.1} s, {:.0} MiB; learner {:.1} s, {:.0} MiB",
+                    begin.elapsed().as_secs_f64(),
+                    (now - before) as f64 / then.elapsed().as_secs_f64(),
+                    server.0,
+                    server.1,
+                    learner.0,
+                    learner.1
+                );
+                (before, then) = (now, Instant::now());
+            }
+            stop.store(true, Ordering::Relaxed);
+        });
+        let served = Served {
+            games: count.load(Ordering::Relaxed),
+            seconds: begin.elapsed().as_secs_f64(),
+            server: cost(server.id()).0,
+            ended: learner.ended().is_some_and(|status| status.success()),
+        };
+        let a_game = 1000.0 / served.games as f64;
+        println!(
+            "{} games in {:.1} s; server {:.3} ms a game",
+            served.games,
+            served.seconds,
+            a_game * served.server
+        );
+        served
+    }
+}
+
+/// The subjects of the run that a learner has announced, as soon as it has.
+async fn announced(client: &async_nats::Client) -> RunSubjects {
+    let js = jetstream::new(client.clone());
+    loop {
+        if let Ok(runs) = js.get_key_value(RUNS).await
+            && let Some(Ok(run)) = runs.keys().await.unwrap().next().await
+        {
+            let entry = RunManifest::read(&runs.get(&run).await.unwrap().unwrap()).unwrap();
+            println!("a run of {}", entry.game);
+            return RunSubjects::of(&run);
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
 #[test]
 #[ignore = "minutes: see above"]
 fn a_thousand_workers() {
     let _alone = alone();
     let Some(server) = NatsServer::start() else { return };
-    let (workers, seconds) = (number("SANKI_LOAD_WORKERS", 1000), number("SANKI_LOAD_SECONDS", 60));
     let positions = format!("selfplay.positions_per_generation={}", number("SANKI_LOAD_POSITIONS", 300_000));
     let generations = number("SANKI_LOAD_GENERATIONS", 4) as u32;
     let ends = format!("budget.generations={generations}");
@@ -131,71 +237,77 @@ fn a_thousand_workers() {
     let folder = tempfile::tempdir().unwrap();
     let (one, many) = (folder.path().join("one"), folder.path().join("many"));
     finish(train("dobutsu", &one, &settings));
-    let games: HashMap<String, HashMap<u32, Vec<u8>>> =
-        (1..=generations).map(|generation| (generation.to_string(), recorded(&one, generation))).collect();
-    let (all, bytes) =
-        games.values().flat_map(HashMap::values).fold((0, 0), |(n, b), game| (n + 1, b + game.len()));
-    println!("{all} games of {:.0} bytes", bytes as f64 / f64::from(all));
-    let games = Arc::new(games);
-
-    let mut learner =
-        Process::start(learn(&server, "dobutsu", &many, &settings), &folder.path().join("learner"));
-    learner.wait_for("folder:");
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    let (count, stop) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
-    let begin = Instant::now();
-    runtime.block_on(async {
-        let client = server.connect().await;
-        let js = jetstream::new(client.clone());
-        let runs = loop {
-            if let Ok(runs) = js.get_key_value(RUNS).await {
-                break runs;
-            }
-        };
-        let run = loop {
-            if let Some(Ok(run)) = runs.keys().await.unwrap().next().await {
-                break run;
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        };
-        let entry = RunManifest::read(&runs.get(&run).await.unwrap().unwrap()).unwrap();
-        assert_eq!(entry.game.to_string(), "dobutsu");
-        let names = RunSubjects::of(&run);
-        for number in 0..workers {
-            let client = server.connect().await;
-            let name = format!("replay.box-{number}");
-            let sign = serde_json::to_vec(&Heartbeat { threads: 1, ..Heartbeat::default() }).unwrap();
-            client.publish(names.sign_subject(&name), sign.into()).await.unwrap();
-            let (games, count, stop) = (games.clone(), count.clone(), stop.clone());
-            tokio::spawn(replay(client, name, names.clone(), games, count, stop));
-        }
-        println!("{workers} workers after {:.1} s", begin.elapsed().as_secs_f64());
-        let (mut before, mut then) = (0, Instant::now());
-        while learner.ended().is_none() && begin.elapsed() < Duration::from_secs(seconds) {
-            tokio::time::sleep(Duration::from_secs(5)).await;
-            let now = count.load(Ordering::Relaxed);
-            let (server, learner) = (cost(server.id()), cost(learner.id()));
-            println!(
-                "{:.0} s: {:.0} games/s; server {:.1} s, {:.0} MiB; learner {:.1} s, {:.0} MiB",
-                begin.elapsed().as_secs_f64(),
-                (now - before) as f64 / then.elapsed().as_secs_f64(),
-                server.0,
-                server.1,
-                learner.0,
-                learner.1
-            );
-            (before, then) = (now, Instant::now());
-        }
-        stop.store(true, Ordering::Relaxed);
-    });
-    let handed_in = count.load(Ordering::Relaxed);
-    println!(
-        "{handed_in} games in {:.1} s; server {:.3} ms a game",
-        begin.elapsed().as_secs_f64(),
-        1000.0 * cost(server.id()).0 / handed_in as f64
-    );
-    if learner.ended().is_some_and(|status| status.success()) {
+    let replayed = Replayed {
+        one: &one,
+        learner: learn(&server, "dobutsu", &many, &settings),
+        log: &folder.path().join("learner"),
+        generations,
+        workers: number("SANKI_LOAD_WORKERS", 1000),
+        seconds: number("SANKI_LOAD_SECONDS", 60),
+    };
+    if replayed.serve(&server).ended {
         assert!(essence(&one) == essence(&many), "another net");
         println!("the same net, bit for bit");
     }
+}
+
+/// How many worker cores one learner feeds with the recipe of a config:
+///
+/// ```sh
+/// SANKI_LOAD_CONFIG=quickstart SANKI_LOAD_SET="replay.reuse=1 selfplay.simulations=263" SANKI_LOAD_GENERATIONS=6 \
+///     cargo test --release --test remote load::a_recipe -- --ignored --nocapture
+/// ```
+#[test]
+#[ignore = "minutes: see above"]
+fn a_recipe() {
+    let _alone = alone();
+    let Some(server) = NatsServer::start() else { return };
+    let generations = number("SANKI_LOAD_GENERATIONS", 6) as u32;
+    let config = env::var("SANKI_LOAD_CONFIG").unwrap_or_else(|_| "quickstart".to_owned());
+    let set = env::var("SANKI_LOAD_SET").unwrap_or_default();
+    let run = |out: &Path| {
+        let path = format!("{}/configs/{config}.toml", env!("CARGO_MANIFEST_DIR"));
+        let threads = number("SANKI_LOAD_THREADS", 2).to_string();
+        let mut command = sanki(&["train", "--config", &path, "--threads", &threads, "--out"]);
+        command.arg(out);
+        let others = ["positions", "minutes", "cpu_minutes"].map(|key| format!("budget.{key}=none"));
+        let usual = ["evaluation.games=2", "records.keep=all"].map(str::to_owned);
+        let ends = [format!("budget.generations={generations}")];
+        for setting in
+            others.into_iter().chain(usual).chain(ends).chain(set.split_whitespace().map(str::to_owned))
+        {
+            command.args(["--set", &setting]);
+        }
+        command
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let (one, many) = (folder.path().join("one"), folder.path().join("many"));
+    finish(run(&one));
+    let played: f64 = reports(&one).iter().filter_map(|report| report.selfplay_cpu_seconds).sum();
+    let mut learner = run(&many);
+    learner.args(["--nats", &server.url(), "--workers", "0"]);
+    let replayed = Replayed {
+        one: &one,
+        learner,
+        log: &folder.path().join("learner"),
+        generations,
+        workers: number("SANKI_LOAD_WORKERS", 100),
+        seconds: number("SANKI_LOAD_SECONDS", 600),
+    };
+    let Served { games, seconds, ended, .. } = replayed.serve(&server);
+    assert!(ended, "the learner did not come to its end");
+    assert!(essence(&one) == essence(&many), "another net");
+    let learnt = reports(&many).last().expect("a generation").cpu_seconds;
+    let [worker, learner] = [played, learnt].map(|seconds| 1000.0 * seconds / games as f64);
+    println!("a game: a worker {worker:.2} ms of processor time, the learner {learner:.2} ms");
+    println!(
+        "games of {:.1} worker cores were learnt while they were handed in",
+        worker / 1000.0 * games as f64 / seconds
+    );
+}
+
+/// The figures of each generation of a run.
+fn reports(run: &Path) -> Vec<GenerationReport> {
+    let text = fs::read_to_string(run.join("metrics.jsonl")).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }

@@ -16,13 +16,14 @@ use sanki::{
 };
 
 /// Everything at its smallest, with an evaluation and a checkpoint every so often.
-pub const SETTINGS: [&str; 14] = [
+pub const SETTINGS: [&str; 15] = [
     "budget.positions=1000000",
     "budget.generations=8",
     "net.hidden=32",
     "selfplay.positions_per_generation=300",
     "selfplay.simulations=4",
     "selfplay.max_plies=60",
+    "selfplay.lag=0",
     "selfplay.resign.min_measured=5",
     "learner.batch=32",
     "learner.shard=16",

@@ -1,11 +1,15 @@
 //! Settings for a number of worker cores, with which learner and workers are both busy.
 
-use std::{collections::HashSet, sync::atomic::AtomicBool, time::Instant};
+use std::{
+    collections::HashSet,
+    sync::atomic::AtomicBool,
+    time::{Duration, Instant},
+};
 
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use super::{Machine, RunConfig, train_speed};
+use super::{Machine, RunConfig, records::sound_games, train_speed};
 use crate::training::learner::Learner;
 use crate::{
     games::encode::Encode,
@@ -38,6 +42,8 @@ pub struct Rates {
     pub positions_per_core_s: f64,
     /// Samples a second that the learner learns, on all its threads.
     pub samples_per_s: f64,
+    /// Positions a second that the learner takes in, on all its threads: it checks their moves, and encodes those that teach.
+    pub taken_in_per_s: f64,
     /// Searched positions of a game, on average.
     pub positions_per_game: f64,
 }
@@ -61,7 +67,7 @@ pub struct Advice {
     pub window_max: u64,
     /// Positions a second of all workers.
     pub positions_per_s: f64,
-    /// The share of its time that the learner learns, in `0.0..=1.0`.
+    /// The share of its time that the learner takes games in and learns, in `0.0..=1.0`.
     pub learner_busy: f64,
 }
 
@@ -83,13 +89,14 @@ pub fn net_for(net: &NetConfig, cores: u32) -> NetConfig {
 pub fn advise(config: &RunConfig, rates: &Rates, cores: u32) -> Advice {
     let (selfplay, replay) = (&config.selfplay, &config.replay);
     let full_share = f64::from(selfplay.full_share);
-    let most = BUSY * rates.samples_per_s;
     let positions_per_s = f64::from(cores) * rates.positions_per_core_s;
-    let taught_per_s = positions_per_s * full_share;
-    let reuse = replay.reuse.min((most / taught_per_s).max(1.0));
+    // Of the learner's time, for a position: to take it in, and to learn it once.
+    let (take_in, learn) = (1.0 / rates.taken_in_per_s, full_share / rates.samples_per_s);
+    let reuse = replay.reuse.min(((BUSY / positions_per_s - take_in) / learn).max(1.0));
     // To two digits, downwards, but not to nothing.
     let reuse = if reuse < replay.reuse { ((reuse * 10.0).floor() / 10.0).max(1.0) } else { reuse };
-    let times = (taught_per_s * reuse / most).max(1.0);
+    let busy = positions_per_s * (take_in + reuse * learn);
+    let times = (busy / BUSY).max(1.0);
     let larger = |simulations: u32| (f64::from(simulations) * times).ceil() as u32;
     let simulations = larger(selfplay.simulations);
     let slower = f64::from(simulations) / f64::from(selfplay.simulations);
@@ -107,7 +114,7 @@ pub fn advise(config: &RunConfig, rates: &Rates, cores: u32) -> Advice {
         window_start,
         window_max: replay.window_max.max(WINDOW_GROWTH * window_start),
         positions_per_s: positions_per_s / slower,
-        learner_busy: taught_per_s / slower * reuse / rates.samples_per_s,
+        learner_busy: busy / slower,
     }
 }
 
@@ -153,6 +160,7 @@ pub fn rates<G: Encode>(config: &RunConfig, machine: Machine, seconds: f64) -> R
     let mut window = Window::new(replay, config.net.inputs());
     let (begin, wanted) = (Instant::now(), BATCHES * config.learner.batch as u64);
     let (mut positions, mut games, mut cpu_seconds, mut generation) = (0, 0, 0.0, 0);
+    let mut taking_in = Duration::ZERO;
     while begin.elapsed().as_secs_f64() < seconds || window.positions() < wanted {
         generation += 1;
         let plan = Plan {
@@ -174,7 +182,10 @@ pub fn rates<G: Encode>(config: &RunConfig, machine: Machine, seconds: f64) -> R
         cpu_seconds += work.cpu_seconds;
         positions += played.iter().map(GameRecord::positions).sum::<usize>();
         games += played.len();
-        window.add::<G>(played);
+        let begin = Instant::now();
+        let sound = sound_games::<G>(&played);
+        window.add::<G>(sound);
+        taking_in += begin.elapsed();
     }
     let mut learner =
         Learner::new(config.learner.clone(), &model, G::SHAPE, machine.backend, machine.workers);
@@ -182,6 +193,7 @@ pub fn rates<G: Encode>(config: &RunConfig, machine: Machine, seconds: f64) -> R
     Ok(Rates {
         positions_per_core_s: positions as f64 / cpu_seconds,
         samples_per_s: speed.samples_per_s,
+        taken_in_per_s: positions as f64 / taking_in.as_secs_f64(),
         positions_per_game: positions as f64 / games as f64,
     })
 }
@@ -194,16 +206,20 @@ mod tests {
         RunConfig::parse(include_str!("../../../configs/shogi.toml"), &[]).unwrap()
     }
 
-    const RATES: Rates =
-        Rates { positions_per_core_s: 1000.0, samples_per_s: 100_000.0, positions_per_game: 100.0 };
+    const RATES: Rates = Rates {
+        positions_per_core_s: 1000.0,
+        samples_per_s: 100_000.0,
+        taken_in_per_s: 1_000_000.0,
+        positions_per_game: 100.0,
+    };
 
     #[test]
     fn few_cores_need_nothing_else() {
         let config = config();
         let advice = advise(&config, &RATES, 4);
         assert_eq!(advice.settings(&config.net, &config), [""; 0]);
-        // A quarter of the positions teaches, each four times.
-        assert!((advice.learner_busy - 0.04).abs() < 1e-9 && (advice.positions_per_s - 4000.0).abs() < 1e-9);
+        // A quarter of the positions teaches, each four times. To take all in takes a tenth of that time.
+        assert!((advice.learner_busy - 0.044).abs() < 1e-9 && (advice.positions_per_s - 4000.0).abs() < 1e-9);
     }
 
     #[test]

@@ -57,7 +57,7 @@ fn a_plan_is_a_config() {
         sanki(&[&args[..], more].concat(), "")
     };
     let found: Value = serde_json::from_str(&stdout(&plan(&["--json"]))).expect("JSON");
-    for rate in ["positions_per_core_s", "samples_per_s", "positions_per_game"] {
+    for rate in ["positions_per_core_s", "samples_per_s", "taken_in_per_s", "positions_per_game"] {
         assert!(found["measured"][rate].as_f64().is_some_and(|rate| rate > 0.0), "{rate} in {found}");
     }
     // So many cores are more than one learner takes as the config has it.
