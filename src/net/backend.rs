@@ -14,18 +14,16 @@ use crate::games::rules::UnknownName;
 
 /// What computes a network's answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase", try_from = "String")]
+#[serde(rename_all = "lowercase")]
 pub enum Backend {
     /// The forward pass by hand: the fastest on a processor, at any batch size.
     #[default]
     Native,
     /// burn on the processor: the reference.
     Flex,
-    /// A GPU through Vulkan, Metal or DX12: our own kernels learn sparse nets, burn does the rest.
-    #[cfg(feature = "wgpu")]
+    /// A GPU through Vulkan, Metal or DX12: our own kernels learn sparse nets, burn does the rest. Needs the feature `wgpu`.
     Wgpu,
-    /// burn on an NVIDIA GPU.
-    #[cfg(feature = "cuda")]
+    /// burn on an NVIDIA GPU. Needs the feature `cuda`.
     Cuda,
 }
 
@@ -34,49 +32,38 @@ pub enum Backend {
 #[error("{0}")]
 pub struct NoDevice(String);
 
-/// A name that stands for no backend of this program.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum UnknownBackend {
-    /// The program was built without it.
-    #[error("this program was built without GPU support: build it with --features {0}")]
-    NotBuilt(&'static str),
-    /// There is none of this name.
-    #[error(transparent)]
-    Unknown(#[from] UnknownName),
-}
-
-/// Those that a program has only if it was built with the feature of the same name.
-const OF_FEATURES: [&str; 2] = ["wgpu", "cuda"];
-
 impl Backend {
-    /// Those that this program was built with.
-    pub const ALL: &[Backend] = &[
-        Backend::Native,
-        Backend::Flex,
-        #[cfg(feature = "wgpu")]
-        Backend::Wgpu,
-        #[cfg(feature = "cuda")]
-        Backend::Cuda,
-    ];
+    /// All of them. Not every program was built with each.
+    pub const ALL: [Backend; 4] = [Backend::Native, Backend::Flex, Backend::Wgpu, Backend::Cuda];
+
+    /// Whether this program was built with it.
+    pub const fn is_built(self) -> bool {
+        match self {
+            Backend::Native | Backend::Flex => true,
+            Backend::Wgpu => cfg!(feature = "wgpu"),
+            Backend::Cuda => cfg!(feature = "cuda"),
+        }
+    }
 
     /// The name on the command line and in configs.
     pub fn as_str(self) -> &'static str {
         match self {
             Backend::Native => "native",
             Backend::Flex => "flex",
-            #[cfg(feature = "wgpu")]
             Backend::Wgpu => "wgpu",
-            #[cfg(feature = "cuda")]
             Backend::Cuda => "cuda",
         }
     }
 
-    /// Whether its device is there.
+    /// Whether the program was built with it, and its device is there.
     ///
     /// # Errors
     /// One line that says what is missing.
     pub fn check(self) -> Result<(), NoDevice> {
         match self {
+            _ if !self.is_built() => Err(NoDevice(format!(
+                "this program was built without GPU support: build it with --features {self}"
+            ))),
             #[cfg(feature = "wgpu")]
             Backend::Wgpu => super::gpu::Gpu::open().map(|_| ()).map_err(|error| NoDevice(error.to_string())),
             _ => Ok(()),
@@ -99,6 +86,9 @@ impl Backend {
     }
 
     /// Where burn computes, which is also where it learns.
+    ///
+    /// # Panics
+    /// When the program was built without it.
     pub fn device(self) -> Device {
         match self {
             Backend::Native | Backend::Flex => Device::flex(),
@@ -106,6 +96,8 @@ impl Backend {
             Backend::Wgpu => Device::wgpu(Default::default()),
             #[cfg(feature = "cuda")]
             Backend::Cuda => Device::cuda(0),
+            #[cfg(not(all(feature = "wgpu", feature = "cuda")))]
+            unbuilt => panic!("the program was built without {unbuilt}"),
         }
     }
 
@@ -177,22 +169,10 @@ impl fmt::Display for Backend {
 }
 
 impl FromStr for Backend {
-    type Err = UnknownBackend;
+    type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Self, UnknownBackend> {
-        let found = UnknownName::look_up("backend", name, Backend::ALL, Backend::as_str);
-        found.map_err(|unknown| match OF_FEATURES.into_iter().find(|&feature| feature == name) {
-            Some(feature) => UnknownBackend::NotBuilt(feature),
-            None => unknown.into(),
-        })
-    }
-}
-
-impl TryFrom<String> for Backend {
-    type Error = UnknownBackend;
-
-    fn try_from(name: String) -> Result<Self, UnknownBackend> {
-        name.parse()
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        UnknownName::look_up("backend", name, &Backend::ALL, Backend::as_str)
     }
 }
 
@@ -202,16 +182,22 @@ mod tests {
 
     #[test]
     fn names_round_trip() {
-        for &backend in Backend::ALL {
+        for backend in Backend::ALL {
             assert_eq!(backend.as_str().parse(), Ok(backend));
         }
         assert!("gpu".parse::<Backend>().unwrap_err().to_string().contains("gpu"));
     }
 
-    #[cfg(not(feature = "cuda"))]
+    /// A config that names it is read all the same: a run that learned on a GPU can be looked at anywhere.
     #[test]
-    fn what_the_program_was_built_without_is_named() {
-        let error = "cuda".parse::<Backend>().unwrap_err().to_string();
-        assert!(error.contains("--features cuda"), "{error}");
+    fn what_the_program_was_built_without_is_named_when_it_is_used() {
+        for backend in Backend::ALL {
+            let text = format!("\"{backend}\"");
+            assert_eq!(serde_json::from_str::<Backend>(&text).unwrap(), backend);
+            if !backend.is_built() {
+                let error = backend.check().unwrap_err().to_string();
+                assert!(error.ends_with(&format!("--features {backend}")), "{error}");
+            }
+        }
     }
 }

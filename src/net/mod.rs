@@ -63,7 +63,7 @@ mod widen;
 #[cfg(feature = "engine")]
 pub use any_evaluator::AnyEvaluator;
 #[cfg(feature = "program")]
-pub use backend::{Backend, NoDevice, UnknownBackend};
+pub use backend::{Backend, NoDevice};
 #[cfg(feature = "program")]
 pub use burn_evaluator::BurnEvaluator;
 #[cfg(feature = "program")]

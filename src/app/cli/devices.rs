@@ -61,9 +61,8 @@ pub fn run(args: &DevicesArgs) -> Result<()> {
     writeln!(out, "native  processor, {cores} cores, {processor}")?;
     gpus(&devices, &mut out)?;
     if args.check {
-        for &backend in
-            Backend::ALL.iter().filter(|backend| !matches!(backend, Backend::Native | Backend::Flex))
-        {
+        let is_device = |backend: &Backend| !matches!(backend, Backend::Native | Backend::Flex);
+        for backend in Backend::ALL.into_iter().filter(|backend| is_device(backend) && backend.is_built()) {
             super::backend(backend.as_str()).map_err(CliError::failed)?;
             with_game!(args.game, G => check::<G>(backend, &mut out)?);
         }

@@ -66,8 +66,8 @@ use super::{
     engine,
 };
 use crate::{
-    games::rules::GameId,
-    net::{Backend, UnknownBackend},
+    games::rules::{GameId, UnknownName},
+    net::Backend,
 };
 
 /// Trains engines for janggi, xiangqi, shogi and their small boards from nothing but their rules.
@@ -165,7 +165,7 @@ fn backend(text: &str) -> Result<Backend, String> {
         }
         return Ok(Backend::Native);
     }
-    let backend: Backend = text.parse().map_err(|error: UnknownBackend| error.to_string())?;
+    let backend: Backend = text.parse().map_err(|error: UnknownName| error.to_string())?;
     backend.check().map_err(|error| format!("{error}; see sanki devices"))?;
     Ok(backend)
 }

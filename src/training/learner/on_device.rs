@@ -74,7 +74,6 @@ impl OnDevice {
             (Backend::Wgpu, NetConfig::Sparse(_)) => Net::Kernels(Box::new(
                 GpuLearner::new(model, rule).expect("the device was checked at the start"),
             )),
-            #[cfg(any(feature = "wgpu", feature = "cuda"))]
             _ => Net::Burn(Box::new(BurnLearner::new(model, backend.device(), rule))),
         };
         Some(OnDevice { net, backend, config: config.clone(), steps: 0, rate: 0.0, sent: VecDeque::new() })
