@@ -28,6 +28,7 @@ pub static ROWS: Facts = Facts {
     play: PlayFacts { temperature: 2.0, mate_visits: 0, levels: PlayFacts::EVEN_LEVELS },
     #[cfg(feature = "program")]
     config: include_str!("rows.toml"),
+    #[cfg(feature = "program")]
     gpu_config: None,
     #[cfg(feature = "program")]
     openings: "3/3/3 w - - 0 1 id \"rows 1\";\n3/1x1/3 b - - 0 1 id \"rows 2\";\n",
