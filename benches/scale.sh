@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What threads are worth on this machine: its own limit (threads that share nothing), learning by its parts, and whole runs.
-#   benches/scale.sh FOLDER [SANKI]     three minutes on 16 cores; writes one JSON a measurement to FOLDER
+# What threads are worth on this machine: its own limit (threads that share nothing, and as many runs of one thread at a time
+# as there are cores), learning by its parts, and whole runs.
+#   benches/scale.sh FOLDER [SANKI]     five minutes on 16 cores; writes one JSON a measurement to FOLDER
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${1:?the folder for the results is missing}
@@ -23,10 +24,18 @@ for n in 1 "$most"; do
   done
   bench "movegen-shogi-$n" movegen --game shogi --threads "$n" --seconds 2
 done
-bench scale-minishogi scale --threads "$threads" --positions 160000 --svg "$out/scale-minishogi.svg"
-bench scale-xiangqi scale --config configs/xiangqi.toml --threads "$threads" --positions 144000
-bench scale-shogi scale --config configs/shogi.toml --threads "$threads" --positions 144000
+bench scale-minishogi scale --threads "$threads" --positions 200000 --svg "$out/scale-minishogi.svg"
+bench scale-xiangqi scale --config configs/xiangqi.toml --threads "$threads" --positions 200000
+bench scale-shogi scale --config configs/shogi.toml --threads "$threads" --positions 200000
 for positions in 16000 64000; do
-  bench "scale-minishogi-$positions" scale --threads "1,$most" --positions 160000 \
+  bench "scale-minishogi-$positions" scale --threads "1,$most" --positions 200000 \
     --set "selfplay.positions_per_generation=$positions"
 done
+echo "== alone: $most runs of xiangqi at a time, one thread each"
+runs=()
+for i in $(seq "$most"); do
+  "$sanki" bench scale --config configs/xiangqi.toml --threads 1 --positions 72000 --json >"$out/alone-$i.json" &
+  runs+=($!)
+done
+for run in "${runs[@]}"; do wait "$run"; done
+cat "$out"/alone-*.json

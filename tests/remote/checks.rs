@@ -11,7 +11,7 @@ use sanki::{
     training::{
         remote::check_game,
         run::RunConfig,
-        selfplay::{GameRecord, Plan, SearchDepth, play},
+        selfplay::{GameRecord, Plan, SearchDepth, Workers, play},
     },
     with_game,
 };
@@ -42,7 +42,7 @@ pub fn games<G: Encode>(plan: &Plan) -> Vec<GameRecord> {
     let mut games = Vec::new();
     play::<G, _>(
         plan,
-        1,
+        &Workers::all(1),
         || Hash,
         &AtomicBool::new(false),
         |game| {

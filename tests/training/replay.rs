@@ -19,7 +19,8 @@ use sanki::{
     training::{
         replay::{Encoder, ReplayConfig, Sample, Window},
         selfplay::{
-            GameRecord, HandicapConfig, Plan, ResignConfig, SearchDepth, SelfPlayConfig, evaluator, play,
+            GameRecord, HandicapConfig, Plan, ResignConfig, SearchDepth, SelfPlayConfig, Workers, evaluator,
+            play,
         },
     },
 };
@@ -55,7 +56,7 @@ fn games(count: u32) -> Vec<GameRecord> {
         games.push(game);
         Ok(())
     };
-    play::<Dobutsu, _>(&plan, 1, || evaluator(None, Box::new(HashNet)), &stop, keep).unwrap();
+    play::<Dobutsu, _>(&plan, &Workers::all(1), || evaluator(None, Box::new(HashNet)), &stop, keep).unwrap();
     games
 }
 

@@ -5,9 +5,11 @@ use crate::hash_evaluator;
 use std::{
     collections::HashSet,
     sync::{
-        Mutex,
+        Arc, Mutex,
         atomic::{AtomicBool, AtomicU32, Ordering},
     },
+    thread,
+    time::{Duration, Instant},
 };
 
 use hash_evaluator::HashNet;
@@ -16,9 +18,9 @@ use sanki::{
     net::Precision,
     search::{GumbelConfig, SearchConfig},
     training::selfplay::{
-        EvaluationCache, GameQueue, GameRecord, HandicapConfig, Journal, Plan, RecordMeta, ResignConfig,
-        SearchDepth, SearchStats, SelfPlayConfig, evaluator, opening, play, play_numbers, read_sealed, seal,
-        sealed_path,
+        Cores, EvaluationCache, GameQueue, GameRecord, HandicapConfig, Journal, Plan, RecordMeta,
+        ResignConfig, SearchDepth, SearchStats, SelfPlayConfig, Workers, evaluator, opening, play,
+        play_numbers, read_sealed, seal, sealed_path,
     },
 };
 
@@ -53,6 +55,10 @@ fn plan(config: &SelfPlayConfig) -> Plan<'_> {
 }
 
 fn games_of(plan: &Plan, workers: usize) -> Vec<GameRecord> {
+    games_within(plan, &Workers::all(workers))
+}
+
+fn games_within(plan: &Plan, workers: &Workers) -> Vec<GameRecord> {
     let mut games = Vec::new();
     let stop = AtomicBool::new(false);
     let keep = |game| {
@@ -79,7 +85,8 @@ fn the_same_games_at_any_thread_count_and_with_a_cache() {
         cached.push(game);
         Ok(())
     };
-    play::<Dobutsu, _>(&plan, 2, || evaluator(cache.as_ref(), Box::new(HashNet)), &stop, keep).unwrap();
+    play::<Dobutsu, _>(&plan, &Workers::all(2), || evaluator(cache.as_ref(), Box::new(HashNet)), &stop, keep)
+        .unwrap();
     cached.sort_by_key(|game: &GameRecord| game.index);
     assert_eq!(alone, cached);
     let rate = cache.unwrap().hit_rate();
@@ -105,6 +112,52 @@ impl GameQueue for Trickle {
 }
 
 #[test]
+fn the_same_games_whoever_has_to_wait() {
+    let config = config();
+    let plan = plan(&config);
+    let all = games_of(&plan, 1);
+    let wait = Duration::from_millis(50);
+    for (count, elsewhere) in [(1, 1), (3, 3), (4, 3)] {
+        let cores = Arc::new(Cores::new(count));
+        cores.use_elsewhere(elsewhere);
+        let begin = Instant::now();
+        let games = thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(wait);
+                cores.use_elsewhere(0);
+                thread::sleep(wait / 5);
+                // Games that are under way wait, too.
+                cores.use_elsewhere(count);
+                thread::sleep(wait);
+                cores.use_elsewhere(0);
+            });
+            games_within(&plan, &Workers::on(&cores))
+        });
+        assert!(elsewhere < count || begin.elapsed() >= wait);
+        assert_eq!(games, all, "{count} workers");
+    }
+    // Three of four wait until all is over.
+    let cores = Arc::new(Cores::new(4));
+    cores.use_elsewhere(3);
+    assert_eq!(games_within(&plan, &Workers::on(&cores)), all);
+}
+
+#[test]
+fn two_generations_at_a_time_are_the_same_games() {
+    let config = config();
+    let (first, second) = (plan(&config), Plan { generation: 2, ..plan(&config) });
+    let alone = (games_of(&first, 1), games_of(&second, 1));
+    for count in [1, 2, 5] {
+        let workers = Workers::on(&Arc::new(Cores::new(count)));
+        let together = thread::scope(|scope| {
+            let next = scope.spawn(|| games_within(&second, &workers.next()));
+            (games_within(&first, &workers), next.join().unwrap())
+        });
+        assert_eq!(together, alone, "{count} workers");
+    }
+}
+
+#[test]
 fn the_same_games_in_whatever_order_their_numbers_come() {
     let config = config();
     let plan = plan(&config);
@@ -115,7 +168,7 @@ fn the_same_games_in_whatever_order_their_numbers_come() {
     let unfinished = play_numbers::<Dobutsu, _>(
         &plan,
         &numbers,
-        2,
+        &Workers::all(2),
         searcher,
         || false,
         |game| {

@@ -6,7 +6,7 @@ use proptest::{
     test_runner::TestRunner,
 };
 use sanki::training::{
-    run::{EloPoint, GenerationReport, Idle, PastSettings, RunClock, State},
+    run::{EloPoint, GenerationReport, Idle, PastSettings, PlannedGames, RunClock, State},
     selfplay::Calibration,
 };
 use serde::{Serialize, de::DeserializeOwned};
@@ -37,28 +37,32 @@ fn states() -> impl Strategy<Value = State> {
     let past = (any::<u32>(), any::<String>()).prop_map(|(until, config)| PastSettings { until, config });
     let past = prop::collection::vec(past, 0..3);
     let lists = (prop::collection::vec(any::<u64>(), 0..8), prop::collection::vec(points(), 0..4), past);
-    (counts, prop::strategy::Union::new([mean.boxed(), length.boxed()]), option::of(calibrations()), lists)
-        .prop_map(
-            |(
-                (generation, positions, games, samples, window_from),
+    let planned =
+        (option::of(any::<u32>()), option::of(any::<f32>().prop_filter("finite", |below| below.is_finite())))
+            .prop_map(|(games, resign_below)| PlannedGames { games, resign_below });
+    let resign = (option::of(calibrations()), option::of(planned));
+    (counts, prop::strategy::Union::new([mean.boxed(), length.boxed()]), resign, lists).prop_map(
+        |(
+            (generation, positions, games, samples, window_from),
+            mean_game_length,
+            (resign, planned),
+            (taught, elo, past),
+        )| {
+            State {
+                generation,
+                positions,
+                games,
+                samples,
                 mean_game_length,
+                taught,
                 resign,
-                (taught, elo, past),
-            )| {
-                State {
-                    generation,
-                    positions,
-                    games,
-                    samples,
-                    mean_game_length,
-                    taught,
-                    resign,
-                    elo,
-                    window_from,
-                    past,
-                }
-            },
-        )
+                planned,
+                elo,
+                window_from,
+                past,
+            }
+        },
+    )
 }
 
 fn comes_back<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T) {

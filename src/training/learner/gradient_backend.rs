@@ -8,7 +8,7 @@ use super::{
     optimizer::Optimizer,
     prepared::PreparedBatch,
     rows::BatchRows,
-    shard::{Shared, Workers, sum},
+    shard::{GradientThreads, Shared, sum},
 };
 use crate::{
     games::encode::Shape,
@@ -31,7 +31,7 @@ pub enum GradientBackend {
 /// A network in burn, and the last gradient.
 pub struct InBurn {
     net: BurnGradient,
-    workers: Workers,
+    workers: GradientThreads,
     gradient: Vec<f32>,
     tensors: Vec<Whole>,
 }
@@ -51,7 +51,7 @@ impl GradientBackend {
             Some(net) => GradientBackend::ByHand(Box::new(net)),
             None => GradientBackend::InBurn(Box::new(InBurn {
                 net: BurnGradient::new(model, backend),
-                workers: Workers::new(threads),
+                workers: GradientThreads::new(threads),
                 gradient: Vec::new(),
                 tensors: Whole::all(model.layout()),
             })),

@@ -34,7 +34,10 @@ pub struct Learner {
     optimizer: Optimizer,
     /// The learning rate of the last step, 0 before the first.
     rate: f32,
+    /// All its threads.
     pool: Arc<ThreadPool>,
+    /// Those that learn.
+    learning: Arc<ThreadPool>,
     /// Batches whose buffers wait for their next use.
     spare: Vec<PreparedBatch>,
     /// Where the net learns on a GPU. `optimizer` is then what it was when the steps were last settled.
@@ -67,12 +70,13 @@ impl Learner {
         // A device that does all of it leaves nothing to the gradient's backend.
         let gradient_backend = if device.is_some() { Backend::Native } else { backend };
         let start = Trained::new(model.weights().to_vec());
-        let pool = ThreadPoolBuilder::new().num_threads(threads.max(1)).build();
+        let pool = pool_of(threads.max(1));
         Learner {
             gradient_backend: GradientBackend::new(model, gradient_backend, threads),
             optimizer: Optimizer::new(config.adamw.clone(), model.layout(), start, 0),
             rate: 0.0,
-            pool: Arc::new(pool.expect("threads can be started")),
+            learning: Arc::clone(&pool),
+            pool,
             spare: Vec::new(),
             model: model.clone(),
             config,
@@ -103,12 +107,28 @@ impl Learner {
 
     /// Threads that it learns on.
     pub fn threads(&self) -> usize {
-        self.pool.current_num_threads()
+        self.learning.current_num_threads()
     }
 
-    /// Its threads.
+    /// Learns on `threads` threads from now on, at least one and at most all that it was made with. What it learns does not
+    /// depend on it.
+    pub fn learn_on(&mut self, threads: usize) {
+        let threads = threads.clamp(1, self.pool.current_num_threads());
+        if threads == self.pool.current_num_threads() {
+            self.learning = Arc::clone(&self.pool);
+        } else if threads != self.threads() {
+            self.learning = pool_of(threads);
+        }
+    }
+
+    /// All its threads.
     pub(crate) fn pool(&self) -> &Arc<ThreadPool> {
         &self.pool
+    }
+
+    /// The threads that it learns on.
+    pub(crate) fn learning_pool(&self) -> &Arc<ThreadPool> {
+        &self.learning
     }
 
     /// The weights as they are learned.
@@ -209,8 +229,8 @@ impl Learner {
         progress: f32,
         lap: &mut EndOfPart,
     ) -> Result<StepReport, NonFinite> {
-        let Learner { config, shape, gradient_backend, optimizer, rate: last_rate, pool, .. } = self;
-        pool.install(|| {
+        let Learner { config, shape, gradient_backend, optimizer, rate: last_rate, learning, .. } = self;
+        learning.install(|| {
             let losses = gradient_backend.learn(config, shape, batch, optimizer, lap);
             let sections = gradient_backend.sections(batch);
             let gradient_norm = norm(&sections);
@@ -271,8 +291,8 @@ impl Learner {
             }
             return Ok(reports);
         }
-        let Learner { optimizer, pool, .. } = self;
-        pool.install(|| optimizer.settle());
+        let Learner { optimizer, learning, .. } = self;
+        learning.install(|| optimizer.settle());
         Ok(reports)
     }
 
@@ -330,6 +350,10 @@ impl Learner {
             rate: Some(self.rate),
         }
     }
+}
+
+fn pool_of(threads: usize) -> Arc<ThreadPool> {
+    Arc::new(ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started"))
 }
 
 /// How slowly the average follows in early steps: they count more, so that the random start is forgotten.

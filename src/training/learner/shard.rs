@@ -39,23 +39,24 @@ pub struct Shared<'a> {
 
 /// Worker threads, each with a pool of its own of one thread: flex's inner parallelism loses on small nets.
 #[derive(Debug)]
-pub struct Workers {
+pub struct GradientThreads {
     pools: Vec<ThreadPool>,
 }
 
-impl Workers {
+impl GradientThreads {
     /// Starts `threads` workers; at least one.
     pub fn new(threads: usize) -> Self {
         let pool = || ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be started");
-        Workers { pools: (0..threads.max(1)).map(|_| pool()).collect() }
+        GradientThreads { pools: (0..threads.max(1)).map(|_| pool()).collect() }
     }
 
-    /// Results of all shards in their order, which does not depend on the number of threads.
+    /// Results of all shards in their order, which do not depend on the number of threads: as many as rayon has here, at
+    /// most.
     pub fn run(&self, shared: &Shared<'_>, shards: &[&[Sample]]) -> Vec<ShardResult> {
         let next = AtomicUsize::new(0);
         let results: Vec<Mutex<Option<ShardResult>>> = shards.iter().map(|_| Mutex::new(None)).collect();
         std::thread::scope(|scope| {
-            for pool in &self.pools {
+            for pool in self.pools.iter().take(rayon::current_num_threads()) {
                 scope.spawn(|| {
                     pool.install(|| {
                         loop {

@@ -5,7 +5,7 @@
 
 use std::{
     sync::{
-        Arc,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
     time::{Duration, Instant},
@@ -74,8 +74,11 @@ impl Fault {
     }
 }
 
-/// Games that workers play, who find their work on a server.
-pub struct RemoteGames {
+/// Games that workers play, who find their work on a server: of one generation at a time.
+pub struct RemoteGames(Mutex<Collector>);
+
+/// What collects them.
+struct Collector {
     runtime: Arc<Runtime>,
     link: Link,
     names: RunSubjects,
@@ -108,6 +111,16 @@ impl RemoteGames {
     /// # Errors
     /// When that fails, or the server has no JetStream.
     pub fn open(server: &NatsServer, options: RemoteOptions) -> Result<Self> {
+        Ok(RemoteGames(Mutex::new(Collector::open(server, options)?)))
+    }
+
+    fn collector(&self) -> MutexGuard<'_, Collector> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Collector {
+    fn open(server: &NatsServer, options: RemoteOptions) -> Result<Self> {
         let runtime = Arc::new(super::runtime()?);
         let names = RunSubjects::of(&options.run);
         let session = draw_name();
@@ -117,7 +130,7 @@ impl RemoteGames {
         let heartbeats = Heartbeats::start(&runtime, &link, &names, sign);
         let local = (options.threads > 0).then(|| LocalWorker::start(server, &options.run, options.threads));
         let (_local, ledger) = (local.transpose()?, Ledger::default());
-        Ok(RemoteGames { runtime, link, names, session, options, heartbeats, ledger, _local })
+        Ok(Collector { runtime, link, names, session, options, heartbeats, ledger, _local })
     }
 
     /// Collects until nothing is missing or `stop` is set.
@@ -323,10 +336,13 @@ impl RemoteGames {
         };
         format!(" from {} workers, {rate:.0} per second{refused}", generation.figures.workers)
     }
-}
 
-impl<G: Encode> GameSource<G> for RemoteGames {
-    fn play(&mut self, job: &Job, stop: &AtomicBool, sink: &mut dyn GameSink) -> Result<GenerationStats> {
+    fn play<G: Encode>(
+        &mut self,
+        job: &Job,
+        stop: &AtomicBool,
+        sink: &mut dyn GameSink,
+    ) -> Result<GenerationStats> {
         let net = job.net.to_container().to_bytes();
         let missing: Vec<u32> =
             (0..job.plan.games).filter(|number| !job.plan.done.contains(number)).collect();
@@ -380,7 +396,7 @@ impl<G: Encode> GameSource<G> for RemoteGames {
         Ok(GenerationStats { workers: Some(figures), ..generation.made })
     }
 
-    fn finish(&mut self) {
+    fn finish(&self) {
         self.runtime.block_on(async {
             let removed = async {
                 if let Ok(runs) = runs(&self.link.js).await
@@ -394,5 +410,15 @@ impl<G: Encode> GameSource<G> for RemoteGames {
                 tracing::warn!("the server does not answer: the run's streams stay there");
             }
         });
+    }
+}
+
+impl<G: Encode> GameSource<G> for RemoteGames {
+    fn play(&self, job: &Job, stop: &AtomicBool, sink: &mut dyn GameSink) -> Result<GenerationStats> {
+        self.collector().play::<G>(job, stop, sink)
+    }
+
+    fn finish(&self) {
+        self.collector().finish();
     }
 }

@@ -30,7 +30,7 @@ use crate::{
     net::{ModelFile, file::program},
     training::{
         run::RunConfig,
-        selfplay::{EvaluationCache, Plan, PlayedGame, RecordMeta, evaluator, play_numbers},
+        selfplay::{EvaluationCache, Plan, PlayedGame, RecordMeta, Workers, evaluator, play_numbers},
     },
     with_game,
 };
@@ -148,7 +148,7 @@ impl<'a> Session<'a> {
         let cache = EvaluationCache::new(config.selfplay.cache_positions);
         let searcher = || evaluator::<G>(cache.as_ref(), loaded.evaluator(G::SHAPE));
         let halt = || stop.load(Ordering::Relaxed) || queue.is_over();
-        play_numbers::<G, _>(&plan, queue, *threads, searcher, halt, |game| {
+        play_numbers::<G, _>(&plan, queue, &Workers::all(*threads), searcher, halt, |game| {
             queue.finished();
             self.hand_in(&order.id, &played_by, &game)
         })?;

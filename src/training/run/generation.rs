@@ -1,14 +1,10 @@
 //! One generation: play, learn, measure, save.
 
 use std::{
+    collections::VecDeque,
     io,
-    panic::resume_unwind,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    thread,
-    time::{Duration, Instant},
+    sync::{Arc, atomic::AtomicBool},
+    time::Instant,
 };
 
 use anyhow::Result;
@@ -16,11 +12,11 @@ use anyhow::Result;
 use super::{
     evaluation::ProgressMatches,
     learning::{Detail, LearningJob, Learnt},
-    playing::{Effort, Played, Wanted},
-    records::{Records, games_wanted, resign_below},
+    next_games::{NextGames, games_after_next, next_games},
+    playing::{Effort, Playing, Wanted},
     report::{DeviceFigures, GenerationReport},
     source::GenerationStats,
-    state::{EloPoint, Idle, RunClock, State},
+    state::{EloPoint, Idle, PlannedGames, RunClock, State},
     stopwatch::Stopwatch,
     summary::GameSummary,
     trainer::Trainer,
@@ -33,21 +29,31 @@ use crate::{
     },
     games::encode::Encode,
     net::ModelFile,
-    training::selfplay::SealTask,
+    training::selfplay::{GameRecord, SealTask, Workers},
 };
-
-/// How soon two halves of a generation hear of a stop.
-const PASSED_ON: Duration = Duration::from_millis(10);
 
 impl<G: Encode> Trainer<G> {
     /// Plays and learns one generation, and saves it when that is due; if the run is killed before, the generation is
-    /// made again from its games, which are on disk. With a lag the next one is played while this one is learnt.
+    /// made again from its games, which are on disk. With a lag the next one is played while this one is learnt, and begins
+    /// on the cores that the last games of this one leave.
     /// `false` when it was asked to stop: what was played is in the journals, and the generation begins where it was.
     pub(super) fn generation(&mut self, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<bool> {
         let stopwatch = Stopwatch::start();
         self.laps.begin();
         let watch = Watch::new(observer, self.progress());
-        let Some(played) = self.play_games(stop, &watch)? else {
+        let playing = self.begin_next()?;
+        let lags = self.config.selfplay.lag > 0;
+        // A checkpoint of the state as it is would have to have it.
+        self.net = lags.then(|| Arc::clone(&playing.net));
+        let successor = lags.then(|| Arc::new(self.model()));
+        if let Some(net) = &successor {
+            self.begin_one_after(&playing, net)?;
+        }
+        self.laps.end("net");
+        watch.listen_to(playing.said());
+        let played = playing.wait(stop, &watch)?;
+        self.laps.end("play");
+        let Some(played) = played else {
             self.save_if_unsaved()?;
             return Ok(false);
         };
@@ -58,21 +64,24 @@ impl<G: Encode> Trainer<G> {
         next.generation += 1;
         next.positions += summary.positions as u64;
         next.games += summary.games as u64;
-        let encoding = Instant::now();
-        let Trainer { window, learner, .. } = self;
-        next.taught.push(learner.pool().install(|| window.add::<G>(played.games)));
-        let encoding = encoding.elapsed();
-        self.laps.end("encode");
         next.mean_game_length = summary.positions as f64 / summary.games.max(1) as f64;
-        next.resign = self.window.resignations().calibrate(&self.config.selfplay.resign);
-        let learnt = self.learn(&next, &stopwatch, stop, &watch);
+        next.planned = games_after_next(&self.config, &self.state);
+        let is_over = self.progress_at(&next, Some(&stopwatch)) >= 1.0;
+        let learning = self.divide(is_over);
+        let learnt = self.learn(&mut next, played.games, successor, is_over, stop, &watch);
         self.laps.end("learn");
+        self.cores.use_elsewhere(0);
         played.sealing.map_or(Ok(()), SealTask::finish)?;
         self.laps.end("seal");
-        let Some(mut learnt) = learnt? else { return Ok(false) };
+        let Some(learnt) = learnt? else { return Ok(false) };
+        if let Some(effort) = played.effort.as_ref().filter(|effort| effort.positions == summary.positions)
+            && let Some(played) = effort.made.cpu_seconds
+        {
+            let device = self.learner.device_name().is_some();
+            self.split.add(learnt.thread_seconds(device) * learning as f64, played);
+        }
         let device = self.device_figures(learnt.seconds / stopwatch.seconds());
         self.laps.absorb(&learnt.laps);
-        learnt.seconds += encoding.as_secs_f64();
         next.samples += learnt.samples;
         self.state = next;
         let idle = self.add_time(&stopwatch);
@@ -118,97 +127,114 @@ impl<G: Encode> Trainer<G> {
 
     /// Games that the next generation plays; 0 when the budget is spent.
     pub(super) fn games_due(&self) -> u32 {
-        self.games_after(&self.state)
-    }
-
-    /// Games that the generation after `state` plays; 0 when the budget is spent then.
-    fn games_after(&self, state: &State) -> u32 {
-        let progress = self.config.budget.progress(&state.spent(&self.clock));
-        if progress >= 1.0 { 0 } else { games_wanted(&self.config, state) }
-    }
-
-    /// The next generation's games: those played ahead, or played now.
-    fn play_games(&mut self, stop: &AtomicBool, watch: &Watch) -> Result<Option<Played>> {
-        if let Some(played) = self.ahead.take() {
-            return Ok(Some(played));
+        if self.progress_at(&self.state, None) >= 1.0 {
+            0
+        } else {
+            next_games(&self.config, &self.state).games
         }
-        let games = self.games_due();
-        let net = self.player.take().unwrap_or_else(|| self.model());
-        self.laps.end("net");
-        let wanted = Wanted {
-            records: Records { settings: &self.settings, dir: &self.dir, machine: self.machine },
-            pool: self.learner.pool(),
-            generation: self.state.generation + 1,
-            games,
-            resign_below: resign_below(&self.config, &self.state),
-            net: &net,
-            progress: self.progress(),
-        };
-        let played = wanted.play::<G>(&mut *self.games, stop, watch);
-        self.laps.end("play");
-        self.player = (self.config.selfplay.lag > 0).then_some(net);
-        played
     }
 
-    /// Learns the generation that leads to `next` and that has taken the time of `stopwatch`; with a lag, and if any of
-    /// the budget is left then, the games after it are played meanwhile, by the net as it is now. Where either fails
-    /// the other ends too.
+    /// The part of the budget that is spent at `state`, which has taken the time of `stopwatch` beside that of the clock.
+    fn progress_at(&self, state: &State, stopwatch: Option<&Stopwatch>) -> f64 {
+        let (more, more_cpu) = stopwatch.map_or((0.0, 0.0), |watch| (watch.seconds(), watch.cpu_seconds()));
+        let seconds = self.clock.seconds + more;
+        let cpu_seconds = self.clock.cpu_seconds + more_cpu;
+        self.config.budget.progress(&state.spent(&RunClock { seconds, cpu_seconds, ..self.clock }))
+    }
+
+    /// The next generation, which is being played or begins now.
+    fn begin_next(&mut self) -> Result<Playing> {
+        if let Some(playing) = self.ahead.pop_front() {
+            return Ok(playing);
+        }
+        let net = self.net.take().unwrap_or_else(|| Arc::new(self.model()));
+        let planned = next_games(&self.config, &self.state);
+        self.begin_games(self.state.generation + 1, planned, net, Workers::on(&self.cores))
+    }
+
+    /// Begins the generation after the one that is `playing`, with `net`, on the cores that this one leaves: where it can be
+    /// planned by now, and plays here.
+    fn begin_one_after(&mut self, playing: &Playing, net: &Arc<ModelFile>) -> Result<()> {
+        let planned = games_after_next(&self.config, &self.state);
+        if let Some(PlannedGames { games: Some(games), resign_below }) = planned
+            && self.player.games.plays_here()
+        {
+            let (generation, planned) = (self.state.generation + 2, NextGames { games, resign_below });
+            let next = self.begin_games(generation, planned, Arc::clone(net), playing.workers.next())?;
+            self.ahead.push_back(next);
+        }
+        Ok(())
+    }
+
+    fn begin_games(
+        &self,
+        generation: u32,
+        planned: NextGames,
+        net: Arc<ModelFile>,
+        workers: Workers,
+    ) -> Result<Playing> {
+        self.player.begin(Wanted { generation, planned, net, workers, progress: self.progress() })
+    }
+
+    /// Divides the cores between the generation that is to be learnt and the next one, if that is to be played. How many learn.
+    fn divide(&mut self, is_over: bool) -> usize {
+        let threads = self.machine.workers;
+        let is_played = |ahead: &VecDeque<Playing>| ahead.front().is_some_and(Playing::is_over);
+        let plays = self.config.selfplay.lag > 0 && self.player.games.plays_here();
+        let plays = plays && !is_over && !is_played(&self.ahead);
+        let learning = if plays { self.split.learning() } else { threads };
+        self.learner.learn_on(learning);
+        // Beside a device one of them mostly waits.
+        let waiting = usize::from(plays && self.learner.device_name().is_some());
+        self.cores.use_elsewhere(learning - waiting);
+        learning
+    }
+
+    /// Learns the generation with these `games`, which leads to `next`. With a lag, and unless the budget is spent then, the
+    /// generation after it is played meanwhile, by `successor`.
     fn learn(
         &mut self,
-        next: &State,
-        stopwatch: &Stopwatch,
+        next: &mut State,
+        games: Vec<GameRecord>,
+        successor: Option<Arc<ModelFile>>,
+        is_over: bool,
         stop: &AtomicBool,
         watch: &Watch,
     ) -> Result<Option<Learnt>> {
-        let progress = self.progress();
-        let (games, resign_below) = (self.games_after(next), resign_below(&self.config, next));
-        let player = (self.config.selfplay.lag > 0).then(|| self.model());
+        if is_over {
+            self.ahead.clear();
+        }
+        let encoding = Instant::now();
+        let Trainer { window, learner, .. } = &mut *self;
+        next.taught.push(learner.learning_pool().install(|| window.add::<G>(games)));
+        let encoding = encoding.elapsed();
+        self.laps.end("encode");
+        next.resign = self.window.resignations().calibrate(&self.config.selfplay.resign);
+        if let Some(net) = successor {
+            if self.ahead.is_empty() && !is_over {
+                let planned = next_games(&self.config, next);
+                let workers = Workers::on(&self.cores);
+                let playing = self.begin_games(next.generation + 1, planned, Arc::clone(&net), workers)?;
+                self.ahead.push_back(playing);
+            }
+            self.net = Some(net);
+        }
+        if let Some(playing) = self.ahead.front() {
+            watch.listen_to(playing.said());
+        }
         let job = LearningJob {
             config: &self.config,
             window: &self.window,
             generation: next.generation,
             samples: self.state.samples,
-            progress,
+            progress: self.progress(),
             may_stop: self.saved == self.state.generation,
             detail: Detail::Steps,
         };
-        let pool = Arc::clone(self.learner.pool());
-        let learner = &mut self.learner;
-        let Some(net) = player.as_ref().filter(|_| games > 0) else {
-            let learnt = job.learn::<G>(learner, stop, watch)?;
-            self.player = player;
-            return Ok(learnt);
-        };
-        let wanted = Wanted {
-            records: Records { settings: &self.settings, dir: &self.dir, machine: self.machine },
-            pool: &pool,
-            generation: next.generation + 1,
-            games,
-            resign_below,
-            net,
-            progress,
-        };
-        let (source, config, clock) = (&mut *self.games, &self.config, self.clock);
-        let is_over = || {
-            let seconds = clock.seconds + stopwatch.seconds();
-            let cpu_seconds = clock.cpu_seconds + stopwatch.cpu_seconds();
-            config.budget.progress(&next.spent(&RunClock { seconds, cpu_seconds, ..clock })) >= 1.0
-        };
-        let both = Both::new(stop);
-        let (learnt, ahead) = thread::scope(|scope| {
-            let _end = both.end_on_drop();
-            scope.spawn(|| both.pass_on());
-            let playing = scope.spawn(|| {
-                let played = wanted.play::<G>(source, &both.halt, watch);
-                both.halt_if(played.is_err());
-                played
-            });
-            let learnt = job.learn::<G>(learner, &both.halt, watch);
-            both.halt_if(!matches!(learnt, Ok(Some(_))) || is_over());
-            (learnt, playing.join().unwrap_or_else(|panic| resume_unwind(panic)))
-        });
-        let learnt = learnt?;
-        (self.ahead, self.player) = (ahead?, player);
+        let mut learnt = job.learn::<G>(&mut self.learner, stop, watch)?;
+        if let Some(learnt) = &mut learnt {
+            learnt.seconds += encoding.as_secs_f64();
+        }
         Ok(learnt)
     }
 
@@ -235,9 +261,14 @@ impl<G: Encode> Trainer<G> {
             workers: self.machine.workers,
         };
         let begin = Instant::now();
-        let played = matches.play::<G>(&this, &opponent, stop)?;
+        // Games of the next generation wait, where they are played here.
+        self.cores.use_elsewhere(self.machine.workers);
+        let played = matches.play::<G>(&this, &opponent, stop);
+        self.cores.use_elsewhere(0);
+        let played = played?;
         let seconds = begin.elapsed().as_secs_f64();
         self.clock.evaluation_seconds += seconds;
+        self.player.paused(begin.elapsed());
         let Some((uniform, opponent)) = played else {
             self.save_if_unsaved()?;
             return Ok(false);
@@ -280,49 +311,9 @@ impl<G: Encode> Trainer<G> {
             window: self.window.positions(),
             reuse: self.state.samples as f64 / self.window.seen().max(1) as f64,
             resign_error: self.state.resign.map(|found| found.error.into()),
-            resign_threshold: resign_below(&self.config, &self.state).map(f64::from),
+            resign_threshold: next_games(&self.config, &self.state).resign_below.map(f64::from),
             ..GenerationReport::default()
         }
-    }
-}
-
-/// Two halves of a generation that go on at a time: what stops one stops both.
-struct Both<'a> {
-    stop: &'a AtomicBool,
-    /// What the halves listen to.
-    halt: AtomicBool,
-    is_done: AtomicBool,
-}
-
-impl<'a> Both<'a> {
-    fn new(stop: &'a AtomicBool) -> Self {
-        Both { stop, halt: AtomicBool::new(false), is_done: AtomicBool::new(false) }
-    }
-
-    /// Passes on what is said from outside, until both are done.
-    fn pass_on(&self) {
-        while !self.is_done.load(Ordering::Relaxed) {
-            self.halt_if(self.stop.load(Ordering::Relaxed));
-            thread::sleep(PASSED_ON);
-        }
-    }
-
-    fn halt_if(&self, is_to_halt: bool) {
-        self.halt.fetch_or(is_to_halt, Ordering::Relaxed);
-    }
-
-    /// Ends all of it when this is dropped, also by a panic.
-    fn end_on_drop(&self) -> EndOnDrop<'_> {
-        EndOnDrop(self)
-    }
-}
-
-struct EndOnDrop<'a>(&'a Both<'a>);
-
-impl Drop for EndOnDrop<'_> {
-    fn drop(&mut self) {
-        self.0.halt_if(true);
-        self.0.is_done.store(true, Ordering::Relaxed);
     }
 }
 

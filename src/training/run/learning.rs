@@ -44,6 +44,13 @@ impl Learnt {
         }
     }
 
+    /// Seconds that each thread of the learner's took. A device that makes the steps needs threads for the rest alone.
+    pub fn thread_seconds(&self, on_device: bool) -> f64 {
+        let prepared = ["learn.draw", "learn.fill", "learn.number"];
+        let seconds = |name| self.laps.parts().get(name).map_or(0.0, |lap| lap.seconds);
+        if on_device { prepared.into_iter().map(seconds).sum() } else { self.seconds }
+    }
+
     fn add(&mut self, step: &StepReport, samples: usize) {
         self.steps += 1;
         self.samples += samples as u64;
@@ -92,7 +99,7 @@ impl LearningJob<'_> {
         watch: &Watch,
     ) -> Result<Option<Learnt>> {
         // All of it, since to hand each part to other threads and to wait for them would take longer than some parts do.
-        let pool = Arc::clone(learner.pool());
+        let pool = Arc::clone(learner.learning_pool());
         pool.install(|| self.learn_here::<G>(learner, stop, watch))
     }
 

@@ -16,7 +16,7 @@ use crate::{
     net::{Model, NetConfig, Precision, SparseConfig},
     training::{
         replay::{ReplayConfig, Window},
-        selfplay::{EvaluationCache, GameRecord, Plan, evaluator, play},
+        selfplay::{EvaluationCache, GameRecord, Plan, Workers, evaluator, play},
     },
 };
 
@@ -175,10 +175,11 @@ pub fn rates<G: Encode>(config: &RunConfig, machine: Machine, seconds: f64) -> R
         let cache = EvaluationCache::new(config.selfplay.cache_positions);
         let searcher = || evaluator::<G>(cache.as_ref(), net.evaluator(G::SHAPE));
         let mut played = Vec::new();
-        let work = play::<G, _>(&plan, machine.workers, searcher, &AtomicBool::new(false), |game| {
-            played.push(game);
-            Ok(())
-        })?;
+        let work =
+            play::<G, _>(&plan, &Workers::all(machine.workers), searcher, &AtomicBool::new(false), |game| {
+                played.push(game);
+                Ok(())
+            })?;
         cpu_seconds += work.cpu_seconds;
         positions += played.iter().map(GameRecord::positions).sum::<usize>();
         games += played.len();

@@ -10,8 +10,9 @@ use super::{
     checkpoint::{Checkpoint, RunDir},
     config::RunConfig,
     machine::Machine,
+    next_games::{NextGames, next_games},
     settings::RunSettings,
-    state::State,
+    state::{PlannedGames, State},
 };
 use crate::{
     base::store::{keep_damaged, keep_replaced, remove_if_there},
@@ -19,7 +20,7 @@ use crate::{
     training::{
         replay::{Window, check_record},
         selfplay::{
-            BadRecords, Calibration, EvaluationCache, GameRecord, Plan, RecordMeta, SearchDepth, evaluator,
+            BadRecords, EvaluationCache, GameRecord, Plan, RecordMeta, SearchDepth, Workers, evaluator,
             journal_path, play, read_sealed, seal, sealed_path,
         },
     },
@@ -130,14 +131,19 @@ impl Records<'_> {
         // Of the run's budgets one was in force when the generation began.
         let then = RunConfig::parse(&checkpoint.config, &[]).ok();
         let config = self.settings.of(generation);
-        let mut counts: Vec<u32> = [then.as_ref(), Some(config)]
-            .into_iter()
-            .flatten()
-            .map(|config| games_wanted(config, &checkpoint.state))
-            .collect();
-        counts.dedup();
-        for count in counts {
-            let games = self.play::<G>(&checkpoint, count)?;
+        let state = &checkpoint.state;
+        // Where settings were changed then, what was planned before was left, or its number of games.
+        let open = state.planned.map(|planned| PlannedGames { games: None, ..planned });
+        let states = [state.planned, open, None].map(|planned| State { planned, ..state.clone() });
+        let configs = || [then.as_ref(), Some(config)].into_iter().flatten();
+        let plans = states.iter().flat_map(|state| configs().map(|config| next_games(config, state)));
+        let mut tried: Vec<NextGames> = Vec::new();
+        for planned in plans {
+            if tried.contains(&planned) {
+                continue;
+            }
+            tried.push(planned);
+            let games = self.play::<G>(&checkpoint, planned)?;
             let plies = games.iter().flat_map(|game| &game.plies);
             if plies.filter(|ply| ply.search == SearchDepth::Full).count() as u64 == taught {
                 return Ok(Some(games));
@@ -146,7 +152,7 @@ impl Records<'_> {
         Ok(None)
     }
 
-    fn play<G: Encode>(&self, checkpoint: &Checkpoint, games: u32) -> Result<Vec<GameRecord>> {
+    fn play<G: Encode>(&self, checkpoint: &Checkpoint, planned: NextGames) -> Result<Vec<GameRecord>> {
         let generation = checkpoint.state.generation + 1;
         let (config, machine) = (self.settings.of(generation), self.machine);
         let plan = Plan {
@@ -154,16 +160,16 @@ impl Records<'_> {
             rules: config.rules,
             seed: config.seed,
             generation,
-            games,
+            games: planned.games,
             done: Default::default(),
-            resign_below: resign_below(config, &checkpoint.state),
+            resign_below: planned.resign_below,
         };
         let net = machine.backend.load_in(&checkpoint.plays_next().model, config.selfplay.precision);
         let net = net.context("selfplay.precision")?;
         let cache = EvaluationCache::new(config.selfplay.cache_positions);
         let searcher = || evaluator::<G>(cache.as_ref(), net.evaluator(G::SHAPE));
         let mut played = Vec::new();
-        play::<G, _>(&plan, machine.workers, searcher, &AtomicBool::new(false), |game| {
+        play::<G, _>(&plan, &Workers::all(machine.workers), searcher, &AtomicBool::new(false), |game| {
             played.push(game);
             Ok(())
         })?;
@@ -243,23 +249,4 @@ pub(super) fn sound_games<G: Encode>(games: &[GameRecord]) -> Vec<GameRecord> {
     let sound: Vec<bool> = games.par_iter().map(|game| check_record::<G>(game).is_ok()).collect();
     let sound = games.iter().zip(sound).filter(|(game, is_sound)| *is_sound && numbers.insert(game.index));
     sound.map(|(game, _)| game.clone()).collect()
-}
-
-/// Games that the generation after `state` plays, from the length of the last ones, if any of the budget is left.
-pub(super) fn games_wanted(config: &RunConfig, state: &State) -> u32 {
-    let length = match state.mean_game_length {
-        // Before the first game: a guess that only sizes the first generation.
-        0.0 => f64::from(config.selfplay.max_plies) / 4.0,
-        length => length,
-    };
-    let wanted = u64::from(config.selfplay.positions_per_generation);
-    let left = config.budget.positions.map_or(u64::MAX, |all| all.saturating_sub(state.positions));
-    ((wanted.min(left) as f64 / length) as u32).max(1)
-}
-
-/// The threshold below which sides resign in the generation after `state`, if that is allowed yet.
-pub(super) fn resign_below(config: &RunConfig, state: &State) -> Option<f32> {
-    let allowed: Option<Calibration> =
-        state.resign.filter(|found: &Calibration| found.is_allowed(&config.selfplay.resign));
-    allowed.map(|calibration| calibration.threshold)
 }

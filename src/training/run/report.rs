@@ -80,10 +80,11 @@ pub struct GenerationReport {
     pub seconds: f64,
     /// Seconds of processor time so far, evaluation apart.
     pub cpu_seconds: f64,
-    /// Seconds of this generation's self-play; with a lag they passed while the generation before was learnt.
+    /// Seconds of this generation's self-play, since the generation before was played; with a lag they passed while that one was
+    /// learnt.
     pub selfplay_seconds: Option<f64>,
     /// Seconds of processor time of the threads that played this generation; with a lag they are in `cpu_seconds` of the
-    /// generation before. Unknown where other machines may play.
+    /// generations before. Unknown where other machines may play.
     #[serde(default)]
     pub selfplay_cpu_seconds: Option<f64>,
     /// Seconds of this generation's self-play in which the net was made ready, if it was on this machine.

@@ -21,12 +21,12 @@ use super::{
 };
 use crate::games::encode::Encode;
 
-/// How long a run is measured: to the end of the generation in which it gets there.
+/// How long a run is measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Measured {
-    /// Until a number of positions of self-play.
+    /// Until a number of positions of self-play, which is its budget.
     Positions(u64),
-    /// For a number of seconds.
+    /// For a number of seconds, to the end of a generation. What is played ahead by then is lost.
     Seconds(f64),
 }
 
@@ -78,9 +78,12 @@ pub fn scale_row<G: Encode>(
     stop: &AtomicBool,
 ) -> Result<Option<ScaleRow>> {
     let mut config = config.clone();
-    config.budget = Budget { positions: Some(i64::MAX as u64), ..Budget::default() };
-    config.evaluation.every = u32::MAX;
-    let mut trainer = Trainer::<G>::open(config, folder, machine, None)?;
+    let positions = match measured {
+        Measured::Positions(positions) => positions,
+        Measured::Seconds(_) => i64::MAX as u64,
+    };
+    config.budget = Budget { positions: Some(positions), ..Budget::default() };
+    let mut trainer = Trainer::<G>::open(config, folder, machine, None)?.without_evaluations();
     let begin = *trainer.clock();
     let is_over = AtomicBool::new(false);
     let mut tally = Tally { measured, begin, stop, is_over: &is_over, reports: Vec::new() };

@@ -12,7 +12,9 @@ use super::{config::RunConfig, machine::Machine, report::WorkerFigures};
 use crate::{
     games::encode::Encode,
     net::ModelFile,
-    training::selfplay::{EvaluationCache, GameRecord, Plan, RecordMeta, SearchStats, Work, evaluator, play},
+    training::selfplay::{
+        EvaluationCache, GameRecord, Plan, RecordMeta, SearchStats, Work, Workers, evaluator, play,
+    },
 };
 
 /// The games that a generation wants.
@@ -28,6 +30,8 @@ pub struct Job<'a> {
     pub meta: &'a RecordMeta,
     /// How far the run is, in `0.0..=1.0`.
     pub progress: f64,
+    /// The threads of this machine that play.
+    pub workers: &'a Workers,
 }
 
 /// Keeps the games of a generation as they come.
@@ -65,16 +69,22 @@ pub struct GenerationStats {
 
 /// What makes the games of a run. Which games come out is decided by the job alone: its net, its seed, and the number
 /// of each game.
-pub trait GameSource<G: Encode> {
+pub trait GameSource<G: Encode>: Send + Sync {
     /// Makes the games of `job` and gives each to `sink`, once, in no particular order. Returns early when `stop` is
     /// set.
     ///
     /// # Errors
     /// When no more games can be made, or the sink fails.
-    fn play(&mut self, job: &Job, stop: &AtomicBool, sink: &mut dyn GameSink) -> Result<GenerationStats>;
+    fn play(&self, job: &Job, stop: &AtomicBool, sink: &mut dyn GameSink) -> Result<GenerationStats>;
+
+    /// Whether it plays on the cores that also learn. Then it plays two generations at a time: the later one on the cores that
+    /// the earlier one leaves.
+    fn plays_here(&self) -> bool {
+        false
+    }
 
     /// No more games will be wanted: the run is done.
-    fn finish(&mut self) {}
+    fn finish(&self) {}
 }
 
 /// Plays them on this machine.
@@ -93,7 +103,7 @@ impl LocalGames {
 }
 
 impl<G: Encode> GameSource<G> for LocalGames {
-    fn play(&mut self, job: &Job, stop: &AtomicBool, sink: &mut dyn GameSink) -> Result<GenerationStats> {
+    fn play(&self, job: &Job, stop: &AtomicBool, sink: &mut dyn GameSink) -> Result<GenerationStats> {
         let LocalGames { machine, pool } = self;
         let (config, begin) = (job.plan.config, Instant::now());
         let net = pool.install(|| machine.backend.load_in(&job.net.model, config.precision));
@@ -102,8 +112,12 @@ impl<G: Encode> GameSource<G> for LocalGames {
         let cache = EvaluationCache::new(config.cache_positions);
         let searcher = || evaluator::<G>(cache.as_ref(), net.evaluator(G::SHAPE));
         let Work { stats, cpu_seconds } =
-            play::<G, _>(job.plan, machine.workers, searcher, stop, |game| sink.keep(game))?;
+            play::<G, _>(job.plan, job.workers, searcher, stop, |game| sink.keep(game))?;
         let cache_hits = cache.as_ref().map(EvaluationCache::hit_rate);
         Ok(GenerationStats { stats, cache_hits, load_seconds, cpu_seconds: Some(cpu_seconds), workers: None })
+    }
+
+    fn plays_here(&self) -> bool {
+        true
     }
 }

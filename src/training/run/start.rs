@@ -54,6 +54,13 @@ impl Start {
         checkpoint.model.check::<G>().with_context(resume)?;
         check_player::<G>(config, checkpoint.plays_next()).with_context(resume)?;
         learner.restore(&checkpoint.learner).with_context(resume)?;
+        let mut checkpoint = checkpoint;
+        if let Some(planned) = &mut checkpoint.state.planned
+            && config.budget != saved.budget
+        {
+            // How many games it leaves is another number now.
+            planned.games = None;
+        }
         Start::at(checkpoint, config.changes(saved)).with_context(resume)
     }
 
@@ -61,6 +68,10 @@ impl Start {
     fn at(checkpoint: Checkpoint, changes: Vec<Change>) -> Result<Self> {
         let mut state = checkpoint.state;
         let until = state.generation;
+        if !changes.is_empty() {
+            // It is by the settings of before.
+            state.planned = None;
+        }
         // The first of several changes tells of the generations before; without any there is nothing to tell.
         if !changes.is_empty() && state.past.last().map_or(0, |past| past.until) < until {
             state.past.push(PastSettings { until, config: checkpoint.config });

@@ -26,6 +26,9 @@ pub struct State {
     pub taught: Vec<u64>,
     /// What the games say of resigning in the next generation.
     pub resign: Option<Calibration>,
+    /// What was planned for the next generation before this one had results: with a lag.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub planned: Option<PlannedGames>,
     /// Every evaluation so far.
     pub elo: Vec<EloPoint>,
     /// Where records are kept for the window alone: the oldest generation that the window had games of at the newest
@@ -40,6 +43,15 @@ pub struct State {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_zero(number: &u32) -> bool {
     *number == 0
+}
+
+/// What was planned for a generation before the one before it had results.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlannedGames {
+    /// How many games. `None` where the budget was likely to be spent by then: then it is known later.
+    pub games: Option<u32>,
+    /// The threshold below which sides resign, if that is allowed yet.
+    pub resign_below: Option<f32>,
 }
 
 /// One point of the Elo curve.

@@ -5,7 +5,7 @@
 //! generation does is in `generation.rs`; here is what surrounds it.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, VecDeque},
     marker::PhantomData,
     path::Path,
     sync::{
@@ -23,7 +23,7 @@ use super::{
     disk::{DiskFull, DiskUse, FreeBytes, free_bytes, needed, positions_to_come, window_start},
     laps::{Lap, Laps},
     machine::Machine,
-    playing::Played,
+    playing::{Player, Playing},
     records::{LostRecords, Records},
     report::GenerationReport,
     settings::RunSettings,
@@ -32,6 +32,7 @@ use super::{
     state::{RunClock, State},
     stopwatch::Stopwatch,
     tensorboard::TensorBoard,
+    thread_split::ThreadSplit,
     watch::Observer,
 };
 use crate::training::learner::Learner;
@@ -39,7 +40,7 @@ use crate::{
     base::store::{DirLock, JsonLog, write_atomic},
     games::encode::Encode,
     net::{LoadedNet, Model, ModelFile, ModelMeta, PlayConfig, Precision, file::program},
-    training::replay::Window,
+    training::{replay::Window, selfplay::Cores},
 };
 
 /// How a run ended.
@@ -51,18 +52,28 @@ pub enum RunEnd {
     Interrupted,
 }
 
+/// When a run is evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Evaluates {
+    /// When its settings say so.
+    AsSet,
+    /// Never: where time is measured.
+    Never,
+}
+
 /// A run of `G` in its folder.
 pub struct Trainer<G: Encode> {
     pub(super) config: RunConfig,
-    pub(super) settings: RunSettings,
+    pub(super) settings: Arc<RunSettings>,
     pub(super) dir: RunDir,
     pub(super) machine: Machine,
-    pub(super) games: Box<dyn GameSource<G> + Send>,
+    pub(super) cores: Arc<Cores>,
     free: FreeBytes,
     /// The net that plays the next generation, where that is not the present one.
-    pub(super) player: Option<ModelFile>,
-    /// The next generation's games, where they were played while this one was learnt.
-    pub(super) ahead: Option<Played>,
+    pub(super) net: Option<Arc<ModelFile>>,
+    /// The next generations, as far as they are being played: one without a lag, two with it.
+    pub(super) ahead: VecDeque<Playing>,
+    pub(super) player: Player<G>,
     pub(super) learner: Learner,
     pub(super) window: Window,
     pub(super) state: State,
@@ -79,7 +90,10 @@ pub struct Trainer<G: Encode> {
     pub(super) made_before: Vec<GenerationReport>,
     /// Where the time goes.
     pub(super) laps: Laps,
+    /// Who learns and who plays.
+    pub(super) split: ThreadSplit,
     board: TensorBoard,
+    evaluates: Evaluates,
     _lock: DirLock,
     _game: PhantomData<G>,
 }
@@ -115,14 +129,14 @@ impl<G: Encode> Trainer<G> {
         let saved = newest.as_ref().map(|checkpoint| settings_of(&dir, checkpoint)).transpose()?;
         let measured = || machine.backend.precision_of(&learner.model(), Precision::Auto);
         let config = config.settled(saved.as_ref(), measured);
-        let Start { state, clock, report, player, changes } = match newest.zip(saved) {
+        let Start { state, clock, report, player: net, changes } = match newest.zip(saved) {
             Some((checkpoint, saved)) => {
                 ensure!(init.is_none(), "{} holds a run already: it cannot begin anew", root.display());
                 Start::resume::<G>(&dir, checkpoint, &saved, &config, &mut learner)?
             }
             None => Start::default(),
         };
-        let settings = RunSettings::new(&state.past, config.clone())?;
+        let settings = Arc::new(RunSettings::new(&state.past, config.clone())?);
         let mut window =
             Window::changed(config.replay.clone(), config.net.inputs(), settings.due_before(&state.taught));
         let records = Records { settings: &settings, dir: &dir, machine };
@@ -131,6 +145,9 @@ impl<G: Encode> Trainer<G> {
         let published = made_before.last().map_or(0, |report| report.generation);
         made_before.retain(|report| report.generation > state.generation);
         let (lag, board) = (config.selfplay.lag, TensorBoard::new(dir.root()));
+        let pool = Arc::clone(learner.pool());
+        let games: Arc<dyn GameSource<G>> = Arc::new(LocalGames::new(machine, Arc::clone(&pool)));
+        let player = Player::new(Arc::clone(&settings), dir.clone(), machine, pool, games);
         let mut trainer = Trainer {
             saved: state.generation,
             published,
@@ -140,17 +157,20 @@ impl<G: Encode> Trainer<G> {
             settings,
             dir,
             machine,
-            games: Box::new(LocalGames::new(machine, Arc::clone(learner.pool()))),
+            cores: Arc::new(Cores::new(machine.workers)),
             laps: Laps::start(),
+            split: ThreadSplit::new(machine.workers),
             free: free_bytes(),
-            player: player.filter(|_| lag > 0),
-            ahead: None,
+            net: net.filter(|_| lag > 0).map(Arc::new),
+            ahead: VecDeque::new(),
+            player,
             learner,
             window,
             state,
             clock,
             report,
             board,
+            evaluates: Evaluates::AsSet,
             _lock: lock,
             _game: PhantomData,
         };
@@ -172,8 +192,15 @@ impl<G: Encode> Trainer<G> {
 
     /// The same run with games from `source`, which are the games that this machine would play.
     #[must_use]
-    pub fn with_games(mut self, source: Box<dyn GameSource<G> + Send>) -> Self {
-        self.games = source;
+    pub fn with_games(mut self, source: impl GameSource<G> + 'static) -> Self {
+        self.player.games = Arc::new(source);
+        self
+    }
+
+    /// The same run without evaluations.
+    #[must_use]
+    pub(super) fn without_evaluations(mut self) -> Self {
+        self.evaluates = Evaluates::Never;
         self
     }
 
@@ -221,9 +248,24 @@ impl<G: Encode> Trainer<G> {
     /// A file that cannot be written, or a loss that is no number; the last checkpoint is then intact. [`DiskFull`], once
     /// all is saved, before the disk is full.
     pub fn run(&mut self, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<RunEnd> {
+        let end = self.generations(stop, observer);
+        // What is being played will not be learnt now.
+        let stopped = self.stop_playing();
+        let end = end?;
+        stopped.map(|()| end)
+    }
+
+    fn stop_playing(&mut self) -> Result<()> {
+        self.ahead.drain(..).try_for_each(Playing::stop)
+    }
+
+    fn generations(&mut self, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<RunEnd> {
         // A run that ended between saving and publishing, or in an evaluation, begins with that.
         loop {
-            if self.evaluation_pending() && !self.evaluate(stop, observer)? {
+            if self.evaluates == Evaluates::AsSet
+                && self.evaluation_pending()
+                && !self.evaluate(stop, observer)?
+            {
                 return Ok(RunEnd::Interrupted);
             }
             if self.published < self.state.generation {
@@ -232,7 +274,8 @@ impl<G: Encode> Trainer<G> {
                 self.laps.end("publish");
             }
             if self.games_due() == 0 {
-                self.games.finish();
+                self.stop_playing()?;
+                self.player.games.finish();
                 return Ok(RunEnd::Done);
             }
             if stop.load(Ordering::Relaxed) {
@@ -285,7 +328,7 @@ impl<G: Encode> Trainer<G> {
         }
         let checkpoint = Checkpoint {
             model: self.model(),
-            player: self.player.clone(),
+            player: self.net.as_deref().cloned(),
             learner: self.learner.state_bytes(),
             state: self.state.clone(),
             clock: self.clock,

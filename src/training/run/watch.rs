@@ -1,6 +1,6 @@
 //! What a run reports while it works: how far it is, and what it is doing, in one line for play and learning together.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::report::GenerationReport;
 
@@ -19,13 +19,13 @@ struct Line<'a> {
     observer: &'a mut dyn Observer,
     progress: f64,
     learning: String,
-    playing: String,
+    playing: Arc<Mutex<String>>,
 }
 
 impl<'a> Watch<'a> {
     /// For a generation that begins when the run is so far, in `0.0..=1.0`.
     pub fn new(observer: &'a mut dyn Observer, progress: f64) -> Self {
-        Watch(Mutex::new(Line { observer, progress, learning: String::new(), playing: String::new() }))
+        Watch(Mutex::new(Line { observer, progress, learning: String::new(), playing: Arc::default() }))
     }
 
     /// What learning does; nothing any more when empty.
@@ -33,15 +33,21 @@ impl<'a> Watch<'a> {
         self.say(|line| line.learning = doing);
     }
 
-    /// What self-play does; nothing any more when empty.
-    pub fn playing(&self, doing: String) {
-        self.say(|line| line.playing = doing);
+    /// What self-play does is in `said`; nothing any more when empty.
+    pub fn listen_to(&self, said: Arc<Mutex<String>>) {
+        self.say(|line| line.playing = said);
+    }
+
+    /// Self-play has said something.
+    pub fn said(&self) {
+        self.say(|_| {});
     }
 
     fn say(&self, change: impl FnOnce(&mut Line)) {
         let mut line = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut line);
         let Line { observer, progress, learning, playing } = &mut *line;
+        let playing = playing.lock().unwrap_or_else(PoisonError::into_inner);
         let doing: Vec<&str> =
             [&**learning, &**playing].into_iter().filter(|doing| !doing.is_empty()).collect();
         if !doing.is_empty() {
@@ -69,9 +75,11 @@ mod tests {
         let mut lines = Lines(Vec::new());
         let watch = Watch::new(&mut lines, 0.5);
         watch.learning("batch 1".into());
-        watch.playing("game 1".into());
+        let said = Arc::new(Mutex::new("game 1".to_owned()));
+        watch.listen_to(Arc::clone(&said));
         watch.learning(String::new());
-        watch.playing(String::new());
+        said.lock().unwrap().clear();
+        watch.said();
         assert_eq!(lines.0, ["batch 1", "batch 1; game 1", "game 1"]);
     }
 }

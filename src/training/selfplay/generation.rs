@@ -12,6 +12,7 @@ use anyhow::Result;
 use cpu_time::ThreadTime;
 
 use super::{
+    cores::Workers,
     game_slot::{GameSlot, SlotStep},
     passing::Passing,
     plan::{GameQueue, Plan, PlanQueue},
@@ -24,7 +25,7 @@ use crate::{
     search::{Evaluation, Evaluator, Query},
 };
 
-/// Plays the games of `plan` on `workers` threads, each with an evaluator made by `evaluator`.
+/// Plays the games of `plan`, each worker on a thread with an evaluator made by `evaluator`.
 ///
 /// `on_game` gets each game as it ends, in no particular order. When `stop` is set the games in flight are
 /// dropped. Which games come out depends neither on the number of workers nor on their speed.
@@ -33,7 +34,7 @@ use crate::{
 /// The first error of `on_game`, after which no game is begun.
 pub fn play<G: Game, E: Evaluator<G>>(
     plan: &Plan,
-    workers: usize,
+    workers: &Workers,
     evaluator: impl Fn() -> E + Sync,
     stop: &AtomicBool,
     mut on_game: impl FnMut(GameRecord) -> Result<()>,
@@ -57,7 +58,7 @@ pub fn play<G: Game, E: Evaluator<G>>(
 pub fn play_numbers<G: Game, E: Evaluator<G>>(
     plan: &Plan,
     numbers: &impl GameQueue,
-    workers: usize,
+    workers: &Workers,
     evaluator: impl Fn() -> E + Sync,
     halt: impl Fn() -> bool + Sync,
     mut on_game: impl FnMut(PlayedGame) -> Result<()>,
@@ -65,12 +66,20 @@ pub fn play_numbers<G: Game, E: Evaluator<G>>(
     let failed = AtomicBool::new(false);
     let halt = || failed.load(Ordering::Relaxed) || halt();
     let (sender, receiver) = mpsc::channel();
-    let passing = Passing::new(workers);
+    let passing = Passing::new(workers.count());
     let work = thread::scope(|scope| {
-        let handles: Vec<_> = (0..workers)
-            .map(|_| {
+        let handles: Vec<_> = (0..workers.count())
+            .map(|number| {
                 let (sender, passing, evaluator, halt) = (sender.clone(), &passing, &evaluator, &halt);
-                scope.spawn(move || work::<G, E>(plan, numbers, passing, evaluator(), halt, &sender))
+                scope.spawn(move || {
+                    let _leave = passing.leave_on_drop();
+                    let turn = Turn { number, workers, passing };
+                    // Those that never get a turn need no buffers.
+                    if !turn.wait(halt) {
+                        return Work::default();
+                    }
+                    work::<G, E>(plan, numbers, &turn, evaluator(), halt, &sender)
+                })
             })
             .collect();
         drop(sender);
@@ -93,26 +102,69 @@ pub fn play_numbers<G: Game, E: Evaluator<G>>(
     })
 }
 
+/// A worker's place among the others.
+struct Turn<'a, T> {
+    number: usize,
+    workers: &'a Workers,
+    passing: &'a Passing<T>,
+}
+
+impl<T> Turn<'_, T> {
+    /// Waits until this worker, which has no game, may play; `false` when there is nothing left to play, or when `halt` says
+    /// so, before that.
+    fn wait(&self, halt: &impl Fn() -> bool) -> bool {
+        let Turn { number, workers, passing } = *self;
+        if workers.allows(number) {
+            return true;
+        }
+        // The first one waits whatever the others have: it may be that none of them has begun.
+        let _without = (number > 0).then(|| passing.without());
+        loop {
+            if halt() || (number > 0 && passing.is_over()) {
+                return false;
+            }
+            if workers.allows(number) {
+                return true;
+            }
+            workers.wait(number);
+        }
+    }
+}
+
 /// One worker: its slots in step, one batch a round. Returns what it did, of the searches only what those of unfinished
 /// games did.
 fn work<'a, G: Game, E: Evaluator<G>>(
     plan: &'a Plan<'a>,
     numbers: &impl GameQueue,
-    passing: &Passing<GameSlot<'a, G>>,
+    turn: &Turn<GameSlot<'a, G>>,
     mut evaluator: E,
     halt: &impl Fn() -> bool,
     finished: &mpsc::Sender<PlayedGame>,
 ) -> Work {
     let begin = ThreadTime::now().as_duration();
-    let _leave = passing.leave_on_drop();
     let most = plan.config.games_per_worker;
     let (mut slots, mut free): (Vec<GameSlot<'a, G>>, Vec<GameSlot<'a, G>>) =
         (Vec::with_capacity(most), Vec::new());
     let mut evaluations = vec![Evaluation::default(); most];
+    let passing = turn.passing;
+    let mut active = Some(turn.workers.begin());
     while !halt() {
-        while slots.len() < most
-            && let Some(index) = numbers.next()
-        {
+        if !turn.workers.allows(turn.number) {
+            // Others may need what this one has.
+            passing.leave(&mut slots);
+            active = None;
+            if !turn.wait(halt) {
+                break;
+            }
+        }
+        active.get_or_insert_with(|| turn.workers.begin());
+        while slots.len() < most {
+            // Games that were begun come first.
+            if let Some(slot) = passing.spare() {
+                slots.push(slot);
+                continue;
+            }
+            let Some(index) = numbers.next() else { break };
             slots.push(match free.pop() {
                 Some(mut slot) => {
                     slot.begin(index);
@@ -125,8 +177,10 @@ fn work<'a, G: Game, E: Evaluator<G>>(
             if numbers.wait() {
                 continue;
             }
+            active = None;
             let Some(slot) = passing.take(halt) else { break };
             slots.push(slot);
+            continue;
         }
         passing.share(&mut slots);
         let mut i = 0;
@@ -149,6 +203,7 @@ fn work<'a, G: Game, E: Evaluator<G>>(
             slot.resolve(evaluation);
         }
     }
+    drop(active);
     let mut stats = SearchStats::default();
     slots.iter().for_each(|slot| stats += slot.stats());
     let cpu = ThreadTime::now().as_duration().saturating_sub(begin);

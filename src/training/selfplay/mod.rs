@@ -7,6 +7,7 @@
 
 mod cache;
 mod config;
+mod cores;
 mod game_slot;
 mod generation;
 mod journal;
@@ -21,6 +22,7 @@ mod stats;
 
 pub use cache::{EvaluationCache, evaluator};
 pub use config::{HandicapConfig, ResignConfig, SelfPlayConfig};
+pub use cores::{Cores, Workers};
 pub use generation::{opening, play, play_numbers};
 pub use journal::{
     BadRecords, Journal, RecordMeta, journal_path, read_sealed, read_sealed_of_any, seal, sealed_path,

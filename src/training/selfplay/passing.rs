@@ -16,8 +16,10 @@ pub(super) struct Passing<T> {
     threads: usize,
     state: Mutex<State<T>>,
     changed: Condvar,
-    /// Threads that wait for a game.
+    /// Threads that wait for something and will not find it.
     wanted: AtomicUsize,
+    /// Things that were left and that nobody waits for.
+    spare: AtomicUsize,
 }
 
 struct State<T> {
@@ -31,7 +33,13 @@ impl<T> Passing<T> {
     /// For `threads` threads.
     pub fn new(threads: usize) -> Self {
         let state = State { left: Vec::new(), without: 0, waiting: 0 };
-        Passing { threads, state: Mutex::new(state), changed: Condvar::new(), wanted: AtomicUsize::new(0) }
+        Passing {
+            threads,
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+            wanted: AtomicUsize::new(0),
+            spare: AtomicUsize::new(0),
+        }
     }
 
     /// Says, when it is dropped, that this thread ends.
@@ -73,6 +81,37 @@ impl<T> Passing<T> {
         taken
     }
 
+    /// Leaves all of `things`, for a thread that is to do nothing for a while.
+    pub fn leave(&self, things: &mut Vec<T>) {
+        let mut state = self.state();
+        state.left.append(things);
+        self.changed.notify_all();
+        self.count(&state);
+    }
+
+    /// One of the things that were left and that nobody waits for. Costs nothing as long as there is none.
+    pub fn spare(&self) -> Option<T> {
+        if self.spare.load(Ordering::Relaxed) == 0 {
+            return None;
+        }
+        let mut state = self.state();
+        let spare = if state.left.len() > state.waiting { state.left.pop() } else { None };
+        self.count(&state);
+        spare
+    }
+
+    /// This thread has nothing until the answer is dropped, and is left nothing.
+    pub fn without(&self) -> Without<'_, T> {
+        self.state().without += 1;
+        Without(self)
+    }
+
+    /// Whether no thread has anything, and nothing is left.
+    pub fn is_over(&self) -> bool {
+        let state = self.state();
+        state.without == self.threads && state.left.is_empty()
+    }
+
     /// What is left when all threads have ended.
     pub fn rest(self) -> Vec<T> {
         self.state.into_inner().unwrap_or_else(PoisonError::into_inner).left
@@ -84,6 +123,7 @@ impl<T> Passing<T> {
 
     fn count(&self, state: &State<T>) {
         self.wanted.store(state.waiting.saturating_sub(state.left.len()), Ordering::Relaxed);
+        self.spare.store(state.left.len().saturating_sub(state.waiting), Ordering::Relaxed);
     }
 }
 
@@ -95,6 +135,15 @@ impl<T> Drop for LeaveOnDrop<'_, T> {
     fn drop(&mut self) {
         self.0.state().without += 1;
         self.0.changed.notify_all();
+    }
+}
+
+/// See [`Passing::without`].
+pub(super) struct Without<'a, T>(&'a Passing<T>);
+
+impl<T> Drop for Without<'_, T> {
+    fn drop(&mut self) {
+        self.0.state().without -= 1;
     }
 }
 

@@ -37,7 +37,7 @@ pub struct BenchScaleArgs {
     /// Numbers of threads; 1 is always among them [default: 1,2,4 and so on, up to one per core]
     #[arg(long, value_name = "N,N", value_delimiter = ',', value_parser = crate::app::cli::threads)]
     threads: Vec<NonZero<usize>>,
-    /// How many positions of self-play each row measures, to the end of a generation [default: 100000]
+    /// How many positions of self-play each row measures [default: 100000]
     #[arg(long, value_name = "N", conflicts_with = "seconds")]
     positions: Option<NonZero<u64>>,
     /// Measure this many seconds a row instead; then rows play different numbers of games

@@ -21,7 +21,7 @@ use crate::{
     net::{EncodedQuery, FeatureEvaluator, NetConfig, Precision},
     search::{Evaluation, GumbelConfig, PolicyAsked, SearchConfig},
     training::selfplay::{
-        EvaluationCache, HandicapConfig, Plan, ResignConfig, SelfPlayConfig, evaluator, play,
+        EvaluationCache, HandicapConfig, Plan, ResignConfig, SelfPlayConfig, Workers, evaluator, play,
     },
     with_game,
 };
@@ -115,7 +115,7 @@ fn measure<G: Encode>(args: &BenchSelfplayArgs) -> Result<Figures> {
             stop.store(true, Ordering::Relaxed);
         });
         let timed = || Box::new(Timed::new(net.evaluator(G::SHAPE), &in_net));
-        play::<G, _>(&plan, threads, || evaluator(cache.as_ref(), timed()), &stop, |_| Ok(()))
+        play::<G, _>(&plan, &Workers::all(threads), || evaluator(cache.as_ref(), timed()), &stop, |_| Ok(()))
     })?;
     let (seconds, stats) = (begin.elapsed().as_secs_f64(), work.stats);
     let busy = seconds * threads as f64;

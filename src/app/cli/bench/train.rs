@@ -19,7 +19,7 @@ use crate::{
         learner::{Learner, LearnerConfig},
         replay::{ReplayConfig, Window},
         run::{RunConfig, TrainSpeed, train_speed},
-        selfplay::{Plan, SelfPlayConfig, evaluator, play},
+        selfplay::{Plan, SelfPlayConfig, Workers, evaluator, play},
     },
     with_game,
 };
@@ -133,7 +133,7 @@ fn window<G: Encode>(backend: Backend, model: &Model, config: &RunConfig, thread
         };
         let mut games = Vec::new();
         let searcher = || evaluator::<G>(None, net.evaluator(G::SHAPE));
-        play::<G, _>(&plan, threads, searcher, &AtomicBool::new(false), |game| {
+        play::<G, _>(&plan, &Workers::all(threads), searcher, &AtomicBool::new(false), |game| {
             games.push(game);
             Ok(())
         })?;

@@ -141,7 +141,7 @@ fn train<G: Encode>(args: &TrainArgs, config: RunConfig, out: &Path) -> Result<(
     let mut trainer = open::<G>(args, &config, out)?;
     log::to_file(&trainer.dir().log())?;
     if let Some(games) = remote_games(args, config.game, out)? {
-        trainer = trainer.with_games(Box::new(games));
+        trainer = trainer.with_games(games);
     }
     let mut screen = Screen::new(args.json);
     let RunConfig { game, rules, net, .. } = &config;
