@@ -1,7 +1,6 @@
 //! One generation: play, learn, measure, save.
 
 use std::{
-    collections::VecDeque,
     io,
     sync::{Arc, atomic::AtomicBool},
     time::Instant,
@@ -13,7 +12,7 @@ use super::{
     evaluation::ProgressMatches,
     learning::{Detail, LearningJob, Learnt},
     next_games::{NextGames, games_after_next, next_games},
-    playing::{Effort, Playing, Wanted},
+    playing::{Effort, Played, Playing, Wanted},
     report::{DeviceFigures, GenerationReport},
     source::GenerationStats,
     state::{EloPoint, Idle, PlannedGames, RunClock, State},
@@ -57,47 +56,70 @@ impl<G: Encode> Trainer<G> {
             self.save_if_unsaved()?;
             return Ok(false);
         };
-        let summary = GameSummary::of(&played.games);
+        let Played { games, sealing, effort } = played;
+        let summary = GameSummary::of(&games);
         self.laps.end("summary");
         // All that follows from the games is known before they are learnt: so is the plan of the next ones.
+        let mut next = self.state_after(&summary);
+        if self.progress_at(&next, Some(&stopwatch)) >= 1.0 {
+            self.ahead.clear();
+        } else if let Some(net) = &successor {
+            self.begin_after(&next, net)?;
+        }
+        self.net = successor;
+        let learning = self.divide();
+        let learnt = self.learn(&mut next, games, stop, &watch);
+        self.laps.end("learn");
+        self.cores.use_elsewhere(0);
+        sealing.map_or(Ok(()), SealTask::finish)?;
+        self.laps.end("seal");
+        let Some(learnt) = learnt? else { return Ok(false) };
+        if let Some(effort) = effort.as_ref().filter(|effort| effort.positions == summary.positions)
+            && let Some(played) = effort.made.cpu_seconds
+        {
+            let device = self.learner.device_name().is_some();
+            self.split.add(learnt.thread_seconds(device) * learning as f64, played);
+        }
+        next.samples += learnt.samples;
+        self.state = next;
+        self.report_of(&stopwatch, &summary, &learnt, effort.as_ref());
+        if self.config.checkpoints.is_due(self.state.generation) {
+            self.save()?;
+            self.laps.end("save");
+        }
+        Ok(true)
+    }
+
+    /// The state after games of this `summary`, but for what is learnt from them.
+    fn state_after(&self, summary: &GameSummary) -> State {
         let mut next = self.state.clone();
         next.generation += 1;
         next.positions += summary.positions as u64;
         next.games += summary.games as u64;
         next.mean_game_length = summary.positions as f64 / summary.games.max(1) as f64;
         next.planned = games_after_next(&self.config, &self.state);
-        let is_over = self.progress_at(&next, Some(&stopwatch)) >= 1.0;
-        let learning = self.divide(is_over);
-        let learnt = self.learn(&mut next, played.games, successor, is_over, stop, &watch);
-        self.laps.end("learn");
-        self.cores.use_elsewhere(0);
-        played.sealing.map_or(Ok(()), SealTask::finish)?;
-        self.laps.end("seal");
-        let Some(learnt) = learnt? else { return Ok(false) };
-        if let Some(effort) = played.effort.as_ref().filter(|effort| effort.positions == summary.positions)
-            && let Some(played) = effort.made.cpu_seconds
-        {
-            let device = self.learner.device_name().is_some();
-            self.split.add(learnt.thread_seconds(device) * learning as f64, played);
-        }
-        let device = self.device_figures(learnt.seconds / stopwatch.seconds());
+        next
+    }
+
+    /// Adds the time of the generation just done to the clock, and makes its report.
+    fn report_of(
+        &mut self,
+        stopwatch: &Stopwatch,
+        summary: &GameSummary,
+        learnt: &Learnt,
+        effort: Option<&Effort>,
+    ) {
         self.laps.absorb(&learnt.laps);
-        next.samples += learnt.samples;
-        self.state = next;
-        let idle = self.add_time(&stopwatch);
+        let device = self.device_figures(learnt.seconds / stopwatch.seconds());
+        let idle = self.add_time(stopwatch);
         self.report = self.totals();
-        add_summary(&mut self.report, &summary);
-        add_learnt(&mut self.report, &learnt);
+        add_summary(&mut self.report, summary);
+        add_learnt(&mut self.report, learnt);
         self.report.idle_share = idle.share();
         self.report.device = device;
-        if let Some(effort) = &played.effort {
+        if let Some(effort) = effort {
             add_effort(&mut self.report, effort);
         }
-        if self.config.checkpoints.is_due(self.state.generation) {
-            self.save()?;
-            self.laps.end("save");
-        }
-        Ok(true)
     }
 
     /// Adds the time of the generation just done to the clock, and says how much of it threads were idle.
@@ -166,6 +188,17 @@ impl<G: Encode> Trainer<G> {
         Ok(())
     }
 
+    /// Begins the generation after `next`, with `net`, unless it is being played by now.
+    fn begin_after(&mut self, next: &State, net: &Arc<ModelFile>) -> Result<()> {
+        if self.ahead.is_empty() {
+            let planned = next_games(&self.config, next);
+            let workers = Workers::on(&self.cores);
+            let playing = self.begin_games(next.generation + 1, planned, Arc::clone(net), workers)?;
+            self.ahead.push_back(playing);
+        }
+        Ok(())
+    }
+
     fn begin_games(
         &self,
         generation: u32,
@@ -176,13 +209,11 @@ impl<G: Encode> Trainer<G> {
         self.player.begin(Wanted { generation, planned, net, workers, progress: self.progress() })
     }
 
-    /// Divides the cores between the generation that is to be learnt and the next one, if that is to be played. How many learn.
-    fn divide(&mut self, is_over: bool) -> usize {
-        let threads = self.machine.workers;
-        let is_played = |ahead: &VecDeque<Playing>| ahead.front().is_some_and(Playing::is_over);
-        let plays = self.config.selfplay.lag > 0 && self.player.games.plays_here();
-        let plays = plays && !is_over && !is_played(&self.ahead);
-        let learning = if plays { self.split.learning() } else { threads };
+    /// Divides the cores between the generation that is to be learnt and the next one, where that is being played here. How
+    /// many learn.
+    fn divide(&mut self) -> usize {
+        let plays = self.player.games.plays_here() && self.ahead.front().is_some_and(|next| !next.is_over());
+        let learning = if plays { self.split.learning() } else { self.machine.workers };
         self.learner.learn_on(learning);
         // Beside a device one of them mostly waits.
         let waiting = usize::from(plays && self.learner.device_name().is_some());
@@ -190,35 +221,20 @@ impl<G: Encode> Trainer<G> {
         learning
     }
 
-    /// Learns the generation with these `games`, which leads to `next`. With a lag, and unless the budget is spent then, the
-    /// generation after it is played meanwhile, by `successor`.
+    /// Learns the generation with these `games`, which leads to `next`. `None` when it was asked to stop.
     fn learn(
         &mut self,
         next: &mut State,
         games: Vec<GameRecord>,
-        successor: Option<Arc<ModelFile>>,
-        is_over: bool,
         stop: &AtomicBool,
         watch: &Watch,
     ) -> Result<Option<Learnt>> {
-        if is_over {
-            self.ahead.clear();
-        }
         let encoding = Instant::now();
         let Trainer { window, learner, .. } = &mut *self;
         next.taught.push(learner.learning_pool().install(|| window.add::<G>(games)));
         let encoding = encoding.elapsed();
         self.laps.end("encode");
         next.resign = self.window.resignations().calibrate(&self.config.selfplay.resign);
-        if let Some(net) = successor {
-            if self.ahead.is_empty() && !is_over {
-                let planned = next_games(&self.config, next);
-                let workers = Workers::on(&self.cores);
-                let playing = self.begin_games(next.generation + 1, planned, Arc::clone(&net), workers)?;
-                self.ahead.push_back(playing);
-            }
-            self.net = Some(net);
-        }
         if let Some(playing) = self.ahead.front() {
             watch.listen_to(playing.said());
         }
