@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What threads are worth on this machine: its own limit (threads that share nothing, and as many runs of one thread at a time
 # as there are cores), learning by its parts, and whole runs.
-#   benches/scale.sh FOLDER [SANKI]     five minutes on 16 cores; writes one JSON a measurement to FOLDER
+#   benches/scale.sh FOLDER [SANKI]     a few minutes on 16 cores; writes one JSON a measurement to FOLDER
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${1:?the folder for the results is missing}

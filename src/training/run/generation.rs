@@ -42,7 +42,7 @@ impl<G: Encode> Trainer<G> {
         let watch = Watch::new(observer, self.progress());
         let playing = self.begin_next()?;
         let lags = self.config.selfplay.lag > 0;
-        // A checkpoint of the state as it is would have to have it.
+        // A checkpoint of the present state keeps the net that plays next.
         self.net = lags.then(|| Arc::clone(&playing.net));
         let successor = lags.then(|| Arc::new(self.model()));
         if let Some(net) = &successor {

@@ -19,9 +19,9 @@ pub(super) struct NextGames {
     pub resign_below: Option<f32>,
 }
 
-/// The games of the generation after `state`: as they were planned before, and by the results so far.
+/// The games of the generation after `state`: as they were planned before; what was not planned follows from the results so far.
 pub(super) fn next_games(config: &RunConfig, state: &State) -> NextGames {
-    let games = games_wanted(config, state);
+    let games = games_wanted(config, state.positions, game_length(config, state));
     match state.planned {
         Some(planned) => {
             NextGames { games: planned.games.unwrap_or(games), resign_below: planned.resign_below }
@@ -36,20 +36,21 @@ pub(super) fn games_after_next(config: &RunConfig, state: &State) -> Option<Plan
     if config.selfplay.lag == 0 {
         return None;
     }
-    let positions = f64::from(next_games(config, state).games) * game_length(config, state);
-    let then = State { positions: state.positions.saturating_add(positions as u64), ..state.clone() };
+    let length = game_length(config, state);
+    let next = f64::from(next_games(config, state).games) * length;
+    let positions = state.positions.saturating_add(next as u64);
     let is_over = config.budget.generations.is_some_and(|all| state.generation + 2 > all)
-        || config.budget.positions.is_some_and(|all| then.positions >= all);
-    let games = (!is_over).then(|| games_wanted(config, &then));
+        || config.budget.positions.is_some_and(|all| positions >= all);
+    let games = (!is_over).then(|| games_wanted(config, positions, length));
     Some(PlannedGames { games, resign_below: resign_below(config, state) })
 }
 
-/// Games of the generation after `state` from the length of the last ones, if any of the budget is left.
-pub(super) fn games_wanted(config: &RunConfig, state: &State) -> u32 {
+/// Games of a generation that begins after so many `positions`, if games have `length` positions and any of the budget is left.
+fn games_wanted(config: &RunConfig, positions: u64, length: f64) -> u32 {
     let wanted = u64::from(config.selfplay.positions_per_generation);
-    let left = config.budget.positions.map_or(u64::MAX, |all| all.saturating_sub(state.positions));
-    let positions = if left <= wanted { LAST * left as f64 } else { wanted as f64 };
-    ((positions / game_length(config, state)) as u32).max(1)
+    let left = config.budget.positions.map_or(u64::MAX, |all| all.saturating_sub(positions));
+    let planned = if left <= wanted { LAST * left as f64 } else { wanted as f64 };
+    ((planned / length) as u32).max(1)
 }
 
 /// The threshold below which sides resign by the results so far, if that is allowed yet.

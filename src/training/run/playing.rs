@@ -15,6 +15,7 @@ use anyhow::{Context, Result};
 use rayon::ThreadPool;
 
 use super::{
+    checkpoint::RunDir,
     machine::Machine,
     next_games::NextGames,
     records::{Records, sound_games},
@@ -26,10 +27,7 @@ use crate::{
     base::store::remove_if_there,
     games::encode::Encode,
     net::ModelFile,
-    training::{
-        run::checkpoint::RunDir,
-        selfplay::{GameRecord, Journal, Plan, SealTask, Workers, journal_path, sealed_path},
-    },
+    training::selfplay::{GameRecord, Journal, Plan, SealTask, Workers, journal_path, sealed_path},
 };
 
 /// How soon a stop from outside is passed on.
@@ -55,11 +53,11 @@ pub(super) struct Effort {
 
 /// What plays the games of a run.
 pub(super) struct Player<G> {
-    pub settings: Arc<RunSettings>,
-    pub dir: RunDir,
-    pub machine: Machine,
+    settings: Arc<RunSettings>,
+    dir: RunDir,
+    machine: Machine,
     /// Threads that write down what was played.
-    pub pool: Arc<ThreadPool>,
+    pool: Arc<ThreadPool>,
     pub games: Arc<dyn GameSource<G>>,
     /// When a generation was last played to its end, later by what evaluations took since.
     ended: Arc<Mutex<Option<Instant>>>,
@@ -99,7 +97,7 @@ impl<G: Encode> Player<G> {
         Player { settings, dir, machine, pool, games, ended: Arc::default() }
     }
 
-    /// Nothing was played for so long.
+    /// For so long, until now, nothing was played.
     pub fn paused(&self, time: Duration) {
         let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
         *ended = ended.map(|ended| ended + time);

@@ -32,7 +32,7 @@ impl ThreadSplit {
         wanted.clamp(1, self.threads.saturating_sub(1).max(1))
     }
 
-    /// A generation took so many seconds, times threads, to learn, and its successor to play.
+    /// A generation took so many seconds, times threads, to learn, and so many to play.
     pub fn add(&mut self, learning: f64, playing: f64) {
         let newest = if self.learning + self.playing > 0.0 { NEWEST } else { 1.0 };
         self.learning += newest * (learning - self.learning);

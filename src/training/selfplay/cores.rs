@@ -32,17 +32,12 @@ impl Cores {
         }
     }
 
-    /// How many there are.
-    pub fn count(&self) -> usize {
-        self.count
-    }
-
-    /// Something else uses `cores` of them from now on: as many workers less play.
+    /// Something else uses `cores` of them from now on, and so many workers fewer play.
     pub fn use_elsewhere(&self, cores: usize) {
         self.change(|| self.elsewhere.store(cores, Ordering::Relaxed));
     }
 
-    /// Those that wait are told.
+    /// Makes a `change`, and tells the workers that wait.
     fn change(&self, change: impl FnOnce()) {
         let _state = self.lock();
         change();
@@ -77,12 +72,12 @@ impl Workers {
         Workers::on(&Arc::new(Cores::new(count)))
     }
 
-    /// As many as the cores have room for.
+    /// One for each of these cores.
     pub fn on(cores: &Arc<Cores>) -> Self {
         Workers { cores: Arc::clone(cores), active: Arc::default(), before: None }
     }
 
-    /// Those of the next generation: as many as these do not use the cores.
+    /// Those of the next generation, which play on the cores that these do not need.
     #[must_use]
     pub fn next(&self) -> Self {
         Workers { before: Some(Arc::clone(&self.active)), ..Workers::on(&self.cores) }
