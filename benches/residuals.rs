@@ -316,7 +316,8 @@ fn main() -> Result<()> {
         println!("residuals: skipped, as SANKI_RUN names no run");
         return Ok(());
     };
-    let folder = Path::new(&folder);
+    // Cargo starts this in the package's folder; the path is meant from the repository's root.
+    let folder = &Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder);
     let file = ModelFile::read(folder)?;
     let config = saved_config(folder)?.context("it is no run")?;
     let value_mix = RunConfig::parse(&config, &[])?.replay.value_mix;

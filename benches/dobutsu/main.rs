@@ -7,8 +7,9 @@
 //! ```
 //!
 //! `solve` finds the value of every position that games reach, compares the counts with the published ones, and keeps the
-//! table. It takes 4 GB of memory. `judge` asks nets for a move in positions that the side to move wins or draws, and counts
-//! the moves that give this away.
+//! table. It takes 4 GB of memory, `judge` 2. `judge` asks nets for a move in positions that the side to move wins or draws,
+//! but not with every move, and counts the moves that give this away. Nets are best compared by the positions from random
+//! games, which are the same for all; those from its own games say how a net plays.
 
 mod judge;
 mod numbering;
@@ -20,8 +21,8 @@ mod solver;
 mod table;
 
 use std::{
+    env,
     path::{Path, PathBuf},
-    process::ExitCode,
     time::Instant,
 };
 
@@ -34,12 +35,15 @@ use self::{
     table::{PUBLISHED, Table},
 };
 
+/// The repository.
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
 #[derive(Parser)]
 struct Words {
     #[command(subcommand)]
     what: Option<What>,
     /// Where the table is.
-    #[arg(long, global = true, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/dobutsu.zst"))]
+    #[arg(long, global = true, default_value = "target/dobutsu.zst")]
     table: PathBuf,
     /// What cargo adds.
     #[arg(long, global = true, hide = true)]
@@ -56,7 +60,7 @@ enum What {
 
 #[derive(Args)]
 struct JudgeWords {
-    /// Models, checkpoints or runs.
+    /// Models, checkpoints or runs; paths begin at the repository's root.
     #[arg(required = true)]
     nets: Vec<PathBuf>,
     /// Positions of each kind: from the net's own games, and from random ones.
@@ -68,24 +72,31 @@ struct JudgeWords {
     /// Simulations a move; 0 leaves this way of choosing out.
     #[arg(long, default_value_t = 1000)]
     simulations: u32,
+    /// It decides which positions are taken.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Draw the shares that are given away by the positions of training.
+    /// Draw the shares that are given away against the positions that the runs had played.
     #[arg(long)]
     svg: Option<PathBuf>,
 }
 
-fn main() -> Result<ExitCode> {
+fn main() -> Result<()> {
     let words = Words::parse();
+    // Cargo starts this in the package's folder.
+    env::set_current_dir(ROOT)?;
     match words.what {
-        Some(What::Solve) => solve(&words.table)?,
-        Some(What::Judge(judge)) => judge_nets(&judge, &words.table)?,
-        None => println!("dobutsu: skipped, as neither `solve` nor `judge` is asked for"),
+        Some(What::Solve) => solve(&words.table),
+        Some(What::Judge(judge)) => judge_nets(&judge, &words.table),
+        None => {
+            println!("dobutsu: skipped, as neither `solve` nor `judge` is asked for");
+            Ok(())
+        }
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 fn solve(path: &Path) -> Result<()> {
+    // In eight minutes it would be too late to hear that it cannot be kept.
+    Table::try_to_write(path)?;
     let watch = Instant::now();
     let (table, counts) = solver::solve(|line| eprintln!("{:>5.0} s  {line}", watch.elapsed().as_secs_f64()));
     println!("{counts:#?}");
@@ -100,17 +111,15 @@ fn judge_nets(words: &JudgeWords, table: &Path) -> Result<()> {
     let mut ways = vec![Way::Policy];
     ways.extend((words.simulations > 0).then_some(Way::Simulations(words.simulations)));
     ways.extend((words.milliseconds > 0).then_some(Way::Milliseconds(words.milliseconds)));
-    println!(
-        "| net | positions learnt | positions from | chosen by | given away | of | wins | draws | off the table |"
-    );
-    println!("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
+    println!("| net | positions played | positions from | chosen by | given away | of | wins | draws |");
+    println!("| --- | --- | --- | --- | --- | --- | --- | --- |");
     let mut judgements = Vec::new();
     for path in &words.nets {
         let net = Net::read(path)?;
         for source in [Source::OwnGames, Source::RandomGames] {
             let positions = source.sample(words.positions, &table, &net, words.seed)?;
             for &way in &ways {
-                let judgement = Judgement::of(&net, way, source, &positions, &table, words.seed)?;
+                let judgement = Judgement::of(&net, way, source, &positions, &table)?;
                 println!("{}", judgement.row(path));
                 judgements.push(judgement);
             }

@@ -34,7 +34,7 @@ pub fn draw(judgements: &[Judgement], path: &Path) -> Result<()> {
             kinds.push(kind);
         }
     }
-    let most = judgements.iter().map(|judgement| judgement.learnt).max().unwrap_or(0) as f64 / 1e6;
+    let most = judgements.iter().map(|judgement| judgement.played).max().unwrap_or(0) as f64 / 1e6;
     let mut svg = String::new();
     {
         let picture = SVGBackend::with_string(&mut svg, (760, 420)).into_drawing_area();
@@ -53,7 +53,7 @@ pub fn draw(judgements: &[Judgement], path: &Path) -> Result<()> {
             let of_kind =
                 judgements.iter().filter(|judgement| (judgement.source, judgement.way) == (source, way));
             let points: Vec<(f64, f64)> = of_kind
-                .map(|judgement| (judgement.learnt as f64 / 1e6, (100.0 * judgement.share()).max(LEAST)))
+                .map(|judgement| (judgement.played as f64 / 1e6, (100.0 * judgement.share()).max(LEAST)))
                 .collect();
             chart
                 .draw_series(LineSeries::new(points.iter().copied(), colour))?

@@ -27,8 +27,12 @@ pub enum Way {
     Milliseconds(u64),
 }
 
+/// MiB for the tree or the table of one move: it is emptied before each.
+const MEMORY: u32 = 16;
+
 /// A net of dobutsu.
 pub struct Net {
+    /// As it was read.
     pub file: ModelFile,
     play: PlayConfig,
     loaded: LoadedNet,
@@ -42,7 +46,7 @@ impl Net {
     pub fn read(path: &Path) -> Result<Self> {
         let file = ModelFile::read(path)?;
         file.check::<Dobutsu>()?;
-        let play = PlayConfig { threads: 1, ..file.play(&PlayTable::default()) };
+        let play = PlayConfig { threads: 1, memory: MEMORY, ..file.play(&PlayTable::default()) };
         let loaded = Backend::Native.load_in(&file.model, play.precision)?;
         Ok(Net { file, play, loaded })
     }

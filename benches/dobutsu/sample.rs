@@ -7,7 +7,10 @@ use rand::{RngExt, SeedableRng, seq::SliceRandom};
 use sanki::{
     arena::{Player, PlayerAction, RandomPlayer, Turn},
     base::rng::Rng,
-    games::rules::{Game, RuleSet, Setup, dobutsu::Dobutsu},
+    games::rules::{
+        Game, RuleSet, Setup,
+        dobutsu::{Dobutsu, Position},
+    },
 };
 
 use super::{
@@ -16,17 +19,17 @@ use super::{
     table::{Table, Value},
 };
 
-/// Random moves that a net's own games begin with, at most, as in self-play.
+/// Random moves that a net's own games begin with, at most.
 const OPENING_PLIES: u32 = 6;
 /// A game is left after so many plies.
 const MOST_PLIES: u32 = 200;
-/// Of how many positions of a game one is taken.
+/// One of so many positions of a game is taken.
 const ONE_OF: u32 = 4;
 /// Games without a new position after which there are no more.
 const PATIENCE: u32 = 1000;
 
-/// Takes `count` different positions from games between `player` and itself, in which the side to move has something to
-/// lose: it wins or draws, and not by taking the lion at once.
+/// Takes `count` different positions from games between `player` and itself, which begin with some random moves, in which
+/// the side to move can go wrong: it wins or draws, not by taking the lion at once, and not with every move.
 ///
 /// # Errors
 /// When the games have too few such positions, or the player fails.
@@ -47,9 +50,8 @@ pub fn sample(
         }
         while game.outcome().is_none() && game.ply() < MOST_PLIES {
             let position = game.position();
-            let has_much = table.value(position).is_some_and(|value| value > Value::Lost);
-            if has_much
-                && !takes_lion(position)
+            if game.ply() >= opening
+                && can_go_wrong(position, table)
                 && rng.random_range(0..ONE_OF) == 0
                 && seen.insert(number_of(position))
             {
@@ -64,11 +66,22 @@ pub fn sample(
             }
         }
         in_vain = if positions.len() == before { in_vain + 1 } else { 0 };
-        if in_vain > PATIENCE {
+        if in_vain == PATIENCE {
             bail!("{PATIENCE} games had no new position; there are {}", positions.len());
         }
     }
     positions.shuffle(&mut rng);
     positions.truncate(count);
     Ok(positions)
+}
+
+/// Whether the side to move wins or draws, but not with every move.
+fn can_go_wrong(position: &Position, table: &Table) -> bool {
+    let Some(value) = table.value(position).filter(|&value| value > Value::Lost && !takes_lion(position))
+    else {
+        return false;
+    };
+    let mut is_so = false;
+    position.for_each_move(|mv| is_so |= table.value_after(position, mv) < value);
+    is_so
 }

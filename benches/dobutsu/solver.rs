@@ -31,7 +31,7 @@ struct Open {
     escape: Option<u32>,
 }
 
-/// Solves the game. `tell` hears how far that is.
+/// Solves the game. `tell` is called with the progress.
 pub fn solve(mut tell: impl FnMut(String)) -> (Table, Counts) {
     let mut plies = Vec::new();
     plies.resize_with(NUMBERS as usize, || AtomicU8::new(NEVER));
@@ -76,7 +76,7 @@ fn shown(position: &Position) -> u8 {
     match position.end() {
         Some(outcome) => {
             let them = Verdict::Win(!position.side());
-            assert_eq!(outcome.verdict, them, "before that the lion could be taken");
+            assert_eq!(outcome.verdict, them, "a game does not go on where the lion can be taken");
             0
         }
         None if takes_lion(position) => 1,
@@ -178,8 +178,7 @@ impl Solver {
     fn lose_among(&self, open: &[Open], plies: u8) -> (Vec<Open>, Vec<u32>) {
         let (mut still, mut lost) = (Vec::new(), Vec::new());
         // Only wins are of an odd number of plies.
-        let is_won =
-            |number: u32| !matches!(self.plies(number), NEVER | DRAWN) && self.plies(number) % 2 == 1;
+        let is_won = |number: u32| self.plies(number) != DRAWN && self.plies(number) % 2 == 1;
         for &Open { number, escape } in open {
             if self.plies(number) != DRAWN {
                 continue;

@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File},
-    io::{BufReader, BufWriter, Read, Write},
+    io::{BufWriter, Read, Write},
     path::Path,
 };
 
@@ -21,12 +21,15 @@ const MAGIC: &[u8; 16] = b"sanki dobutsu 1\n";
 /// What a position is worth to the side to move, if both sides play as well as they can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Value {
+    /// The opponent can force a win.
     Lost,
+    /// Neither side can.
     Drawn,
+    /// The side to move can.
     Won,
 }
 
-/// How many positions there are before anything is solved, and with which values in the end.
+/// Counts of positions, before solving and after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counts {
     /// Positions that games reach, of mirror images one.
@@ -35,8 +38,11 @@ pub struct Counts {
     pub takes_lion: u64,
     /// The game is over: the opponent's lion is home.
     pub over: u64,
+    /// The side to move wins.
     pub won: u64,
+    /// The side to move loses.
     pub lost: u64,
+    /// Neither side can force a win.
     pub drawn: u64,
     /// Plies of the longest win.
     pub longest: u8,
@@ -82,13 +88,23 @@ impl Table {
         }
     }
 
-    /// What a move in `position` leaves to the side that makes it. The move takes no lion.
-    pub fn value_after(&self, position: &Position, mv: DobutsuMove) -> Option<Value> {
-        self.value(&position.after(mv)).map(|value| match value {
+    /// What a move leaves to the side that makes it. The table knows `position`, where no lion can be taken.
+    pub fn value_after(&self, position: &Position, mv: DobutsuMove) -> Value {
+        match self.value(&position.after(mv)).expect("the solver went on from here") {
             Value::Won => Value::Lost,
             Value::Drawn => Value::Drawn,
             Value::Lost => Value::Won,
-        })
+        }
+    }
+
+    /// Whether the table can be written there: it begins the file that [`Table::write`] writes.
+    ///
+    /// # Errors
+    /// When it cannot be.
+    pub fn try_to_write(path: &Path) -> Result<()> {
+        let part = path.with_extension("part");
+        File::create(&part).with_context(|| format!("cannot write {}", part.display()))?;
+        Ok(())
     }
 
     /// Writes the table, under a temporary name first.
@@ -110,7 +126,7 @@ impl Table {
     /// When it cannot be read or is no such file.
     pub fn read(path: &Path) -> Result<Self> {
         let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let mut file = zstd::Decoder::new(BufReader::new(file))?;
+        let mut file = zstd::Decoder::new(file)?;
         let (mut magic, mut plies) = ([0; MAGIC.len()], Vec::with_capacity(NUMBERS as usize));
         file.read_exact(&mut magic)?;
         ensure!(&magic == MAGIC, "{} is no table of dobutsu", path.display());

@@ -226,18 +226,28 @@ mod tests {
     /// `gpu_tests`: by `tests/gpu/run`, on a GPU or on Mesa's lavapipe.
     #[cfg(feature = "wgpu")]
     #[test]
-    fn gpu_tests_nets_judge_as_on_a_processor() {
+    fn gpu_tests_sparse_nets_judge_as_on_a_processor() {
+        if let Some((model, shape, positions)) = gpu_judges("sparse-32-attacks") {
+            check_learning(&model, shape, &positions).expect("it is to be trusted");
+        }
+    }
+
+    #[cfg(feature = "wgpu")]
+    #[test]
+    fn gpu_tests_towers_judge_as_on_a_processor() {
+        gpu_judges("1x16");
+    }
+
+    /// Holds what a GPU says, if there is one, against the processor; returns what it was asked.
+    #[cfg(feature = "wgpu")]
+    fn gpu_judges(net: &str) -> Option<(Model, Shape, Vec<EncodedQuery>)> {
         if Backend::Wgpu.check().is_err() {
-            return;
+            return None;
         }
         let shape = testing::shape(4, 3);
         let positions = positions(shape, 20);
-        for net in ["1x16", "sparse-32-attacks"] {
-            let model = with_opinions(&testing::model(net, &shape, 1));
-            check(&model, shape, &positions, Backend::Wgpu, Precision::Fp32).expect("it is to be trusted");
-            if matches!(model.net(), crate::net::NetConfig::Sparse(_)) {
-                check_learning(&model, shape, &positions).expect("it is to be trusted");
-            }
-        }
+        let model = with_opinions(&testing::model(net, &shape, 1));
+        check(&model, shape, &positions, Backend::Wgpu, Precision::Fp32).expect("it is to be trusted");
+        Some((model, shape, positions))
     }
 }

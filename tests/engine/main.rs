@@ -1,6 +1,7 @@
 //! The engine as other programs meet it: the program `sanki-engine` over its pipes, and a session line by line.
 //!
-//! `SANKI_TESTED_ENGINE` names another program to test in its place: one that was built without burn (`.ci/run`).
+//! `SANKI_TESTED_ENGINE` names another program to test in its place: one that was built without burn
+//! (`tests/windows/run --engine`, `tests/aarch64/run --engine`).
 
 mod answers;
 mod books;
