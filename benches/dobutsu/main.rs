@@ -28,6 +28,7 @@ use std::{
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Parser, Subcommand};
+use sanki::base::store::{Existing, write_with};
 
 use self::{
     judge::{Judgement, Source},
@@ -95,13 +96,15 @@ fn main() -> Result<()> {
 }
 
 fn solve(path: &Path) -> Result<()> {
-    // In eight minutes it would be too late to hear that it cannot be kept.
-    Table::try_to_write(path)?;
     let watch = Instant::now();
-    let (table, counts) = solver::solve(|line| eprintln!("{:>5.0} s  {line}", watch.elapsed().as_secs_f64()));
-    println!("{counts:#?}");
-    ensure!(counts == PUBLISHED, "the published counts are {PUBLISHED:#?}");
-    table.write(path)?;
+    // The file is begun first: in eight minutes it would be too late to hear that it cannot be.
+    write_with(path, Existing::Replaced, |file| {
+        let tell = |line| eprintln!("{:>5.0} s  {line}", watch.elapsed().as_secs_f64());
+        let (table, counts) = solver::solve(tell);
+        println!("{counts:#?}");
+        ensure!(counts == PUBLISHED, "the published counts are {PUBLISHED:#?}");
+        table.write(file)
+    })?;
     println!("as published; {:.0} s, the table is {}", watch.elapsed().as_secs_f64(), path.display());
     Ok(())
 }

@@ -5,10 +5,11 @@
 //! places of each of these kinds among the squares that the kinds before it left free.
 
 use sanki::games::rules::{
-    Side,
-    dobutsu::{Bitboard, Kind, Position, SQUARES, squares},
+    Game, Side,
+    dobutsu::{ALL, Dobutsu, Kind, Position, SQUARES, squares},
 };
 
+const FILES: usize = Dobutsu::FILES;
 /// The places of two lions.
 const LIONS: u32 = (SQUARES * (SQUARES - 1)) as u32;
 /// The kinds of which there are two pieces, and in how many ways one can lie on a square: whose it is, and whether a chick is
@@ -18,7 +19,6 @@ const PAIRS: [(Kind, u32); 3] = [(Kind::Giraffe, 2), (Kind::Elephant, 2), (Kind:
 const FREE: u32 = (SQUARES - 2) as u32;
 /// How many of each kind of [`PAIRS`] may stand on the board: none, one or two.
 const ON_BOARD: usize = 3;
-const FULL: Bitboard = (1 << SQUARES) - 1;
 
 /// The ways to lay two pieces of a kind, `on_board` of them on `free` squares, in `ways` ways each.
 const fn lay_count(on_board: usize, free: u32, ways: u32) -> u32 {
@@ -29,7 +29,7 @@ const fn lay_count(on_board: usize, free: u32, ways: u32) -> u32 {
     }
 }
 
-/// The positions with the lions in one place and `counts` of [`PAIRS`] on the board.
+/// In how many ways each kind of [`PAIRS`] lies there, with `counts` of them on the board.
 const fn sizes(counts: [usize; 3]) -> [u32; 3] {
     let (mut sizes, mut free, mut i) = ([0; 3], FREE, 0);
     while i < 3 {
@@ -51,6 +51,7 @@ const STARTS: [u32; ON_BOARD.pow(3) + 1] = {
     starts
 };
 
+/// How many of each kind of [`PAIRS`] are on the board in a block of numbers.
 const fn counts_of(block: usize) -> [usize; 3] {
     [block / ON_BOARD / ON_BOARD, block / ON_BOARD % ON_BOARD, block % ON_BOARD]
 }
@@ -64,7 +65,7 @@ const VIEWS: [[[u8; SQUARES]; 2]; 2] = {
     while i < 4 * SQUARES {
         let (side, mirrored, square) = (i / 2 / SQUARES, i / SQUARES % 2, i % SQUARES);
         let turned = if side == 1 { SQUARES - 1 - square } else { square };
-        let seen = if mirrored == 1 { turned / 3 * 3 + 2 - turned % 3 } else { turned };
+        let seen = if mirrored == 1 { turned / FILES * FILES + FILES - 1 - turned % FILES } else { turned };
         views[side][mirrored][square] = seen as u8;
         i += 1;
     }
@@ -83,7 +84,7 @@ fn number_in(position: &Position, view: &[u8; SQUARES]) -> u32 {
     let lion = |side| u32::from(view[position.pieces(side, Kind::Lion).trailing_zeros() as usize]);
     let (ours, theirs) = (lion(us), lion(them));
     let lions = ours * (SQUARES as u32 - 1) + theirs - u32::from(theirs > ours);
-    let mut free = FULL & !(1 << ours | 1 << theirs);
+    let mut free = ALL & !(1 << ours | 1 << theirs);
     let (mut block, mut rest) = (0, 0);
     for (kind, ways) in PAIRS {
         // Square and way of each piece on the board.
@@ -129,7 +130,7 @@ pub fn position_of(number: u32) -> Position {
     let theirs = theirs + u32::from(theirs >= ours);
     position.toggle(us, Kind::Lion, ours as usize);
     position.toggle(them, Kind::Lion, theirs as usize);
-    let mut free = FULL & !(1 << ours | 1 << theirs);
+    let mut free = ALL & !(1 << ours | 1 << theirs);
     for (((kind, ways), number), count) in PAIRS.into_iter().zip(numbers).zip(counts) {
         let mut lay = |place: u32, way: u32| {
             let square = squares(free).nth(place as usize).expect("a number's squares are free");

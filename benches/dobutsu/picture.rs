@@ -1,17 +1,19 @@
 //! The picture of what nets give away in the course of a run.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use plotters::prelude::{
     BLACK, ChartBuilder, Circle, IntoDrawingArea, IntoLogRange, LineSeries, PathElement, RGBColor,
     SVGBackend, WHITE,
 };
+use sanki::base::store::write_atomic;
 
 use super::judge::Judgement;
 
 /// Shares below this are drawn here, in percent.
 const LEAST: f64 = 0.01;
+/// One for each kind of position and way to choose.
 const COLOURS: [RGBColor; 6] = [
     RGBColor(202, 62, 48),
     RGBColor(202, 111, 30),
@@ -49,7 +51,7 @@ pub fn draw(judgements: &[Judgement], path: &Path) -> Result<()> {
             .x_desc("positions of self-play, millions")
             .y_desc("wins and draws given away, %")
             .draw()?;
-        for (&(source, way), colour) in kinds.iter().zip(COLOURS.into_iter().cycle()) {
+        for (&(source, way), colour) in kinds.iter().zip(COLOURS) {
             let of_kind =
                 judgements.iter().filter(|judgement| (judgement.source, judgement.way) == (source, way));
             let points: Vec<(f64, f64)> = of_kind
@@ -64,5 +66,5 @@ pub fn draw(judgements: &[Judgement], path: &Path) -> Result<()> {
         chart.configure_series_labels().border_style(BLACK).background_style(WHITE).draw()?;
         picture.present()?;
     }
-    fs::write(path, svg).with_context(|| format!("cannot write {}", path.display()))
+    write_atomic(path, svg.as_bytes())
 }

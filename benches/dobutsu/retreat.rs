@@ -2,7 +2,7 @@
 
 use sanki::games::rules::{
     Side,
-    dobutsu::{Kind, LAST_RANK, Position, SQUARES, reach, squares},
+    dobutsu::{ALL, Kind, LAST_RANK, Position, reach, squares},
 };
 
 /// Gives every position in which the second player has a move to `position`, where the first is to move, to `visit`. Some
@@ -18,7 +18,7 @@ pub fn for_each_before(position: &Position, mut visit: impl FnMut(&Position)) {
             before.set_hand(side, kind, position.hand(side, kind));
         }
     }
-    let empty = ((1 << SQUARES) - 1) & !(position.occupied(us) | position.occupied(them));
+    let empty = ALL & !(position.occupied(us) | position.occupied(them));
     for kind in Kind::ALL {
         for to in squares(position.pieces(them, kind)) {
             before.toggle(them, kind, to);

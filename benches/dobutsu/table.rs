@@ -1,7 +1,7 @@
 //! The values of all positions of dobutsu shogi that games reach.
 
 use std::{
-    fs::{self, File},
+    fs::File,
     io::{BufWriter, Read, Write},
     path::Path,
 };
@@ -97,27 +97,16 @@ impl Table {
         }
     }
 
-    /// Whether the table can be written there: it begins the file that [`Table::write`] writes.
-    ///
-    /// # Errors
-    /// When it cannot be.
-    pub fn try_to_write(path: &Path) -> Result<()> {
-        let part = path.with_extension("part");
-        File::create(&part).with_context(|| format!("cannot write {}", part.display()))?;
-        Ok(())
-    }
-
-    /// Writes the table, under a temporary name first.
+    /// Writes the table, compressed.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn write(&self, path: &Path) -> Result<()> {
-        let part = path.with_extension("part");
-        let mut file = zstd::Encoder::new(BufWriter::new(File::create(&part)?), 1)?;
+    pub fn write(&self, out: &mut impl Write) -> Result<()> {
+        let mut file = zstd::Encoder::new(BufWriter::new(out), 1)?;
         file.write_all(MAGIC)?;
         file.write_all(&self.plies)?;
-        file.finish()?.into_inner()?.sync_all()?;
-        fs::rename(&part, path).with_context(|| format!("cannot write {}", path.display()))
+        file.finish()?.flush()?;
+        Ok(())
     }
 
     /// Reads what [`Table::write`] wrote.

@@ -21,7 +21,7 @@ use rand::Rng;
 pub use kind::Kind;
 pub use moves::{DobutsuMove, MoveOrigin};
 pub use position::{Position, squares};
-pub use tables::{Bitboard, LAST_RANK, SQUARES, reach};
+pub use tables::{ALL, Bitboard, LAST_RANK, SQUARES, reach};
 
 use self::notation::FenRecord;
 use super::{Ending, Game, GameId, Outcome, ParseError, Reason, RuleSet, Setup, Side, history::History};
