@@ -67,6 +67,13 @@ fn the_shogi_family_is_read_by_files() {
     // Both squares of a drop as the second side counts them.
     let bishop = "lnsgkgsnl/1r5+B1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL[b] b - - 0 4";
     reads_lines::<Shogi>(bishop, &[("B@18 P1+1", "B@a2 i3i4"), ("B@65 P1+1", "B@f5 i3i4"), ("S7+8", "g9h8")]);
+    // A drop beside three golds, a promoted silver among them, on the file that UCI calls a.
+    let on_file_a = "4k4/9/9/9/9/G8/+S8/G8/4K4[GSg] w - - 0 1";
+    reads_lines::<Shogi>(on_file_a, &[("1@78", "G@c8")]);
+    let of_the_second = "4k4/g8/g8/g8/9/9/9/9/4K4[Ggs] b - - 0 1";
+    reads_lines::<Shogi>(of_the_second, &[("1@29", "G@b1")]);
+    let on_another = "4k4/9/9/9/9/8G/8G/8G/4K4[G] w - - 0 1";
+    reads_lines::<Shogi>(on_another, &[("1@78", "it is not legal here")]);
     let hen = [("C1+1=H", "c3c4+"), ("L1-2", "c2b1"), ("E3+2", "a1b2")];
     reads_lines::<Dobutsu>("gl1/2C/2L/E2[Cg] w - - 0 4", &hen);
 }

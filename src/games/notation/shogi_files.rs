@@ -14,8 +14,11 @@ use crate::games::rules::{Point, Side};
 impl<G: Notate> Candidates<G> {
     /// The legal moves that are written as `text` by files, which is brought to one form.
     pub(super) fn by_files(&self, text: &str) -> Vec<G::Move> {
-        let moves = self.steps.iter().filter(|(_, move_info)| written(self, move_info) == text);
-        moves.map(|(mv, _)| *mv).collect()
+        let fits = |move_info: &MoveInfo| {
+            written(self, move_info) == text
+                || numbered_drop(self, move_info).is_some_and(|drop| drop == text)
+        };
+        self.steps.iter().filter(|(_, move_info)| fits(move_info)).map(|(mv, _)| *mv).collect()
     }
 }
 
@@ -24,13 +27,7 @@ impl<G: Notate> Candidates<G> {
 /// on file 4 and rank 5, both as its side counts them.
 fn written<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo) -> String {
     let (side, letter) = (candidates.side, letter(move_info.piece));
-    let Some(from) = move_info.from else {
-        let rank = match side {
-            Side::First => usize::from(move_info.to.rank) + 1,
-            Side::Second => G::RANKS - usize::from(move_info.to.rank),
-        };
-        return format!("{letter}@{}{rank}", file::<G>(move_info.to, side));
-    };
+    let Some(from) = move_info.from else { return drop_of(letter, candidates, move_info) };
     let own_file = file::<G>(from, side);
     let alike = alike(candidates, move_info);
     let is_ahead = |at: &Point| (at.rank > from.rank) == (side == Side::First);
@@ -50,6 +47,22 @@ fn written<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo) -> Strin
         false => String::new(),
     };
     format!("{piece}{}{number}{promotion}", way_mark(way))
+}
+
+/// A drop of `piece`.
+fn drop_of<G: Notate>(piece: char, candidates: &Candidates<G>, move_info: &MoveInfo) -> String {
+    let rank = match candidates.side {
+        Side::First => usize::from(move_info.to.rank) + 1,
+        Side::Second => G::RANKS - usize::from(move_info.to.rank),
+    };
+    format!("{piece}@{}{rank}", file::<G>(move_info.to, candidates.side))
+}
+
+/// A drop as pyffish writes it where the side has three or more of the piece on the file that UCI calls `a`: `1@45`. It
+/// takes a piece in hand for the foremost of those.
+fn numbered_drop<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo) -> Option<String> {
+    let on_file_a = alike(candidates, move_info).iter().filter(|at| at.file == 0).count();
+    (move_info.from.is_none() && on_file_a > 2).then(|| drop_of('1', candidates, move_info))
 }
 
 /// The letter of a piece: what moves like a gold is one, and the horse, the hen and the dragon have their own.
