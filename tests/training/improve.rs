@@ -25,13 +25,19 @@ fn beginner(folder: &Path) -> PathBuf {
 
 /// Cycles of `minutes`, with small matches.
 fn improve(folder: &Path, minutes: &str, hours: &str, more: &[&str]) -> Command {
-    improve_by(folder, minutes, hours, "100", more)
+    improve_by(folder, minutes, hours, ["40", "100"], more)
 }
 
-/// The same with matches of so many nodes a move.
-fn improve_by(folder: &Path, minutes: &str, hours: &str, nodes: &str, more: &[&str]) -> Command {
+/// The same with matches of so many games and nodes a move.
+fn improve_by(
+    folder: &Path,
+    minutes: &str,
+    hours: &str,
+    [games, nodes]: [&str; 2],
+    more: &[&str],
+) -> Command {
     let mut command =
-        sanki(&["improve", "--hours", hours, "--cycle", minutes, "--games", "40", "--nodes", nodes]);
+        sanki(&["improve", "--hours", hours, "--cycle", minutes, "--games", games, "--nodes", nodes]);
     command.args(["--threads", "2", "--out"]).arg(folder).args(more);
     command
 }
@@ -111,6 +117,41 @@ fn a_kill_costs_nothing_that_was_found() {
     check_best(&out);
 }
 
+/// Six games decide no test, so that some cycle finds a net that is promising and no more.
+#[test]
+fn a_promising_net_is_trained_further() {
+    let folder = tempfile::tempdir().unwrap();
+    let (run, out) = (beginner(folder.path()), folder.path().join("better"));
+    let net = run.to_str().unwrap();
+    let mut child = improve_by(&out, "0.02", "10", ["6", "100"], &[net]).spawn().unwrap();
+    let begin = Instant::now();
+    let promising = loop {
+        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+        assert!(begin.elapsed() < Duration::from_secs(120), "no cycle is promising");
+        sleep(Duration::from_millis(5));
+        let Some(cycle) = cycles_until_now(&out).into_iter().rfind(|cycle| cycle.promising.is_some()) else {
+            continue;
+        };
+        // What the next cycle begins with.
+        let next = out.join(format!("cycle-{:03}/run/checkpoints/gen-000000.sanki", cycle.cycle + 1));
+        let Ok(learner) = ModelFile::read(&next) else { continue };
+        break (cycle, learner);
+    };
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let (cycle, learner) = promising;
+    assert_eq!(cycle.kept, Kept::Best);
+    let kept = ModelFile::read(&out.join(format!("cycle-{:03}/promising.sanki", cycle.cycle))).unwrap();
+    assert!(learner.model == kept.model, "cycle {} trains another net", cycle.cycle + 1);
+    check_best(&out);
+}
+
+/// The cycles of a log that is being written.
+fn cycles_until_now(folder: &Path) -> Vec<CycleReport> {
+    let text = fs::read_to_string(folder.join("cycles.jsonl")).unwrap_or_default();
+    text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+}
+
 fn cycles_so_far(folder: &Path) -> usize {
     fs::read_to_string(folder.join("cycles.jsonl")).map_or(0, |text| text.matches('\n').count())
 }
@@ -140,7 +181,7 @@ fn a_cycle_that_was_stopped_in_its_match_goes_on_with_more_hours() {
     let (run, out) = (beginner(folder.path()), folder.path().join("better"));
     // Enough for a cycle of 1.5 seconds, shorter than the 2.4 that it would have. Its match takes longer.
     let net = run.to_str().unwrap();
-    let mut child = improve_by(&out, "0.04", "0.0004", "3000", &[net]).spawn().unwrap();
+    let mut child = improve_by(&out, "0.04", "0.0004", ["40", "3000"], &[net]).spawn().unwrap();
     let begin = Instant::now();
     while !first_matches(&out).values().any(|games| games.lines().count() > 2) {
         assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
@@ -154,7 +195,7 @@ fn a_cycle_that_was_stopped_in_its_match_goes_on_with_more_hours() {
     let stopped = first_matches(&out);
     assert_eq!(stopped.len(), 1);
 
-    finish(improve_by(&out, "0.04", "0.0007", "3000", &[]));
+    finish(improve_by(&out, "0.04", "0.0007", ["40", "3000"], &[]));
     assert_eq!(cycles(&out).len(), 1);
     let matches = first_matches(&out);
     assert_eq!(matches.len(), 2, "{:?}", matches.keys());

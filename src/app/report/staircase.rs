@@ -38,6 +38,7 @@ pub fn improve_page(shown: &ImprovePage) -> Result<String> {
         p { (game_name(shown.game, shown.rules)) ". The Elo of the matches is summed: a match of the last net against the first
              one mostly shows less." }
         (PreEscaped(svg))
+        p { "A net in brackets did not take the best one's place, but scored more than half: the next cycle trains it." }
         table {
             thead {
                 tr {
@@ -51,7 +52,7 @@ pub fn improve_page(shown: &ImprovePage) -> Result<String> {
                         td { (cycle.cycle) } td { (cycle.net) } td { (format!("{:.6}", cycle.rate)) } td { (cycle.positions) }
                         td { (cycle.trained) }
                         td { @if let Some(mean) = &cycle.mean { (mean) } @else { "–" } }
-                        td { @if cycle.kept == Kept::Best { "–" } @else { (cycle.kept) } }
+                        td { (cycle.outcome()) }
                         td { (format!("{:+.0}", cycle.elo)) }
                     }
                 }

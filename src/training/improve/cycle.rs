@@ -79,20 +79,34 @@ pub struct CycleReport {
     pub mean: Option<CandidateResult>,
     /// The best net from then on.
     pub kept: Kept,
+    /// The net that the next cycle trains, where it is not the best one: it scored more than half against that, but not
+    /// enough to take its place.
+    #[serde(default)]
+    pub promising: Option<Kept>,
     /// Elo of the best net from then on, summed over the cycles; the start has 0.
     pub elo: f64,
 }
 
 /// The heading of the lines that [`CycleReport`] prints.
-pub const COLUMNS: &str = "cycle  net                       rate   positions             trained                mean     kept    Elo";
+pub const COLUMNS: &str = "cycle  net                       rate   positions             trained                mean      kept    Elo";
+
+impl CycleReport {
+    /// What the cycle led to, in a word: the net that it kept, or in brackets the one that the next cycle trains, or `-`.
+    pub fn outcome(&self) -> String {
+        match self.promising {
+            Some(net) => format!("({net})"),
+            None => self.kept.to_string(),
+        }
+    }
+}
 
 impl fmt::Display for CycleReport {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let CycleReport { cycle, net, rate, positions, trained, mean, kept, elo, .. } = self;
-        let mean = mean.map_or("-".to_owned(), |mean| mean.to_string());
+        let CycleReport { cycle, net, rate, positions, trained, mean, elo, .. } = self;
+        let (mean, kept) = (mean.map_or("-".to_owned(), |mean| mean.to_string()), self.outcome());
         write!(
             f,
-            "{cycle:5}  {net:20} {rate:9.6} {positions:11} {trained:>19} {mean:>19} {kept:>8} {elo:+6.0}"
+            "{cycle:5}  {net:20} {rate:9.6} {positions:11} {trained:>19} {mean:>19} {kept:>9} {elo:+6.0}"
         )
     }
 }

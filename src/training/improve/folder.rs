@@ -93,6 +93,11 @@ pub(super) fn net_of(root: &Path, cycle: u32) -> PathBuf {
     root.join(format!("best-{cycle:03}.sanki"))
 }
 
+/// The promising net of a cycle, which the next one trains.
+pub(super) fn promising_of(root: &Path, cycle: u32) -> PathBuf {
+    folder_of(root, cycle).join("promising.sanki")
+}
+
 /// The folder of a cycle: its run and its matches.
 pub(super) fn folder_of(root: &Path, cycle: u32) -> PathBuf {
     root.join(format!("cycle-{cycle:03}"))

@@ -12,7 +12,7 @@ use anyhow::{Context, Result};
 
 use super::{
     cycle::{CycleReport, Kept},
-    folder::{BEST, RUN, check_ours, folder_of, keep_later, net_of, open_cycles, start_net},
+    folder::{BEST, RUN, check_ours, folder_of, keep_later, net_of, open_cycles, promising_of, start_net},
     judge::{Judge, is_better},
     plan::{ImproveConfig, Step},
 };
@@ -53,6 +53,8 @@ pub struct Improver<G: Encode> {
     machine: Machine,
     start: ModelFile,
     best: ModelFile,
+    /// What the next cycle trains: the best net, or a promising one.
+    learner: ModelFile,
     log: JsonLog,
     cycles: Vec<CycleReport>,
     _lock: DirLock,
@@ -83,6 +85,10 @@ impl<G: Encode> Improver<G> {
             Some(report) => ModelFile::read(&net_of(root, report.cycle))?,
             None => start.clone(),
         };
+        let learner = match cycles.last().filter(|report| report.promising.is_some()) {
+            Some(report) => ModelFile::read(&promising_of(root, report.cycle))?,
+            None => best.clone(),
+        };
         let improver = Improver {
             root: root.to_owned(),
             base,
@@ -90,6 +96,7 @@ impl<G: Encode> Improver<G> {
             machine,
             start,
             best,
+            learner,
             log,
             cycles,
             _lock: lock,
@@ -127,7 +134,7 @@ impl<G: Encode> Improver<G> {
         loop {
             let spent: f64 = self.cycles.iter().map(|cycle| cycle.seconds).sum();
             let left = (3600.0 * hours - spent) / 60.0;
-            let mut step = Step::next(&self.config, &self.cycles, self.best.model.net());
+            let mut step = Step::next(&self.config, &self.cycles, self.learner.model.net());
             if left < LEAST_PART * step.minutes {
                 return Ok(RunEnd::Done);
             }
@@ -169,14 +176,10 @@ impl<G: Encode> Improver<G> {
             trained: score_of(Kept::Trained).expect("it was played"),
             mean: score_of(Kept::Mean),
             kept: Kept::Best,
+            promising: None,
             elo: self.cycles.last().map_or(0.0, |cycle| cycle.elo),
         };
-        if let Some(Judged { kept, net, result }) = winner(judged) {
-            report.kept = kept;
-            report.elo += result.elo;
-            write_atomic(&net_of(&self.root, cycle), &net.to_container().to_bytes())?;
-            self.best = net;
-        }
+        self.decide(&mut report, judged)?;
         self.log.append(&report)?;
         self.cycles.push(report.clone());
         self.write_best()?;
@@ -185,6 +188,26 @@ impl<G: Encode> Improver<G> {
         retry_change(|| fs::remove_dir_all(&run))
             .with_context(|| format!("cannot remove {}", run.display()))?;
         Ok(Some(report))
+    }
+
+    /// Makes the strongest candidate the best net, where it is better, or what the next cycle trains, where it looks so.
+    fn decide(&mut self, report: &mut CycleReport, judged: Vec<Judged>) -> Result<()> {
+        self.learner = match strongest(judged) {
+            Some(Judged { kept, net, result }) if is_better(&result) => {
+                report.kept = kept;
+                report.elo += result.elo;
+                write_net(&net_of(&self.root, report.cycle), &net)?;
+                self.best = net.clone();
+                net
+            }
+            Some(Judged { kept, net, result }) if result.score > 0.5 => {
+                report.promising = Some(kept);
+                write_net(&promising_of(&self.root, report.cycle), &net)?;
+                net
+            }
+            _ => self.best.clone(),
+        };
+        Ok(())
     }
 
     /// Plays what a cycle trained against the best net, and so its mean with the best net where both are of one size;
@@ -219,7 +242,7 @@ impl<G: Encode> Improver<G> {
         Ok(Some(judged))
     }
 
-    /// Trains from the best net in `folder`; the net and the seconds that it took. `None` when stopped.
+    /// Trains the learner in `folder`; the net and the seconds that it took. `None` when stopped.
     fn train(
         &self,
         config: &RunConfig,
@@ -228,7 +251,7 @@ impl<G: Encode> Improver<G> {
         observer: &mut dyn ImproveObserver,
     ) -> Result<Option<(ModelFile, f64)>> {
         let is_begun = RunDir::create(folder)?.newest()?.is_some();
-        let init = (!is_begun).then_some(&self.best);
+        let init = (!is_begun).then_some(&self.learner);
         let mut trainer = Trainer::<G>::open(config.clone(), folder, self.machine, init)?;
         let end = trainer.run(stop, &mut Training { observer })?;
         Ok((end == RunEnd::Done).then(|| (trainer.model(), trainer.clock().seconds)))
@@ -250,7 +273,7 @@ impl<G: Encode> Improver<G> {
     }
 
     fn write_best(&self) -> Result<()> {
-        write_atomic(&self.best_path(), &self.best.to_container().to_bytes())
+        write_net(&self.best_path(), &self.best)
     }
 }
 
@@ -261,10 +284,16 @@ struct Judged {
     result: MatchResult,
 }
 
-/// The candidate that takes the best net's place, if one does.
-fn winner(judged: Vec<Judged>) -> Option<Judged> {
-    let better = judged.into_iter().filter(|judged| is_better(&judged.result));
-    better.max_by(|a, b| a.result.elo.total_cmp(&b.result.elo))
+/// The strongest of those that may take the best net's place, else of all.
+fn strongest(judged: Vec<Judged>) -> Option<Judged> {
+    judged.into_iter().max_by(|a, b| {
+        let by_test = is_better(&a.result).cmp(&is_better(&b.result));
+        by_test.then(a.result.elo.total_cmp(&b.result.elo))
+    })
+}
+
+fn write_net(path: &Path, net: &ModelFile) -> Result<()> {
+    write_atomic(path, &net.to_container().to_bytes())
 }
 
 /// Passes on what a cycle's run tells.

@@ -42,27 +42,31 @@ impl Default for ImproveConfig {
 pub struct Step {
     /// The highest learning rate, as a part of the config's.
     pub rate: f64,
-    /// The net that learns: the best one's, or a wider one.
+    /// The net that learns: as wide as the one that the cycle begins with, or wider.
     pub net: NetConfig,
     /// Minutes of self-play and learning.
     pub minutes: f64,
 }
 
 impl Step {
-    /// The step after `cycles`, the best net being a `best` net.
-    pub fn next(config: &ImproveConfig, cycles: &[CycleReport], best: &NetConfig) -> Self {
+    /// The step after `cycles`, which begins with a `learner` net. A promising cycle is neither a gain nor a failure: the
+    /// next one goes on as it did.
+    pub fn next(config: &ImproveConfig, cycles: &[CycleReport], learner: &NetConfig) -> Self {
         let (mut rate, mut minutes, mut failures) = (FIRST_RATE, config.cycle_minutes, 0);
         for cycle in cycles {
-            match (cycle.kept, cycle.widened) {
-                (Kept::Trained | Kept::Mean, false) => failures = 0,
-                (Kept::Trained | Kept::Mean, true) => (rate, failures) = (FIRST_RATE, 0),
-                (Kept::Best, false) => (rate, failures) = ((rate / 2.0).max(LOWEST_RATE), failures + 1),
-                (Kept::Best, true) => (rate, minutes, failures) = (FIRST_RATE, minutes * LONGER, 0),
+            let has_failed = cycle.kept == Kept::Best && cycle.promising.is_none();
+            match (has_failed, cycle.widened) {
+                (false, true) => (rate, failures) = (FIRST_RATE, 0),
+                (false, false) if cycle.promising.is_some() => {}
+                (false, false) => failures = 0,
+                (true, false) => (rate, failures) = ((rate / 2.0).max(LOWEST_RATE), failures + 1),
+                (true, true) => (rate, minutes, failures) = (FIRST_RATE, minutes * LONGER, 0),
             }
         }
-        match wider(best).filter(|_| failures >= PATIENCE) {
+        let is_going_on = cycles.last().is_some_and(|cycle| cycle.promising.is_some());
+        match wider(learner).filter(|_| failures >= PATIENCE && !is_going_on) {
             Some(net) => Step { rate: WIDENED_RATE, net, minutes: minutes * LONGER },
-            None => Step { rate, net: best.clone(), minutes },
+            None => Step { rate, net: learner.clone(), minutes },
         }
     }
 }
@@ -82,11 +86,13 @@ mod tests {
     use super::*;
 
     fn after(cycles: &[(Kept, bool)]) -> (f64, usize, f64) {
+        let report =
+            |&(kept, widened): &(Kept, bool)| CycleReport { kept, widened, ..CycleReport::default() };
+        after_reports(cycles.iter().map(report).collect())
+    }
+
+    fn after_reports(cycles: Vec<CycleReport>) -> (f64, usize, f64) {
         let best: NetConfig = "sparse-512-attacks".parse().unwrap();
-        let cycles: Vec<CycleReport> = cycles
-            .iter()
-            .map(|&(kept, widened)| CycleReport { kept, widened, ..CycleReport::default() })
-            .collect();
         let config = ImproveConfig { cycle_minutes: 10.0, ..ImproveConfig::default() };
         let Step { rate, net, minutes } = Step::next(&config, &cycles, &best);
         let NetConfig::Sparse(net) = net else { panic!("it is sparse") };
@@ -103,6 +109,21 @@ mod tests {
         assert_eq!(after(&[best, best]), (0.5, 1024, 20.0));
         assert_eq!(after(&[best, best, (Kept::Best, true)]), (0.25, 512, 20.0), "longer cycles");
         assert_eq!(after(&[best, best, (Kept::Trained, true)]), (0.25, 512, 10.0));
+    }
+
+    #[test]
+    fn a_promising_net_is_trained_on_as_before() {
+        let failed = CycleReport { kept: Kept::Best, ..CycleReport::default() };
+        let promising = CycleReport { promising: Some(Kept::Mean), ..failed.clone() };
+        let wide = CycleReport { widened: true, ..promising.clone() };
+        assert_eq!(after_reports(vec![promising.clone(); 5]), (0.25, 512, 10.0));
+        assert_eq!(after_reports(vec![failed.clone(), promising.clone()]), (0.125, 512, 10.0));
+        let again = vec![failed.clone(), promising.clone(), failed.clone()];
+        assert_eq!(after_reports(again.clone()), (0.5, 1024, 20.0));
+        // The learner is then the wider one.
+        assert_eq!(after_reports([again, vec![wide]].concat()), (0.25, 512, 10.0));
+        let two = vec![failed.clone(), failed, promising];
+        assert_eq!(after_reports(two), (0.0625, 512, 10.0), "it goes on before a wider one is tried");
     }
 
     #[test]
