@@ -10,8 +10,12 @@ use std::{
 };
 
 use sanki::{
+    games::rules::GameId,
     net::ModelFile,
-    training::improve::{CycleReport, Kept},
+    training::{
+        improve::{CycleReport, Kept},
+        run::RunConfig,
+    },
 };
 
 use crate::tiny_run::{finish, refuse, said, sanki, train};
@@ -115,6 +119,24 @@ fn a_kill_costs_nothing_that_was_found() {
     finish(improve(&out, "0.02", &format!("{}", (spent + 3.0) / 3600.0), &[]));
     assert_eq!(cycles(&out)[..before.len()], before[..]);
     check_best(&out);
+}
+
+/// The run that made the published net went on from another one, at a quarter of the rate: a cycle does not take a quarter
+/// of that.
+#[test]
+fn a_cycle_takes_its_part_of_the_usual_rate() {
+    let folder = tempfile::tempdir().unwrap();
+    let net = Path::new(env!("CARGO_MANIFEST_DIR")).join("checkpoints/minishogi.sanki");
+    let peak_of = |name: &str, more: &[&str]| {
+        let out = folder.path().join(name);
+        // Less than half a cycle: it only begins the folder.
+        finish(improve(&out, "1", "0.0001", &[&[net.to_str().unwrap()], more].concat()));
+        let text = fs::read_to_string(out.join("config.toml")).unwrap();
+        RunConfig::parse(&text, &[]).unwrap().learner.schedule.peak
+    };
+    let own = RunConfig::parse(GameId::Minishogi.facts().config, &[]).unwrap().learner.schedule.peak;
+    assert_eq!(peak_of("as-it-is", &[]), own);
+    assert_eq!(peak_of("set", &["--set", "learner.schedule.peak=0.0001"]), 0.0001);
 }
 
 /// Six games decide no test, so that some cycle finds a net that is promising and no more.

@@ -18,7 +18,7 @@ use crate::{
         encode::Encode,
         rules::{GameId, RuleSet},
     },
-    net::{Backend, ModelFile},
+    net::{Backend, ModelFile, NetConfig},
     training::{
         improve::{
             CYCLE_COLUMNS, CycleReport, ImproveConfig, ImproveObserver, Improver, Step, improved_config,
@@ -127,7 +127,7 @@ fn config_for(args: &ImproveArgs, net: &ModelFile) -> Result<RunConfig> {
             None => default_config(net.meta.game)?,
         },
     };
-    let mut config = RunConfig::parse(&text, &args.set)?;
+    let mut config = RunConfig::parse(&text, &[])?;
     if config.game != net.meta.game || config.rules != net.meta.rules {
         let message = format!(
             "the net plays {} ({}), the settings are for {} ({})",
@@ -136,7 +136,21 @@ fn config_for(args: &ImproveArgs, net: &ModelFile) -> Result<RunConfig> {
         return Err(CliError::usage(message).help("name settings with --config").into());
     }
     config.net = net.model.net().clone();
-    Ok(config)
+    if args.config.is_none() {
+        lift_rate(&mut config)?;
+    }
+    RunConfig::parse(&config.to_toml(), &args.set)
+}
+
+/// A run that went on from a net had a part of the usual learning rate. A cycle takes a part by itself, so it begins with
+/// the game's own rate, which is for a sparse net.
+fn lift_rate(config: &mut RunConfig) -> Result<()> {
+    if let NetConfig::Sparse(_) = config.net {
+        let own = RunConfig::parse(&default_config(config.game)?, &[])?;
+        let peak = &mut config.learner.schedule.peak;
+        *peak = peak.max(own.learner.schedule.peak);
+    }
+    Ok(())
 }
 
 fn read(path: &Path) -> Result<String> {
