@@ -137,14 +137,14 @@ fn config_for(args: &ImproveArgs, net: &ModelFile) -> Result<RunConfig> {
     }
     config.net = net.model.net().clone();
     if args.config.is_none() {
-        lift_rate(&mut config)?;
+        raise_rate(&mut config)?;
     }
     RunConfig::parse(&config.to_toml(), &args.set)
 }
 
-/// A run that went on from a net had a part of the usual learning rate. A cycle takes a part by itself, so it begins with
-/// the game's own rate, which is for a sparse net.
-fn lift_rate(config: &mut RunConfig) -> Result<()> {
+/// Raises the learning rate to the game's own, which is for a sparse net, where that is higher. A run that went on from a
+/// net had only a part of it, and a cycle takes a part of what it is given.
+fn raise_rate(config: &mut RunConfig) -> Result<()> {
     if let NetConfig::Sparse(_) = config.net {
         let own = RunConfig::parse(&default_config(config.game)?, &[])?;
         let peak = &mut config.learner.schedule.peak;
