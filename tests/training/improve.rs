@@ -74,7 +74,8 @@ fn a_beginner_gets_better_and_goes_on() {
         assert_eq!(cycle.cycle, number);
         assert_eq!(cycle.elo > elo, cycle.kept != Kept::Best, "{cycle:?}");
         elo = cycle.elo;
-        assert!(!out.join(format!("cycle-{number:03}/run")).exists(), "what it learnt from is removed");
+        assert!(!out.join(format!("cycle-{number:03}/run-1")).exists(), "what it learnt from is removed");
+        assert!(!out.join(format!("cycle-{number:03}/run-2")).exists());
     }
     assert!(said(&output).contains(&format!("Elo {elo:+.0} since the start")), "{}", said(&output));
     check_best(&out);
@@ -139,6 +140,38 @@ fn a_cycle_takes_its_part_of_the_usual_rate() {
     assert_eq!(peak_of("set", &["--set", "learner.schedule.peak=0.0001"]), 0.0001);
 }
 
+/// Both begin with the best net; their seeds differ, so that each finds something of its own and their mean gains.
+#[test]
+fn two_runs_share_a_cycle() {
+    let folder = tempfile::tempdir().unwrap();
+    let (run, out) = (beginner(folder.path()), folder.path().join("better"));
+    let mut child = improve(&out, "0.04", "10", &[run.to_str().unwrap()]).spawn().unwrap();
+    let begin = Instant::now();
+    let runs = [1, 2].map(|run| out.join(format!("cycle-001/run-{run}")));
+    let nets = loop {
+        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+        assert!(begin.elapsed() < Duration::from_secs(120), "no second run begins");
+        sleep(Duration::from_millis(5));
+        let read = |run: &PathBuf| ModelFile::read(&run.join("checkpoints/gen-000000.sanki"));
+        if let (Ok(first), Ok(second)) = (read(&runs[0]), read(&runs[1])) {
+            break [first, second];
+        }
+    };
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let best = ModelFile::read(&out.join("best.sanki")).unwrap();
+    assert!(nets.iter().all(|net| net.model == best.model), "both begin with the best net");
+    let configs =
+        runs.map(|run| RunConfig::parse(&fs::read_to_string(run.join("config.toml")).unwrap(), &[]).unwrap());
+    assert_ne!(configs[0].seed, configs[1].seed);
+    assert!(configs.iter().all(|config| config.budget.minutes == Some(0.02)), "each has half of the minutes");
+
+    // It goes on in the second run.
+    finish(improve(&out, "0.04", "0.0004", &[]));
+    assert_eq!(cycles(&out).len(), 1);
+    check_best(&out);
+}
+
 /// Six games decide no test, so that some cycle finds a net that is promising and no more.
 #[test]
 fn a_promising_net_is_trained_further() {
@@ -155,7 +188,7 @@ fn a_promising_net_is_trained_further() {
             continue;
         };
         // What the next cycle begins with.
-        let next = out.join(format!("cycle-{:03}/run/checkpoints/gen-000000.sanki", cycle.cycle + 1));
+        let next = out.join(format!("cycle-{:03}/run-1/checkpoints/gen-000000.sanki", cycle.cycle + 1));
         let Ok(learner) = ModelFile::read(&next) else { continue };
         break (cycle, learner);
     };
@@ -236,7 +269,7 @@ fn what_damaged_cycles_left_is_kept() {
     for cycle in 1..=2 {
         fs::copy(out.join("start.sanki"), out.join(format!("best-{cycle:03}.sanki"))).unwrap();
     }
-    fs::create_dir_all(out.join("cycle-002/run")).unwrap();
+    fs::create_dir_all(out.join("cycle-002/run-1")).unwrap();
     let (log, net) = (out.join("cycles.jsonl"), fs::read(out.join("best-001.sanki")).unwrap());
     let damaged = fs::read_to_string(&log).unwrap().replacen("\"cycle\"", "\"cicle\"", 1);
     fs::write(&log, &damaged).unwrap();
@@ -251,7 +284,7 @@ fn what_damaged_cycles_left_is_kept() {
         assert!(!out.join(name).exists(), "{name}");
     }
     assert_eq!(fs::read_to_string(out.join("cycles.jsonl.damaged")).unwrap(), damaged);
-    assert!(out.join("cycle-002.replaced/run").exists());
+    assert!(out.join("cycle-002.replaced/run-1").exists());
     assert_eq!(fs::read(out.join("best-001.sanki.replaced")).unwrap(), net);
     check_best(&out);
 }

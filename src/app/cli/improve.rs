@@ -32,11 +32,11 @@ const SCALE: u64 = 1000;
 
 /// Improve a net by itself for some hours: train, compare with the best net so far, keep the better one, repeat
 ///
-/// Each cycle trains the best net further, at a low learning rate that falls to almost zero. The trained net, and the mean
-/// of it and the best net, then play against the best net, each in a sequential test (0 against 20 Elo). The stronger one
-/// takes its place. If it only looks stronger, the next cycle trains it further. If neither scores more than half, the next
-/// cycle trains the best net again, at half the rate; after two such cycles a net of twice the width is tried. The best net
-/// is always in best.sanki in the folder.
+/// Each cycle trains the best net further in two runs with different seeds, at a low learning rate that falls to almost zero.
+/// The mean of the two trained nets, and the mean of them and the best net, then play against the best net, each in a
+/// sequential test (0 against 20 Elo). The stronger one takes its place. If it only looks stronger, the next cycle trains it
+/// further. If neither scores more than half, the next cycle trains the best net again, at half the rate; after two such
+/// cycles a net of twice the width is tried. The best net is always in best.sanki in the folder.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 The same command with the same --out goes on where it was stopped, also after a kill, and with more hours.
@@ -62,7 +62,7 @@ pub struct ImproveArgs {
     /// Change one setting, as in `sanki train`
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Minutes of training in the first cycle
+    /// Minutes of training in the first cycle, of both its runs together
     #[arg(long, value_name = "MINUTES", default_value_t = ImproveConfig::default().cycle_minutes, value_parser = minutes)]
     cycle: f64,
     /// Games per match, at most

@@ -13,9 +13,9 @@ pub enum Kept {
     /// The same as before.
     #[default]
     Best,
-    /// The one that the cycle trained.
+    /// The mean of what the cycle's runs trained.
     Trained,
-    /// The mean of that and the best one before.
+    /// The mean of these and the best one before.
     Mean,
 }
 
@@ -69,13 +69,13 @@ pub struct CycleReport {
     pub widened: bool,
     /// The highest learning rate.
     pub rate: f64,
-    /// Positions of self-play.
+    /// Positions of self-play, of all its runs.
     pub positions: u64,
     /// Seconds of self-play, learning and matches.
     pub seconds: f64,
-    /// What the trained net scored against the best one before.
+    /// What the mean of the trained nets scored against the best one before.
     pub trained: CandidateResult,
-    /// What the mean of both scored; nothing of nets of two sizes.
+    /// What the mean of them and the best one before scored; nothing of nets of two sizes.
     pub mean: Option<CandidateResult>,
     /// The best net from then on.
     pub kept: Kept,

@@ -22,8 +22,6 @@ const START: &str = "start.sanki";
 pub(super) const BEST: &str = "best.sanki";
 /// A line a cycle.
 const CYCLES: &str = "cycles.jsonl";
-/// The run of a cycle in its folder, until the cycle is done.
-pub(super) const RUN: &str = "run";
 /// Bytes of the log at most: a hundred thousand cycles.
 const MOST_LOG: u64 = 1 << 26;
 
@@ -98,9 +96,14 @@ pub(super) fn promising_of(root: &Path, cycle: u32) -> PathBuf {
     folder_of(root, cycle).join("promising.sanki")
 }
 
-/// The folder of a cycle: its run and its matches.
+/// The folder of a cycle: its runs and its matches.
 pub(super) fn folder_of(root: &Path, cycle: u32) -> PathBuf {
     root.join(format!("cycle-{cycle:03}"))
+}
+
+/// A run of a cycle, counted from 1, in the cycle's `folder`, until the cycle is done.
+pub(super) fn run_of(folder: &Path, run: u32) -> PathBuf {
+    folder.join(format!("run-{run}"))
 }
 
 /// Keeps the nets and folders of cycles after `last`, which are made again, under other names, with a warning.

@@ -1,37 +1,35 @@
 //! The loop of cycles in its folder.
 
 use std::{
-    fs,
     marker::PhantomData,
     path::{Path, PathBuf},
+    slice,
     sync::atomic::AtomicBool,
     time::Instant,
 };
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use super::{
     cycle::{CycleReport, Kept},
-    folder::{BEST, RUN, check_ours, folder_of, keep_later, net_of, open_cycles, promising_of, start_net},
+    folder::{BEST, check_ours, folder_of, keep_later, net_of, open_cycles, promising_of, run_of, start_net},
     judge::{Judge, is_better},
     plan::{ImproveConfig, Step},
+    runs::{CycleRuns, TrainedRuns, remove_runs},
 };
 use crate::{
     arena::{Match, MatchResult},
     base::{
         rng::{self, Purpose},
-        store::{DirLock, JsonLog, OpenedLog, retry_change, write_atomic},
+        store::{DirLock, JsonLog, OpenedLog, write_atomic},
     },
     games::encode::Encode,
     net::ModelFile,
-    training::run::{Budget, GenerationReport, Machine, Observer, RunConfig, RunDir, RunEnd, Trainer},
+    training::run::{Machine, RunConfig, RunEnd},
 };
 
 /// A cycle begins only if so much of its time is left.
 const LEAST_PART: f64 = 0.5;
-/// The share of a cycle after which its learning rate falls, and what it falls to.
-const DECAY_FROM: f32 = 0.5;
-const LAST_FRACTION: f32 = 0.02;
 
 /// What an [`Improver`] reports while it works.
 pub trait ImproveObserver: Send {
@@ -79,7 +77,7 @@ impl<G: Encode> Improver<G> {
         let start = start_net::<G>(root, start, &base)?;
         let OpenedLog { log, values: cycles, damage } = open_cycles(root)?;
         let next = cycles.len() as u32 + 1;
-        let goes_on = damage.is_none() && folder_of(root, next).join(RUN).exists();
+        let goes_on = damage.is_none() && run_of(&folder_of(root, next), 1).exists();
         keep_later(root, if goes_on { next } else { next - 1 })?;
         let best = match cycles.iter().rfind(|report| report.kept != Kept::Best) {
             Some(report) => ModelFile::read(&net_of(root, report.cycle))?,
@@ -155,22 +153,27 @@ impl<G: Encode> Improver<G> {
     ) -> Result<Option<CycleReport>> {
         let cycle = self.cycles.len() as u32 + 1;
         observer.begin(cycle, step);
-        let folder = folder_of(&self.root, cycle);
-        let config = self.run_config(step, cycle);
-        let Some((trained, seconds)) = self.train(&config, &folder.join(RUN), stop, observer)? else {
-            return Ok(None);
+        let runs = CycleRuns {
+            cycle,
+            step,
+            base: &self.base,
+            machine: self.machine,
+            learner: &self.learner,
+            folder: folder_of(&self.root, cycle),
         };
+        let mut on_progress = |done: f64, doing: &str| observer.training(done, doing);
+        let Some(trained) = runs.train::<G>(stop, &mut on_progress)? else { return Ok(None) };
+        let TrainedRuns { nets, positions, seconds } = trained;
         let watch = Instant::now();
-        let (positions, widened) = (trained.meta.positions, trained.model.net() != self.best.model.net());
-        let Some(judged) = self.judge(cycle, &config, trained, stop, observer)? else { return Ok(None) };
+        let Some(judged) = self.judge(cycle, &nets, stop, observer)? else { return Ok(None) };
         let score_of = |kept: Kept| {
             judged.iter().find(|judged| judged.kept == kept).map(|judged| (&judged.result).into())
         };
         let mut report = CycleReport {
             cycle,
-            net: config.net.to_string(),
-            widened,
-            rate: config.learner.schedule.peak.into(),
+            net: step.net.to_string(),
+            widened: step.net != *self.best.model.net(),
+            rate: f64::from(self.base.learner.schedule.peak) * step.rate,
             positions,
             seconds: seconds + watch.elapsed().as_secs_f64(),
             trained: score_of(Kept::Trained).expect("it was played"),
@@ -183,10 +186,7 @@ impl<G: Encode> Improver<G> {
         self.log.append(&report)?;
         self.cycles.push(report.clone());
         self.write_best()?;
-        // What it learnt from is of no further use.
-        let run = folder.join(RUN);
-        retry_change(|| fs::remove_dir_all(&run))
-            .with_context(|| format!("cannot remove {}", run.display()))?;
+        remove_runs(&folder_of(&self.root, cycle), step.runs)?;
         Ok(Some(report))
     }
 
@@ -210,23 +210,24 @@ impl<G: Encode> Improver<G> {
         Ok(())
     }
 
-    /// Plays what a cycle trained against the best net, and so its mean with the best net where both are of one size;
-    /// `None` when stopped.
+    /// Plays the mean of what a cycle's runs trained against the best net, and so the mean of that with the best net where
+    /// they are of one size; `None` when stopped.
     fn judge(
         &self,
         cycle: u32,
-        config: &RunConfig,
-        trained: ModelFile,
+        nets: &[ModelFile],
         stop: &AtomicBool,
         observer: &mut dyn ImproveObserver,
     ) -> Result<Option<Vec<Judged>>> {
+        let trained = ModelFile::mean(nets)?;
         let is_one_size = trained.model.net() == self.best.model.net();
-        let mean = is_one_size.then(|| ModelFile::mean(&[trained.clone(), self.best.clone()])).transpose()?;
+        let with_best = || ModelFile::mean(&[nets, slice::from_ref(&self.best)].concat());
+        let mean = is_one_size.then(with_best).transpose()?;
         let judge = Judge {
             config: &self.config,
-            rules: config.rules,
-            max_plies: config.selfplay.max_plies,
-            seed: rng::stream_seed(config.seed, Purpose::Evaluation, &[u64::from(cycle)]),
+            rules: self.base.rules,
+            max_plies: self.base.selfplay.max_plies,
+            seed: rng::stream_seed(self.base.seed, Purpose::Evaluation, &[u64::from(cycle)]),
             machine: self.machine,
             best: &self.best,
         };
@@ -240,36 +241,6 @@ impl<G: Encode> Improver<G> {
             judged.push(Judged { kept, net, result });
         }
         Ok(Some(judged))
-    }
-
-    /// Trains the learner in `folder`; the net and the seconds that it took. `None` when stopped.
-    fn train(
-        &self,
-        config: &RunConfig,
-        folder: &Path,
-        stop: &AtomicBool,
-        observer: &mut dyn ImproveObserver,
-    ) -> Result<Option<(ModelFile, f64)>> {
-        let is_begun = RunDir::create(folder)?.newest()?.is_some();
-        let init = (!is_begun).then_some(&self.learner);
-        let mut trainer = Trainer::<G>::open(config.clone(), folder, self.machine, init)?;
-        let end = trainer.run(stop, &mut Training { observer })?;
-        Ok((end == RunEnd::Done).then(|| (trainer.model(), trainer.clock().seconds)))
-    }
-
-    /// The settings of a cycle's run.
-    fn run_config(&self, step: &Step, cycle: u32) -> RunConfig {
-        let mut config = self.base.clone();
-        config.net = step.net.clone();
-        config.seed = self.base.seed.wrapping_add(u64::from(cycle));
-        config.budget = Budget { minutes: Some(step.minutes), ..Budget::default() };
-        let schedule = &mut config.learner.schedule;
-        schedule.peak *= step.rate as f32;
-        schedule.decay_from = DECAY_FROM;
-        schedule.last_fraction = LAST_FRACTION;
-        // Its own matches judge the net.
-        (config.evaluation.every, config.evaluation.games) = (u32::MAX, 2);
-        config
     }
 
     fn write_best(&self) -> Result<()> {
@@ -294,19 +265,4 @@ fn strongest(judged: Vec<Judged>) -> Option<Judged> {
 
 fn write_net(path: &Path, net: &ModelFile) -> Result<()> {
     write_atomic(path, &net.to_container().to_bytes())
-}
-
-/// Passes on what a cycle's run tells.
-struct Training<'a> {
-    observer: &'a mut dyn ImproveObserver,
-}
-
-impl Observer for Training<'_> {
-    fn progress(&mut self, done: f64, doing: &str) {
-        self.observer.training(done, doing);
-    }
-
-    fn generation(&mut self, report: &GenerationReport) {
-        tracing::info!("{report}");
-    }
 }
