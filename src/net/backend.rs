@@ -45,6 +45,11 @@ impl Backend {
         }
     }
 
+    /// Whether it computes on a graphics card.
+    pub const fn is_gpu(self) -> bool {
+        matches!(self, Backend::Wgpu | Backend::Cuda)
+    }
+
     /// The name on the command line and in configs.
     pub fn as_str(self) -> &'static str {
         match self {

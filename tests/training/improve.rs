@@ -164,9 +164,9 @@ fn two_runs_share_a_cycle() {
     let configs =
         runs.map(|run| RunConfig::parse(&fs::read_to_string(run.join("config.toml")).unwrap(), &[]).unwrap());
     assert_ne!(configs[0].seed, configs[1].seed);
-    assert!(configs.iter().all(|config| config.budget.minutes == Some(0.02)), "each has half of the minutes");
+    assert!(configs.iter().all(|config| config.budget.minutes == Some(0.04)), "they train at the same time");
 
-    // It goes on in the second run.
+    // Both go on.
     finish(improve(&out, "0.04", "0.0004", &[]));
     assert_eq!(cycles(&out).len(), 1);
     check_best(&out);

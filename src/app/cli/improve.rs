@@ -62,7 +62,7 @@ pub struct ImproveArgs {
     /// Change one setting, as in `sanki train`
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Minutes of training in the first cycle, of both its runs together
+    /// Minutes of training in the first cycle
     #[arg(long, value_name = "MINUTES", default_value_t = ImproveConfig::default().cycle_minutes, value_parser = minutes)]
     cycle: f64,
     /// Games per match, at most

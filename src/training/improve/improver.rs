@@ -122,7 +122,7 @@ impl<G: Encode> Improver<G> {
     /// Improves until `hours` are spent, those of earlier calls counted, or `stop` is set: then the same folder goes on.
     ///
     /// # Errors
-    /// Those of [`Trainer::run`] and a file that cannot be written. The best net is safe in any case.
+    /// Those of [`Trainer::run`](crate::training::run::Trainer::run) and a file that cannot be written. The best net is safe in any case.
     pub fn run(
         &mut self,
         hours: f64,

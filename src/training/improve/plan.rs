@@ -26,7 +26,7 @@ const LONGER: f64 = 2.0;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ImproveConfig {
-    /// Minutes of self-play and learning in the first cycle, of all its runs together.
+    /// Minutes of self-play and learning in the first cycle.
     pub cycle_minutes: f64,
     /// Games of a match at most; its sequential test may end it earlier.
     pub games: u32,
@@ -47,9 +47,9 @@ pub struct Step {
     pub rate: f64,
     /// The net that learns: as wide as the one that the cycle begins with, or wider.
     pub net: NetConfig,
-    /// Minutes of self-play and learning, of all runs together.
+    /// Minutes of wall time for self-play and learning.
     pub minutes: f64,
-    /// The runs that have a part of the minutes each. A wider net has one: the new weights of two have no mean.
+    /// The runs that share the cycle's time and threads. A wider net has one: the new weights of two have no mean.
     pub runs: u32,
 }
 

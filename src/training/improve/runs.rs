@@ -2,8 +2,13 @@
 
 use std::{
     fs,
+    panic::resume_unwind,
     path::{Path, PathBuf},
-    sync::atomic::AtomicBool,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
 };
 
 use anyhow::{Context, Result};
@@ -15,7 +20,7 @@ use super::{
 use crate::{
     base::store::retry_change,
     games::encode::Encode,
-    net::ModelFile,
+    net::{Backend, ModelFile},
     training::run::{Budget, GenerationReport, Machine, Observer, RunConfig, RunDir, RunEnd, Trainer},
 };
 
@@ -23,7 +28,7 @@ use crate::{
 const DECAY_FROM: f32 = 0.5;
 const LAST_FRACTION: f32 = 0.02;
 
-/// The runs of a cycle, one after the other, which begin with the same net and have a seed each.
+/// The runs of a cycle, which begin with the same net and have a seed each.
 pub(super) struct CycleRuns<'a> {
     /// The cycle's number, from 1.
     pub cycle: u32,
@@ -38,48 +43,100 @@ pub(super) struct CycleRuns<'a> {
 }
 
 /// What the runs of a cycle have trained.
+#[derive(Default)]
 pub(super) struct TrainedRuns {
     /// A net a run.
     pub nets: Vec<ModelFile>,
     /// Positions of self-play, of all runs.
     pub positions: u64,
-    /// Seconds of self-play and learning, of all runs.
+    /// Seconds of wall time.
     pub seconds: f64,
 }
 
 impl CycleRuns<'_> {
     /// Trains them, or goes on with what was stopped; `None` when stopped. `on_progress` hears how far all of them are, in
-    /// `0.0..=1.0`, and what they do.
+    /// `0.0..=1.0`, and what one of them does.
+    ///
+    /// # Errors
+    /// Those of [`Trainer::run`]. `stop` is set then, so that no other run goes on for nothing.
     pub fn train<G: Encode>(
         &self,
         stop: &AtomicBool,
         on_progress: &mut (dyn FnMut(f64, &str) + Send),
     ) -> Result<Option<TrainedRuns>> {
-        let mut trained = TrainedRuns { nets: Vec::new(), positions: 0, seconds: 0.0 };
-        for run in 1..=self.step.runs {
+        let runs: Vec<u32> = (1..=self.step.runs).collect();
+        let told = Mutex::new(ToldProgress { done: vec![0.0; runs.len()], on_progress });
+        let mut all = TrainedRuns::default();
+        for group in runs.chunks(self.at_once() as usize) {
+            let mut seconds = 0.0;
+            for run in self.side_by_side::<G>(group, stop, &told) {
+                let Some((net, run_seconds)) = run? else { return Ok(None) };
+                all.positions += net.meta.positions;
+                all.nets.push(net);
+                seconds = run_seconds.max(seconds);
+            }
+            all.seconds += seconds;
+        }
+        Ok(Some(all))
+    }
+
+    /// Runs that train at the same time: each needs a thread of its own, and a graphics card is for one. Two runs leave fewer
+    /// threads without work than one run on all of them.
+    fn at_once(&self) -> u32 {
+        let backends = [Some(self.machine.backend), self.base.learner.backend];
+        let on_card = backends.into_iter().flatten().any(Backend::is_gpu);
+        if on_card || self.machine.workers < self.step.runs as usize { 1 } else { self.step.runs }
+    }
+
+    /// The nets of some runs and the seconds that each took.
+    fn side_by_side<G: Encode>(
+        &self,
+        runs: &[u32],
+        stop: &AtomicBool,
+        told: &Mutex<ToldProgress>,
+    ) -> Vec<Result<Option<(ModelFile, f64)>>> {
+        thread::scope(|scope| {
+            let start = |run: u32| scope.spawn(move || self.train_one::<G>(run, stop, told));
+            let handles: Vec<_> = runs.iter().map(|&run| start(run)).collect();
+            handles
+                .into_iter()
+                .map(|handle| handle.join().unwrap_or_else(|panic| resume_unwind(panic)))
+                .collect()
+        })
+    }
+
+    fn train_one<G: Encode>(
+        &self,
+        run: u32,
+        stop: &AtomicBool,
+        told: &Mutex<ToldProgress>,
+    ) -> Result<Option<(ModelFile, f64)>> {
+        let train = || {
             let folder = run_of(&self.folder, run);
             let is_begun = RunDir::create(&folder)?.newest()?.is_some();
             let init = (!is_begun).then_some(self.learner);
-            let mut trainer = Trainer::<G>::open(self.config(run), &folder, self.machine, init)?;
-            let mut observer = CycleObserver { on_progress, run, runs: self.step.runs };
-            if trainer.run(stop, &mut observer)? != RunEnd::Done {
-                return Ok(None);
-            }
-            let net = trainer.model();
-            trained.positions += net.meta.positions;
-            trained.seconds += trainer.clock().seconds;
-            trained.nets.push(net);
-        }
-        Ok(Some(trained))
+            let mut trainer = Trainer::<G>::open(self.config(run), &folder, self.machine_of(run), init)?;
+            let end = trainer.run(stop, &mut CycleObserver { told, run })?;
+            Ok((end == RunEnd::Done).then(|| (trainer.model(), trainer.clock().seconds)))
+        };
+        train().inspect_err(|_| stop.store(true, Ordering::Relaxed))
+    }
+
+    /// A run's part of the threads.
+    fn machine_of(&self, run: u32) -> Machine {
+        let (workers, at_once) = (self.machine.workers, self.at_once() as usize);
+        let is_larger = (run as usize - 1) % at_once < workers % at_once;
+        Machine { workers: workers / at_once + usize::from(is_larger), ..self.machine }
     }
 
     /// The settings of a run, counted from 1.
     fn config(&self, run: u32) -> RunConfig {
         let Step { rate, net, minutes, runs } = self.step;
+        let minutes = minutes * f64::from(self.at_once()) / f64::from(*runs);
         let mut config = self.base.clone();
         config.net = net.clone();
         config.seed = self.base.seed.wrapping_add(u64::from(RUNS * (self.cycle - 1) + run));
-        config.budget = Budget { minutes: Some(minutes / f64::from(*runs)), ..Budget::default() };
+        config.budget = Budget { minutes: Some(minutes), ..Budget::default() };
         let schedule = &mut config.learner.schedule;
         schedule.peak *= *rate as f32;
         schedule.decay_from = DECAY_FROM;
@@ -99,23 +156,75 @@ pub(super) fn remove_runs(folder: &Path, runs: u32) -> Result<()> {
     Ok(())
 }
 
-/// Passes on what a run tells.
-struct CycleObserver<'a> {
+/// How far the runs are, and who is told.
+struct ToldProgress<'a> {
+    /// A share a run, in `0.0..=1.0`.
+    done: Vec<f64>,
     on_progress: &'a mut (dyn FnMut(f64, &str) + Send),
-    run: u32,
-    runs: u32,
 }
 
-impl Observer for CycleObserver<'_> {
+/// Passes on what a run tells.
+struct CycleObserver<'a, 'b> {
+    told: &'a Mutex<ToldProgress<'b>>,
+    run: u32,
+}
+
+impl Observer for CycleObserver<'_, '_> {
     fn progress(&mut self, done: f64, doing: &str) {
-        let all = (f64::from(self.run - 1) + done) / f64::from(self.runs);
-        match self.runs {
-            1 => (self.on_progress)(all, doing),
-            runs => (self.on_progress)(all, &format!("run {} of {runs}: {doing}", self.run)),
-        }
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        told.done[self.run as usize - 1] = done;
+        let (all, runs) = (told.done.iter().sum::<f64>(), told.done.len());
+        (told.on_progress)(all / runs as f64, &format!("run {} of {runs}: {doing}", self.run));
     }
 
     fn generation(&mut self, report: &GenerationReport) {
-        tracing::info!("{report}");
+        tracing::info!("run {}: {report}", self.run);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        games::rules::{GameId, RuleSet, dobutsu::Dobutsu},
+        net::Model,
+    };
+
+    /// The threads and the minutes of each run of a cycle of ten minutes.
+    fn shares(workers: usize, backend: Backend, runs: u32) -> Vec<(usize, Option<f64>)> {
+        let base = RunConfig::parse(GameId::Dobutsu.facts().config, &[]).unwrap();
+        let model = Model::init(&base.net, Dobutsu::SHAPE, 1);
+        let learner = ModelFile::untrained::<Dobutsu>(RuleSet::Standard, model);
+        let step = Step { rate: 0.25, net: base.net.clone(), minutes: 10.0, runs };
+        let machine = Machine { workers, backend };
+        let folder = PathBuf::new();
+        let runs = CycleRuns { cycle: 1, step: &step, base: &base, machine, learner: &learner, folder };
+        (1..=step.runs).map(|run| (runs.machine_of(run).workers, runs.config(run).budget.minutes)).collect()
+    }
+
+    #[test]
+    fn runs_share_the_threads_or_the_time() {
+        let (half, whole) = (Some(5.0), Some(10.0));
+        assert_eq!(shares(2, Backend::Native, 2), [(1, whole), (1, whole)]);
+        assert_eq!(shares(5, Backend::Native, 2), [(3, whole), (2, whole)]);
+        assert_eq!(shares(1, Backend::Native, 2), [(1, half), (1, half)]);
+        assert_eq!(shares(4, Backend::Wgpu, 2), [(4, half), (4, half)], "a card is for one");
+        assert_eq!(shares(4, Backend::Native, 1), [(4, whole)]);
+    }
+
+    #[test]
+    fn no_two_runs_have_one_seed() {
+        let base = RunConfig::parse(GameId::Dobutsu.facts().config, &[]).unwrap();
+        let learner =
+            ModelFile::untrained::<Dobutsu>(RuleSet::Standard, Model::init(&base.net, Dobutsu::SHAPE, 1));
+        let machine = Machine { workers: 2, backend: Backend::Native };
+        let step = Step { rate: 0.25, net: base.net.clone(), minutes: 10.0, runs: RUNS };
+        let seeds = (1..=5).flat_map(|cycle| {
+            let (base, step, learner) = (&base, &step, &learner);
+            let runs = CycleRuns { cycle, step, base, machine, learner, folder: PathBuf::new() };
+            (1..=RUNS).map(|run| runs.config(run).seed).collect::<Vec<_>>()
+        });
+        let seeds: std::collections::BTreeSet<u64> = seeds.collect();
+        assert_eq!(seeds.len(), 5 * RUNS as usize);
     }
 }
