@@ -289,6 +289,27 @@ fn what_damaged_cycles_left_is_kept() {
     check_best(&out);
 }
 
+/// The other run stops then; what the user reads is the error, not that.
+#[test]
+fn an_error_in_one_run_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let (run, out) = (beginner(folder.path()), folder.path().join("better"));
+    finish(improve(&out, "1", "0.0001", &[run.to_str().unwrap()]));
+    let [first, second] = [1, 2].map(|run| out.join(format!("cycle-001/run-{run}")));
+    fs::create_dir_all(first).unwrap();
+    fs::create_dir_all(&second).unwrap();
+    fs::write(second.join("letter.txt"), "hello").unwrap();
+    let begin = Instant::now();
+    let error = refuse(improve(&out, "1", "10", &[]));
+    assert!(error.contains("run-2"), "{error}");
+    assert!(begin.elapsed() < Duration::from_secs(40), "the first run went on");
+    assert_eq!(fs::read_to_string(second.join("letter.txt")).unwrap(), "hello");
+    // Once that is gone, the cycle goes on.
+    fs::remove_dir_all(&second).unwrap();
+    finish(improve(&out, "0.01", "0.0002", &[]));
+    assert_eq!(cycles(&out).len(), 1);
+}
+
 #[test]
 fn what_cannot_be_improved_is_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -68,9 +68,12 @@ impl CycleRuns<'_> {
         let told = Mutex::new(ToldProgress { done: vec![0.0; runs.len()], on_progress });
         let mut all = TrainedRuns::default();
         for group in runs.chunks(self.at_once() as usize) {
+            // An error of one comes before the stop of the other, which it caused.
+            let ended: Vec<_> =
+                self.side_by_side::<G>(group, stop, &told).into_iter().collect::<Result<_>>()?;
             let mut seconds = 0.0;
-            for run in self.side_by_side::<G>(group, stop, &told) {
-                let Some((net, run_seconds)) = run? else { return Ok(None) };
+            for run in ended {
+                let Some((net, run_seconds)) = run else { return Ok(None) };
                 all.positions += net.meta.positions;
                 all.nets.push(net);
                 seconds = run_seconds.max(seconds);

@@ -302,5 +302,6 @@ fn final_match<G: Encode>(
     screen.say(&format!("         ({FINAL_GAMES} games each, {sims} simulations a move)"));
     screen.say(&format!("measure it:  sanki match {out} uniform --sims {sims}"));
     screen.say(&format!("play it:     sanki play --game {} --model {out}", config.game));
+    screen.say(&format!("improve it:  sanki improve {out} --hours 1"));
     Ok(())
 }
