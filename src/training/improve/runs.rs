@@ -32,9 +32,11 @@ const LAST_FRACTION: f32 = 0.02;
 pub(super) struct CycleRuns<'a> {
     /// The cycle's number, from 1.
     pub cycle: u32,
+    /// Its net, rate, minutes and number of runs.
     pub step: &'a Step,
     /// The settings of every cycle.
     pub base: &'a RunConfig,
+    /// What all of them have together.
     pub machine: Machine,
     /// What they begin with.
     pub learner: &'a ModelFile,
@@ -108,6 +110,7 @@ impl CycleRuns<'_> {
         })
     }
 
+    /// A run, counted from 1: its net and the seconds that it took. `None` when stopped.
     fn train_one<G: Encode>(
         &self,
         run: u32,
