@@ -148,21 +148,25 @@ fn two_runs_share_a_cycle() {
     let mut child = improve(&out, "0.04", "10", &[run.to_str().unwrap()]).spawn().unwrap();
     let begin = Instant::now();
     let runs = [1, 2].map(|run| out.join(format!("cycle-001/run-{run}")));
-    let nets = loop {
+    // A run writes its first net, then its settings.
+    let read = |run: &PathBuf| -> Option<(ModelFile, RunConfig)> {
+        let net = ModelFile::read(&run.join("checkpoints/gen-000000.sanki")).ok()?;
+        let config = fs::read_to_string(run.join("config.toml")).ok()?;
+        Some((net, RunConfig::parse(&config, &[]).unwrap()))
+    };
+    let [first, second] = loop {
         assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
         assert!(begin.elapsed() < Duration::from_secs(120), "no second run begins");
         sleep(Duration::from_millis(5));
-        let read = |run: &PathBuf| ModelFile::read(&run.join("checkpoints/gen-000000.sanki"));
-        if let (Ok(first), Ok(second)) = (read(&runs[0]), read(&runs[1])) {
+        if let (Some(first), Some(second)) = (read(&runs[0]), read(&runs[1])) {
             break [first, second];
         }
     };
     child.kill().unwrap();
     child.wait().unwrap();
     let best = ModelFile::read(&out.join("best.sanki")).unwrap();
+    let (nets, configs) = ([first.0, second.0], [first.1, second.1]);
     assert!(nets.iter().all(|net| net.model == best.model), "both begin with the best net");
-    let configs =
-        runs.map(|run| RunConfig::parse(&fs::read_to_string(run.join("config.toml")).unwrap(), &[]).unwrap());
     assert_ne!(configs[0].seed, configs[1].seed);
     assert!(configs.iter().all(|config| config.budget.minutes == Some(0.04)), "they train at the same time");
 
