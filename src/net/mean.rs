@@ -3,20 +3,24 @@
 use anyhow::{Result, ensure};
 
 use super::{ModelFile, file::program};
+use crate::with_game;
 
 impl ModelFile {
     /// A net whose weights are the means of those of `nets`, and which plays like the first of them. Of nets that were
     /// trained from the same one it mostly is stronger than each (Wortsman et al., "Model soups", 2022); of others it
-    /// is useless.
+    /// is useless. What trains an older net on has a newer encoding, which the mean then has.
     ///
     /// # Errors
-    /// When `nets` is empty, or two are not of one game, rule set, encoding and size.
+    /// When `nets` is empty, one cannot be used here, or two are not of one game, rule set and size.
     pub fn mean(nets: &[ModelFile]) -> Result<ModelFile> {
         let [first, others @ ..] = nets else { anyhow::bail!("no net is given") };
         let described = |net: &ModelFile| {
             let meta = &net.meta;
-            format!("{} ({}), {}, encoding {}", meta.game, meta.rules, meta.net, meta.encoding_version)
+            format!("{} ({}), {}", meta.game, meta.rules, meta.net)
         };
+        for net in nets {
+            with_game!(net.meta.game, G => net.check::<G>())?;
+        }
         for other in others {
             let (one, two) = (described(first), described(other));
             ensure!(one == two, "only nets of one kind have a mean, not those of {one} and of {two}");
@@ -31,6 +35,7 @@ impl ModelFile {
         let mut meta = first.meta.clone();
         meta.generation = most(|net| net.meta.generation.into()) as u32;
         meta.positions = most(|net| net.meta.positions);
+        meta.encoding_version = most(|net| net.meta.encoding_version.into()) as u32;
         meta.program = program();
         Ok(ModelFile { meta, model: first.model.with_weights(means) })
     }
@@ -62,6 +67,20 @@ mod tests {
         }
         assert_ne!(mean.model.weights(), nets[0].model.weights());
         assert_eq!(ModelFile::mean(&nets[..1]).unwrap().model, nets[0].model);
+    }
+
+    /// Such is the mean of an older net and of what was trained from it.
+    #[test]
+    fn the_newer_encoding_is_that_of_the_mean() {
+        let newer = net("sparse-32-attacks", 1, 0);
+        let mut older = newer.clone();
+        older.meta.encoding_version = Dobutsu::OLDEST_USABLE;
+        assert!(older.meta.encoding_version < newer.meta.encoding_version, "there is an older one");
+        for nets in [[older.clone(), newer.clone()], [newer, older.clone()]] {
+            assert_eq!(ModelFile::mean(&nets).unwrap().meta.encoding_version, Dobutsu::ENCODING_VERSION);
+        }
+        older.meta.encoding_version -= 1;
+        assert!(ModelFile::mean(&[older]).unwrap_err().to_string().contains("encoding"));
     }
 
     #[test]

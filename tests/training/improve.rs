@@ -10,7 +10,10 @@ use std::{
 };
 
 use sanki::{
-    games::rules::GameId,
+    games::{
+        encode::Encode,
+        rules::{GameId, dobutsu::Dobutsu},
+    },
     net::ModelFile,
     training::{
         improve::{CycleReport, Kept},
@@ -116,8 +119,12 @@ fn a_kill_costs_nothing_that_was_found() {
         ModelFile::read(&out.join("best.sanki")).expect("the best net is whole");
         before = now;
     }
+    // As if the last kill had come between the log and the removal of what the cycle learnt from.
+    let left = out.join(format!("cycle-{:03}/run-1", before.len()));
+    fs::create_dir_all(&left).unwrap();
     let spent: f64 = before.iter().map(|cycle| cycle.seconds).sum();
     finish(improve(&out, "0.02", &format!("{}", (spent + 3.0) / 3600.0), &[]));
+    assert!(!left.exists());
     assert_eq!(cycles(&out)[..before.len()], before[..]);
     check_best(&out);
 }
@@ -132,8 +139,7 @@ fn a_cycle_takes_its_part_of_the_usual_rate() {
         let out = folder.path().join(name);
         // Less than half a cycle: it only begins the folder.
         finish(improve(&out, "1", "0.0001", &[&[net.to_str().unwrap()], more].concat()));
-        let text = fs::read_to_string(out.join("config.toml")).unwrap();
-        RunConfig::parse(&text, &[]).unwrap().learner.schedule.peak
+        config_of(&out).learner.schedule.peak
     };
     let own = RunConfig::parse(GameId::Minishogi.facts().config, &[]).unwrap().learner.schedule.peak;
     assert_eq!(peak_of("as-it-is", &[]), own);
@@ -174,6 +180,55 @@ fn two_runs_share_a_cycle() {
     finish(improve(&out, "0.04", "0.0004", &[]));
     assert_eq!(cycles(&out).len(), 1);
     check_best(&out);
+}
+
+/// Nets of older encodings can be used, and so they can be improved. What a cycle trains plays as its net does.
+#[test]
+fn an_older_net_with_settings_of_its_own_is_improved() {
+    let folder = tempfile::tempdir().unwrap();
+    let (run, out) = (beginner(folder.path()), folder.path().join("better"));
+    let mut old = ModelFile::read(&run).unwrap();
+    old.meta.encoding_version = Dobutsu::OLDEST_USABLE;
+    old.meta.play.temperature = Some(2.0);
+    let net = folder.path().join("old.sanki");
+    fs::write(&net, old.to_container().to_bytes()).unwrap();
+    fs::copy(run.join("config.toml"), net.with_extension("toml")).unwrap();
+    finish(improve(&out, "0.02", "0.0004", &[net.to_str().unwrap()]));
+    assert_eq!(cycles(&out).len(), 1);
+    assert_eq!(config_of(&out).play, old.meta.play);
+    check_best(&out);
+}
+
+/// A checkpoint has its run's settings in it, and what is set once is kept.
+#[test]
+fn settings_are_those_of_the_net_and_of_the_calls_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let (run, out) = (beginner(folder.path()), folder.path().join("better"));
+    let checkpoint = run.join("checkpoints/gen-000001.sanki");
+    // Less than half a cycle, here and below: it only looks.
+    let output = finish(improve(&out, "1", "0.0001", &[checkpoint.to_str().unwrap()]));
+    assert!(said(&output).contains("no cycle was begun"), "{}", said(&output));
+    assert!(
+        said(&output).contains("--hours 0.0002 --cycle 1 --games 40 --nodes 100 --threads 2 --out"),
+        "{}",
+        said(&output)
+    );
+    assert_eq!(config_of(&out).selfplay.max_plies, 60, "tiny_run's");
+
+    finish(improve(&out, "1", "0.0001", &["--set", "selfplay.max_plies=61"]));
+    finish(improve(&out, "1", "0.0001", &[]));
+    assert_eq!(config_of(&out).selfplay.max_plies, 61);
+
+    let missing = folder.path().join("missing.toml");
+    let error = refuse(improve(&out, "1", "0.0001", &["--config", missing.to_str().unwrap()]));
+    assert!(error.contains("missing.toml"), "{error}");
+    let given = run.join("config.toml");
+    finish(improve(&out, "1", "0.0001", &["--config", given.to_str().unwrap()]));
+    assert_eq!(config_of(&out).selfplay.max_plies, 60);
+}
+
+fn config_of(folder: &Path) -> RunConfig {
+    RunConfig::parse(&fs::read_to_string(folder.join("config.toml")).unwrap(), &[]).unwrap()
 }
 
 /// Six games decide no test, so that some cycle finds a net that is promising and no more.
@@ -334,7 +389,12 @@ fn what_cannot_be_improved_is_refused() {
     let error = refuse(improve(&run, "0.02", "0.001", &[net]));
     assert!(error.contains("no folder of an improvement"), "{error}");
 
-    finish(improve(&out, "0.02", "0.0001", &[net]));
+    for given in [Some(net), None] {
+        let arguments = given.into_iter().chain(["--set", "rules=threefold"]).collect::<Vec<_>>();
+        let error = refuse(improve(&out, "0.02", "0.001", &arguments));
+        assert!(error.contains("rules standard, the settings are for threefold"), "{error}");
+        finish(improve(&out, "0.02", "0.0001", &[net]));
+    }
     let other = folder.path().join("other");
     finish(train(&other, &["budget.generations=1", "seed=9"]));
     let error = refuse(improve(&out, "0.02", "0.001", &[other.to_str().unwrap()]));

@@ -21,9 +21,9 @@ use crate::{
     net::{Backend, ModelFile, NetConfig},
     training::{
         improve::{
-            CYCLE_COLUMNS, CycleReport, ImproveConfig, ImproveObserver, Improver, Step, improved_config,
+            BegunImprovement, CYCLE_COLUMNS, CycleReport, ImproveConfig, ImproveObserver, Improver, Step,
         },
-        run::{Machine, RunConfig, RunEnd, saved_config},
+        run::{Checkpoint, Machine, RunConfig, RunEnd, saved_config},
     },
     with_game,
 };
@@ -56,10 +56,11 @@ pub struct ImproveArgs {
     /// The folder [default: runs/<game>-<date>-<time>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// The settings of the cycles' runs [default: the run's, those in a .toml file beside the net, else the game's]
+    /// The settings of the cycles' runs [default: the run's, those in a .toml file beside the net, else the game's; when it
+    /// goes on, those that it has]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Change one setting, as in `sanki train`
+    /// Change one setting, as in `sanki train`; later calls keep it
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
     /// Minutes of training in the first cycle
@@ -99,12 +100,12 @@ fn positive(text: &str, of: &str) -> Result<f64, String> {
 
 /// Runs the command.
 pub fn run(args: ImproveArgs) -> Result<()> {
-    let start = args.net.as_deref().map(ModelFile::read).transpose()?;
-    let begun = args.out.as_deref().map(improved_config).transpose()?.flatten();
-    let config = match (&begun, &start) {
-        (Some(text), _) if args.config.is_none() => RunConfig::parse(text, &args.set)?,
+    let given = args.net.as_deref().map(ModelFile::read).transpose()?;
+    let begun = args.out.as_deref().map(BegunImprovement::read).transpose()?.flatten();
+    let config = match (&begun, &given) {
+        (Some(begun), _) if args.config.is_none() => RunConfig::parse(&begun.config, &args.set)?,
         (_, Some(net)) => config_for(&args, net)?,
-        (Some(text), None) => RunConfig::parse(text, &args.set)?,
+        (Some(begun), None) => config_for(&args, &begun.start)?,
         (None, None) => {
             return Err(CliError::usage("no net is named")
                 .help("name the net to improve, or --out to go on")
@@ -112,20 +113,15 @@ pub fn run(args: ImproveArgs) -> Result<()> {
         }
     };
     let out = super::folder_or_dated(args.out.as_deref(), Path::new("runs"), config.game)?;
-    with_game!(config.game, G => improve::<G>(&args, start, config, &out))
+    with_game!(config.game, G => improve::<G>(&args, given, config, &out))
 }
 
-/// The settings for a net: its run's, those beside it, or the game's own, with the net's size.
+/// The settings for a net: those given, its run's, those beside it, its own, or the game's, with the net's size.
 fn config_for(args: &ImproveArgs, net: &ModelFile) -> Result<RunConfig> {
-    let path = args.net.as_deref().unwrap_or(Path::new(""));
-    let beside = path.with_extension("toml");
-    let text = match &args.config {
-        Some(file) => read(file)?,
-        None => match saved_config(path).ok().flatten() {
-            Some(text) => text,
-            None if path.is_file() && beside.is_file() => read(&beside)?,
-            None => default_config(net.meta.game)?,
-        },
+    let text = match (&args.config, &args.net) {
+        (Some(file), _) => read(file)?,
+        (None, Some(path)) => settings_of(path)?.unwrap_or_else(|| default_config(net.meta.game)),
+        (None, None) => default_config(net.meta.game),
     };
     let mut config = RunConfig::parse(&text, &[])?;
     if config.game != net.meta.game || config.rules != net.meta.rules {
@@ -137,16 +133,30 @@ fn config_for(args: &ImproveArgs, net: &ModelFile) -> Result<RunConfig> {
     }
     config.net = net.model.net().clone();
     if args.config.is_none() {
+        config.play = net.meta.play.clone();
         raise_rate(&mut config)?;
     }
     RunConfig::parse(&config.to_toml(), &args.set)
+}
+
+/// The settings of the run in the folder `path` or, where that is a file, those beside it or, of a checkpoint, in it.
+fn settings_of(path: &Path) -> Result<Option<String>> {
+    let beside = path.with_extension("toml");
+    if path.is_dir() {
+        saved_config(path)
+    } else if beside.is_file() {
+        read(&beside).map(Some)
+    } else {
+        // An exported model has none.
+        Ok(Checkpoint::read(path).ok().map(|checkpoint| checkpoint.config))
+    }
 }
 
 /// Raises the learning rate to the game's own, which is for a sparse net, where that is higher. A run that went on from a
 /// net had only a part of it, and a cycle takes a part of what it is given.
 fn raise_rate(config: &mut RunConfig) -> Result<()> {
     if let NetConfig::Sparse(_) = config.net {
-        let own = RunConfig::parse(&default_config(config.game)?, &[])?;
+        let own = RunConfig::parse(&default_config(config.game), &[])?;
         let peak = &mut config.learner.schedule.peak;
         *peak = peak.max(own.learner.schedule.peak);
     }
@@ -157,8 +167,22 @@ fn read(path: &Path) -> Result<String> {
     read_text(path, RunConfig::MOST_BYTES).with_context(|| format!("cannot read {}", path.display()))
 }
 
-fn default_config(game: GameId) -> Result<String> {
-    Ok(game.facts().config.to_owned())
+fn default_config(game: GameId) -> String {
+    game.facts().config.to_owned()
+}
+
+/// The command that goes on for `hours`, with what is not as usual.
+fn command_for(args: &ImproveArgs, hours: f64, out: &Path) -> String {
+    let usual = ImproveConfig::default();
+    let options = [
+        (args.cycle != usual.cycle_minutes).then(|| format!(" --cycle {}", args.cycle)),
+        (args.games != usual.games).then(|| format!(" --games {}", args.games)),
+        (args.nodes != usual.nodes).then(|| format!(" --nodes {}", args.nodes)),
+        args.threads.map(|threads| format!(" --threads {threads}")),
+        (args.backend != Backend::default()).then(|| format!(" --backend {}", args.backend)),
+    ];
+    let options: String = options.into_iter().flatten().collect();
+    format!("sanki improve --hours {hours}{options} --out {}", shell::word(out))
 }
 
 fn improve<G: Encode>(
@@ -176,29 +200,31 @@ fn improve<G: Encode>(
     log::to_file(&out.join("improve.log"))?;
     let mut screen = Screen::new(args.json, out.join("improve.html"), improver.start());
     let net = improver.start().model.net();
-    screen.say(&format!(
-        "{} ({}), from a {net} net, on {workers} threads",
-        G::ID,
-        improver.start().meta.rules
-    ));
+    screen.say(&format!("{} ({}), from a {net} net; threads: {workers}", G::ID, improver.start().meta.rules));
     screen.say(&format!("folder: {}", out.display()));
     screen.columns();
     for report in improver.cycles() {
         screen.line(report);
         screen.cycles.push(report.clone());
     }
+    let before = improver.cycles().len();
     let ended = improver.run(args.hours, stop, &mut screen);
     screen.bar.finish_and_clear();
-    let (word, best) = (shell::word(out), improver.best_path());
     match ended? {
         RunEnd::Interrupted => {
-            let resume = format!("stopped; sanki improve --hours {} --out {word} goes on", args.hours);
+            let resume = format!("stopped; {} goes on", command_for(args, args.hours, out));
             Err(CliError::interrupted(resume).into())
         }
         RunEnd::Done => {
             let elo = improver.cycles().last().map_or(0.0, |report| report.elo);
+            if improver.cycles().len() == before {
+                tell(
+                    "no cycle was begun: the time that is left is less than half of one; --cycle makes shorter ones",
+                );
+            }
+            let best = improver.best_path();
             tell(format_args!("best net: {} (Elo {elo:+.0} since the start, summed)", best.display()));
-            tell(format_args!("go on:    sanki improve --hours {} --out {word}", 2.0 * args.hours));
+            tell(format_args!("go on:    {}", command_for(args, 2.0 * args.hours, out)));
             Ok(())
         }
     }

@@ -25,18 +25,28 @@ const CYCLES: &str = "cycles.jsonl";
 /// Bytes of the log at most: a hundred thousand cycles.
 const MOST_LOG: u64 = 1 << 26;
 
-/// The settings with which the improvement in `root` began, as TOML; `None` where there is none.
-///
-/// # Errors
-/// When the file cannot be read.
-pub fn improved_config(root: &Path) -> Result<Option<String>> {
-    let path = root.join(CONFIG);
-    if !root.join(START).exists() {
-        return Ok(None);
+/// What an improvement began with.
+pub struct BegunImprovement {
+    /// The net.
+    pub start: ModelFile,
+    /// The settings of every cycle's run, as TOML.
+    pub config: String,
+}
+
+impl BegunImprovement {
+    /// That of the improvement in `root`; `None` where there is none.
+    ///
+    /// # Errors
+    /// When a file cannot be read.
+    pub fn read(root: &Path) -> Result<Option<Self>> {
+        let (start, path) = (root.join(START), root.join(CONFIG));
+        if !start.exists() {
+            return Ok(None);
+        }
+        let config = read_text(&path, RunConfig::MOST_BYTES)
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        Ok(Some(BegunImprovement { start: ModelFile::read(&start)?, config }))
     }
-    read_text(&path, RunConfig::MOST_BYTES)
-        .map(Some)
-        .with_context(|| format!("cannot read {}", path.display()))
 }
 
 /// Refuses a folder with other files in it.
@@ -49,26 +59,29 @@ pub(super) fn check_ours(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The net that the improvement in `root` began with; where none has begun, one of `given` begins.
+/// The net that the improvement in `root` began with; where none has begun, one of `given` begins. The settings there are
+/// those of `base` from now on.
 pub(super) fn start_net<G: Encode>(
     root: &Path,
     given: Option<ModelFile>,
     base: &RunConfig,
 ) -> Result<ModelFile> {
     let path = root.join(START);
-    if path.exists() {
-        let start = ModelFile::read(&path)?;
-        start.check::<G>()?;
-        let is_same = given.is_none_or(|given| given.model == start.model);
-        ensure!(is_same, "{} began with another net", root.display());
-        return Ok(start);
-    }
-    let Some(start) = given else {
-        bail!("{} holds no improvement yet: name the net to improve", root.display())
+    let has_begun = path.exists();
+    let start = match given {
+        _ if has_begun => ModelFile::read(&path)?,
+        Some(ref given) => given.clone(),
+        None => bail!("{} holds no improvement yet: name the net to improve", root.display()),
     };
+    let is_same = given.is_none_or(|given| given.model == start.model);
+    ensure!(is_same, "{} began with another net", root.display());
     start.check::<G>()?;
+    let (played, set) = (start.meta.rules, base.rules);
+    ensure!(played == set, "the net plays by the rules {played}, the settings are for {set}");
     write_atomic(&root.join(CONFIG), base.to_toml().as_bytes())?;
-    write_atomic(&path, &start.to_container().to_bytes())?;
+    if !has_begun {
+        write_atomic(&path, &start.to_container().to_bytes())?;
+    }
     Ok(start)
 }
 

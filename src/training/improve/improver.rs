@@ -79,6 +79,8 @@ impl<G: Encode> Improver<G> {
         let next = cycles.len() as u32 + 1;
         let goes_on = damage.is_none() && run_of(&folder_of(root, next), 1).exists();
         keep_later(root, if goes_on { next } else { next - 1 })?;
+        // A kill may have come before.
+        remove_runs(&folder_of(root, next - 1))?;
         let best = match cycles.iter().rfind(|report| report.kept != Kept::Best) {
             Some(report) => ModelFile::read(&net_of(root, report.cycle))?,
             None => start.clone(),
@@ -186,7 +188,7 @@ impl<G: Encode> Improver<G> {
         self.log.append(&report)?;
         self.cycles.push(report.clone());
         self.write_best()?;
-        remove_runs(&folder_of(&self.root, cycle), step.runs)?;
+        remove_runs(&folder_of(&self.root, cycle))?;
         Ok(Some(report))
     }
 

@@ -16,7 +16,7 @@ use crate::{
         encode::Encode,
         rules::{GameId, RuleSet, Setup},
     },
-    net::{LoadedNet, ModelFile, NetEvaluator, PlayConfig, PlaySearch, PlayTable},
+    net::{LoadedNet, ModelFile, NetEvaluator, PlayConfig, PlaySearch},
     training::run::Machine,
 };
 
@@ -95,9 +95,11 @@ impl Judge<'_> {
         Ok(played.is_over().then(|| played.result()))
     }
 
+    /// Both nets play as the best one does, so that nets are compared and not settings.
     fn load(&self, file: &ModelFile) -> Result<(LoadedNet, PlayConfig)> {
-        let play = file.play(&PlayTable::default());
-        Ok((self.machine.backend.load_in(&file.model, play.precision)?, PlayConfig { threads: 1, ..play }))
+        let play = self.best.meta.play.complete(file.meta.game, file.model.net());
+        let play = PlayConfig { threads: 1, strength: None, ..play };
+        Ok((self.machine.backend.load_in(&file.model, play.precision)?, play))
     }
 }
 
@@ -115,5 +117,38 @@ pub fn is_better(result: &MatchResult) -> bool {
     match result.sprt.as_ref().and_then(|sprt| sprt.accepted) {
         Some(accepted) => accepted == Hypothesis::H1,
         None => result.elo_low > WORSE,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        games::rules::dobutsu::Dobutsu,
+        net::{Backend, Model},
+    };
+
+    /// One by the tree and one by alpha-beta would compare searches.
+    #[test]
+    fn both_nets_play_as_the_best_one() {
+        let net = |kind: &str| {
+            let model = Model::init(&kind.parse().unwrap(), Dobutsu::SHAPE, 1);
+            ModelFile::untrained::<Dobutsu>(RuleSet::Standard, model)
+        };
+        let mut best = net("sparse-32");
+        (best.meta.play.temperature, best.meta.play.level) = (Some(2.0), Some(3));
+        let judge = Judge {
+            config: &ImproveConfig::default(),
+            rules: RuleSet::Standard,
+            max_plies: 60,
+            seed: 1,
+            machine: Machine { workers: 1, backend: Backend::Native },
+            best: &best,
+        };
+        let play_of = |file: &ModelFile| judge.load(file).unwrap().1;
+        assert_eq!((play_of(&best).kind, play_of(&best).strength), (PlaySearch::Puct, None));
+        for kind in ["sparse-32", "sparse-64"] {
+            assert_eq!(play_of(&net(kind)), play_of(&best), "{kind}");
+        }
     }
 }

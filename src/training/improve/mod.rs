@@ -13,6 +13,6 @@ mod plan;
 mod runs;
 
 pub use cycle::{COLUMNS as CYCLE_COLUMNS, CandidateResult, CycleReport, Kept};
-pub use folder::improved_config;
+pub use folder::BegunImprovement;
 pub use improver::{ImproveObserver, Improver};
 pub use plan::{ImproveConfig, Step};

@@ -154,8 +154,8 @@ impl CycleRuns<'_> {
 }
 
 /// Removes what the runs of the cycle in `folder` learnt from, which is of no further use once the cycle is done.
-pub(super) fn remove_runs(folder: &Path, runs: u32) -> Result<()> {
-    for folder in (1..=runs).map(|run| run_of(folder, run)) {
+pub(super) fn remove_runs(folder: &Path) -> Result<()> {
+    for folder in (1..=RUNS).map(|run| run_of(folder, run)).filter(|folder| folder.exists()) {
         retry_change(|| fs::remove_dir_all(&folder))
             .with_context(|| format!("cannot remove {}", folder.display()))?;
     }
