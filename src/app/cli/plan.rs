@@ -32,7 +32,7 @@ pub fn run(config: RunConfig, cores: u32, machine: Machine, json: bool) -> Resul
     }
     let threads = machine.workers;
     writeln!(out, "this machine: {:.0} positions/s a core of self-play", rates.positions_per_core_s)?;
-    writeln!(out, "              {:.0} samples/s of learning on {threads} threads", rates.samples_per_s)?;
+    writeln!(out, "              {:.0} samples/s of learning; threads: {threads}", rates.samples_per_s)?;
     writeln!(out, "              {:.0} positions/s checked and encoded there", rates.taken_in_per_s)?;
     writeln!(out, "with {cores} worker cores and this machine as the learner:")?;
     writeln!(

@@ -120,7 +120,11 @@ fn tune<G: Encode>(args: &TuneArgs, text: &str, config: &RunConfig, hours: f64, 
     let cores = args.threads.unwrap_or_else(super::cores).get();
     let found = try_all::<G>(config, cores, args.seconds)?;
     let settings = [found.best.settings.clone(), hours_budget(hours)].concat();
-    args.force.write(output, with_settings(text, &settings)?.as_bytes())?;
+    let source = match &args.config {
+        Some(path) => path.display().to_string(),
+        None => format!("the config of {}", config.game),
+    };
+    args.force.write(output, with_settings(text, &source, &settings, cores)?.as_bytes())?;
     let mut out = io::stdout().lock();
     if args.json {
         writeln!(out, "{}", found.to_json(output))?;
@@ -149,7 +153,7 @@ fn try_all<G: Encode>(config: &RunConfig, cores: usize, seconds: f64) -> Result<
     let each = seconds / count as f64;
     let RunConfig { game, rules, net, .. } = config;
     tell(format!(
-        "{game} ({rules}), a {net} net: {count} settings, {each:.0} s each, on up to {cores} threads"
+        "{game} ({rules}), a {net} net: {count} settings, {each:.0} s each; threads: up to {cores}"
     ));
     let mut best = Trial { settings: Vec::new(), threads: cores };
     let mut speed = measure::<G>(config, &best, each)?;
@@ -255,9 +259,14 @@ fn measure<G: Encode>(config: &RunConfig, trial: &Trial, seconds: f64) -> Result
         .ok_or_else(|| CliError::interrupted("the measurement was stopped").into())
 }
 
-/// A config's text, comments and all, with these settings, each `key=value`; the value `none` removes a line.
-fn with_settings(text: &str, settings: &[String]) -> Result<String> {
-    let wanted = RunConfig::parse(text, settings)?;
+/// A config's text, which is from `source`, with these settings, each `key=value`; the value `none` removes a line. Comments
+/// stay, unless lines cannot say it: what a text has from a config that it extends cannot be removed by a line, for
+/// example. Then it is all settings that a run on `threads` threads takes.
+fn with_settings(text: &str, source: &str, settings: &[String], threads: usize) -> Result<String> {
+    let taken = |text: &str, settings: &[String]| -> Result<RunConfig> {
+        Ok(ConfigFile::parse(text, settings)?.choose(threads, None).config)
+    };
+    let wanted = taken(text, settings)?;
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     for setting in settings {
         let (key, value) = setting.split_once('=').context("a setting is key=value")?;
@@ -265,9 +274,11 @@ fn with_settings(text: &str, settings: &[String]) -> Result<String> {
         set_line(&mut lines, table, name, value);
     }
     let written = lines.join("\n") + "\n";
-    let read = RunConfig::parse(&written, &[]).context("the config that was made does not read")?;
-    ensure!(read == wanted, "the config that was made has other settings than were measured");
-    Ok(written)
+    if taken(&written, &[]).is_ok_and(|read| read == wanted) {
+        return Ok(written);
+    }
+    let source = source.escape_debug();
+    Ok(format!("# All settings of a run, which sanki tune made of {source}.\n{}", wanted.to_toml()))
 }
 
 fn set_line(lines: &mut Vec<String>, table: &str, name: &str, value: &str) {
@@ -305,12 +316,34 @@ mod tests {
                 "budget.positions=none",
                 "budget.minutes=60",
             ];
-            let written = with_settings(text, &settings.map(str::to_owned)).unwrap();
+            let written = with_settings(text, "a file", &settings.map(str::to_owned), 2).unwrap();
             let comments = |text: &str| text.lines().filter(|line| line.starts_with('#')).count();
             assert_eq!(comments(&written), comments(text), "{game}");
             let read = RunConfig::parse(&written, &[]).unwrap();
             assert_eq!((read.selfplay.games_per_worker, read.budget.minutes), (4, Some(60.0)));
             assert_eq!(read.budget.positions, None);
+        }
+    }
+
+    #[test]
+    fn what_lines_cannot_say_is_written_whole() {
+        let settings = [hours_budget(1.0), vec!["selfplay.games_per_worker=4".to_owned()]].concat();
+        let short = "extends = \"shogi\"\n[short.selfplay]\ngames_per_worker = 1\n";
+        for text in [
+            "extends = \"dobutsu\"\n[learner]\nbatch = 64\n",
+            "extends = \"minishogi\"\nselfplay = { games_per_worker = 8 }\n",
+            short,
+            GameId::Janggi.facts().gpu_config.unwrap(),
+        ] {
+            let written = with_settings(text, "own\n.toml", &settings, 2).unwrap();
+            let read = ConfigFile::parse(&written, &[]).unwrap();
+            let wanted = ConfigFile::parse(text, &settings).unwrap().choose(2, None).config;
+            assert_eq!(read.choose(2, None).config, wanted, "{written}");
+            assert_eq!((wanted.budget.positions, wanted.budget.minutes), (None, Some(60.0)));
+            assert_eq!(wanted.selfplay.games_per_worker, 4);
+            let first = written.lines().next().unwrap();
+            assert!(first.starts_with('#') && first.contains("own\\n.toml"), "{first}");
+            assert!(!written.contains("extends"), "{written}");
         }
     }
 

@@ -48,6 +48,14 @@ impl ReplayConfig {
         ((start * pow(seen as f64 / start, self.window_exponent)) as u64).min(self.window_max)
     }
 
+    /// The same settings, but the window keeps all of the first `positions`, or of the first `window_max` if those are more:
+    /// for measurements.
+    #[must_use]
+    pub fn holding(&self, positions: u64) -> Self {
+        let window_max = self.window_max.max(positions);
+        ReplayConfig { window_start: window_max, window_max, ..self.clone() }
+    }
+
     /// Whether every value is in its range.
     ///
     /// # Errors

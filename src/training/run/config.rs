@@ -218,6 +218,12 @@ impl RunConfig {
         changes
     }
 
+    /// Whether a checkpoint with the settings `saved` has all of these, but for the budget. A new budget may wait: games that
+    /// came after the checkpoint were planned by the one in it, and may have to be played again.
+    pub(super) fn is_saved_in(&self, saved: &RunConfig) -> bool {
+        *self == RunConfig { budget: self.budget.clone(), ..saved.clone() }
+    }
+
     /// The settings that a run's games and weights depend on, beside where it ends.
     fn essence(&self) -> toml::Table {
         let mut table = toml::Table::try_from(self).expect("a config is plain TOML");

@@ -1,11 +1,12 @@
 //! Room on the disk: what a run takes, which records it still needs, and a stop before the disk is full.
 
-use std::{fmt, io, ops::RangeInclusive, path::Path};
+use std::{fmt, fs, io, ops::RangeInclusive, path::Path};
 
 use anyhow::Result;
 
 use super::{
     budget::Budget,
+    checkpoint::RunDir,
     config::{Keep, RunConfig},
     records::{Records, generations},
     state::State,
@@ -85,6 +86,29 @@ impl DiskUse {
             records: kept.saturating_mul(a_generation).saturating_mul(bytes_a_position(config.game)),
             checkpoints: checkpoints.saturating_mul(bytes_of_checkpoint(config)),
         }
+    }
+
+    /// What the run in `dir` has on the disk now.
+    ///
+    /// # Errors
+    /// When a folder cannot be read.
+    pub fn now(dir: &RunDir) -> Result<Self> {
+        let bytes = |path: &Path| fs::metadata(path).map_or(0, |file| file.len());
+        let folder = dir.records();
+        let files = |generation| [sealed_path(&folder, generation), journal_path(&folder, generation)];
+        let games = generations(&folder)?.into_iter().flat_map(files);
+        let checkpoints = dir.generations()?.into_iter().map(|generation| dir.checkpoint(generation));
+        Ok(DiskUse {
+            records: games.map(|path| bytes(&path)).sum(),
+            checkpoints: checkpoints.map(|path| bytes(&path)).sum(),
+        })
+    }
+
+    /// Whether the run in `dir` will have room for this on its disk, of which `free` bytes are free: what it has there now is
+    /// a part of it.
+    pub fn fits(&self, dir: &RunDir, free: u64) -> bool {
+        let now = DiskUse::now(dir).unwrap_or_default();
+        self.total() <= free.saturating_add(now.total())
     }
 
     /// All together.

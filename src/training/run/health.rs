@@ -108,6 +108,15 @@ pub struct Health {
 }
 
 impl Health {
+    /// That of a run which has these figures. What is wrong with them counts as told.
+    pub fn after<'a>(reports: impl IntoIterator<Item = &'a GenerationReport>) -> Self {
+        let mut health = Health::default();
+        for report in reports {
+            health.add(report);
+        }
+        health
+    }
+
     /// Takes the figures of the next generation, and tells what is wrong that was not before.
     pub fn add(&mut self, report: &GenerationReport) -> Vec<Alarm> {
         self.newest.push_back(report.clone());
@@ -243,6 +252,20 @@ mod tests {
         let elos = [100.0, 400.0, 300.0, 200.0, 190.0, 390.0, 100.0];
         let told = elos.map(|elo| health.add(&GenerationReport { elo: Some(elo), ..sound(1) }).len());
         assert_eq!(told, [0, 0, 0, 1, 0, 0, 1]);
+    }
+
+    #[test]
+    fn a_run_that_goes_on_is_compared_with_what_it_was_before() {
+        let evaluated = |generation, elo| GenerationReport { elo: Some(elo), ..sound(generation) };
+        let told = |health: &Health, elo| health.clone().add(&evaluated(2, elo)).len();
+        let good = Health::after(&[evaluated(1, 1000.0)]);
+        assert_eq!((told(&good, 900.0), told(&good, 800.0)), (0, 1));
+        let behind = Health::after(&[evaluated(0, 1000.0), evaluated(1, 800.0)]);
+        assert_eq!(told(&behind, 790.0), 0, "it was told before");
+
+        let drawn = |generation| GenerationReport { draws: 0.95, ..sound(generation) };
+        let before: Vec<GenerationReport> = (1..=40).map(drawn).collect();
+        assert!(Health::after(&before).add(&drawn(41)).is_empty(), "so was this");
     }
 
     #[test]

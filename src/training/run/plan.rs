@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 
 use super::{Machine, RunConfig, records::sound_games, train_speed};
@@ -15,7 +15,7 @@ use crate::{
     games::encode::Encode,
     net::{Model, NetConfig, Precision, SparseConfig},
     training::{
-        replay::{ReplayConfig, Window},
+        replay::Window,
         selfplay::{EvaluationCache, GameRecord, Plan, Workers, evaluator, play},
     },
 };
@@ -147,18 +147,20 @@ impl Advice {
 /// Measures how fast `machine` plays and learns by `config`, each for about `seconds`, with a net that knows nothing.
 ///
 /// # Errors
-/// When the backend does not have the precision, or a step fails.
+/// When no position teaches, the backend does not have the precision, or a step fails.
 pub fn rates<G: Encode>(config: &RunConfig, machine: Machine, seconds: f64) -> Result<Rates> {
+    ensure!(
+        config.selfplay.full_share > 0.0,
+        "selfplay.full_share = 0: no position teaches, so there is no learning to plan for"
+    );
     let model = Model::init(&config.net, G::SHAPE, config.seed);
     let precision = match config.selfplay.precision {
         Precision::Auto => machine.backend.precision_of(&model, Precision::Auto),
         given => given,
     };
     let net = machine.backend.load_in(&model, precision).context("selfplay.precision")?;
-    // The window keeps all that is played for it.
-    let replay = ReplayConfig { window_start: config.replay.window_max, ..config.replay.clone() };
-    let mut window = Window::new(replay, config.net.inputs());
     let (begin, wanted) = (Instant::now(), BATCHES * config.learner.batch as u64);
+    let mut window = Window::new(config.replay.holding(wanted), config.net.inputs());
     let (mut positions, mut games, mut cpu_seconds, mut generation) = (0, 0, 0.0, 0);
     let mut taking_in = Duration::ZERO;
     while begin.elapsed().as_secs_f64() < seconds || window.positions() < wanted {
@@ -201,7 +203,10 @@ pub fn rates<G: Encode>(config: &RunConfig, machine: Machine, seconds: f64) -> R
 
 #[cfg(test)]
 mod tests {
+    use std::{sync::mpsc, thread};
+
     use super::*;
+    use crate::{games::rules::dobutsu::Dobutsu, net::Backend};
 
     fn config() -> RunConfig {
         RunConfig::parse(include_str!("../../../configs/shogi.toml"), &[]).unwrap()
@@ -213,6 +218,30 @@ mod tests {
         taken_in_per_s: 1_000_000.0,
         positions_per_game: 100.0,
     };
+
+    /// What is measured of dobutsu with these settings.
+    fn measured(set: &[&str]) -> Result<Rates> {
+        let small = ["net.hidden=32", "selfplay.simulations=2", "selfplay.max_plies=40", "learner.batch=128"];
+        let set: Vec<String> = small.iter().chain(set).map(|&item| item.to_owned()).collect();
+        let config = RunConfig::parse(include_str!("../../../configs/dobutsu.toml"), &set).unwrap();
+        let machine = Machine { workers: 1, backend: Backend::Native };
+        let (says, said) = mpsc::channel();
+        // On a thread of its own, so that the test ends also where the measurement does not.
+        thread::spawn(move || says.send(rates::<Dobutsu>(&config, machine, 0.01)));
+        said.recv_timeout(Duration::from_secs(30)).expect("the measurement ends")
+    }
+
+    #[test]
+    fn a_batch_may_be_large_for_the_window() {
+        let rates = measured(&["replay.window_start=50", "replay.window_max=100"]).unwrap();
+        assert!(rates.samples_per_s > 0.0, "{rates:?}");
+    }
+
+    #[test]
+    fn where_nothing_teaches_there_is_no_plan() {
+        let error = measured(&["selfplay.full_share=0"]).unwrap_err().to_string();
+        assert!(error.contains("selfplay.full_share = 0"), "{error}");
+    }
 
     #[test]
     fn few_cores_need_nothing_else() {

@@ -33,6 +33,8 @@ pub(super) struct Start {
     pub player: Option<ModelFile>,
     /// What is other than the checkpoint has it.
     pub changes: Vec<Change>,
+    /// Whether the checkpoint lacks settings of now: those changes, or others that its games and weights do not depend on.
+    pub is_outdated: bool,
 }
 
 impl Start {
@@ -61,11 +63,12 @@ impl Start {
             // How many games it leaves is another number now.
             planned.games = None;
         }
-        Start::at(checkpoint, config.changes(saved)).with_context(resume)
+        Start::at(checkpoint, saved, config).with_context(resume)
     }
 
-    /// At a checkpoint, with these changes from now on.
-    fn at(checkpoint: Checkpoint, changes: Vec<Change>) -> Result<Self> {
+    /// At a checkpoint whose settings were `saved`, with those of `config` from now on.
+    fn at(checkpoint: Checkpoint, saved: &RunConfig, config: &RunConfig) -> Result<Self> {
+        let changes = config.changes(saved);
         let mut state = checkpoint.state;
         let until = state.generation;
         if !changes.is_empty() {
@@ -77,7 +80,8 @@ impl Start {
             state.past.push(PastSettings { until, config: checkpoint.config });
         }
         let report = serde_json::from_str(&checkpoint.metrics)?;
-        Ok(Start { state, clock: checkpoint.clock, report, player: checkpoint.player, changes })
+        let is_outdated = !config.is_saved_in(saved);
+        Ok(Start { state, clock: checkpoint.clock, report, player: checkpoint.player, changes, is_outdated })
     }
 }
 

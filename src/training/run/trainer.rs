@@ -129,7 +129,7 @@ impl<G: Encode> Trainer<G> {
         let saved = newest.as_ref().map(|checkpoint| settings_of(&dir, checkpoint)).transpose()?;
         let measured = || machine.backend.precision_of(&learner.model(), Precision::Auto);
         let config = config.settled(saved.as_ref(), measured);
-        let Start { state, clock, report, player: net, changes } = match newest.zip(saved) {
+        let Start { state, clock, report, player: net, changes, is_outdated } = match newest.zip(saved) {
             Some((checkpoint, saved)) => {
                 ensure!(init.is_none(), "{} holds a run already: it cannot begin anew", root.display());
                 Start::resume::<G>(&dir, checkpoint, &saved, &config, &mut learner)?
@@ -174,15 +174,16 @@ impl<G: Encode> Trainer<G> {
             _lock: lock,
             _game: PhantomData,
         };
+        // Settings that change what is kept on the disk make room before the next generation needs it.
+        if trainer.state.generation == 0 || is_outdated {
+            trainer.save()?;
+        }
         trainer.begin(&changes)?;
         Ok(trainer)
     }
 
-    /// Saves what a checkpoint is to have before the next generation, and the settings.
-    fn begin(&mut self, changes: &[Change]) -> Result<()> {
-        if self.state.generation == 0 || !changes.is_empty() {
-            self.save()?;
-        }
+    /// Tells what has changed, and writes the settings.
+    fn begin(&self, changes: &[Change]) -> Result<()> {
         for change in changes {
             tracing::warn!("{change}, from generation {} on", self.state.generation + 1);
         }
@@ -227,6 +228,11 @@ impl<G: Encode> Trainer<G> {
         let speed = self.state.positions as f64 / self.clock.seconds;
         let speed = Some(speed).filter(|speed| speed.is_finite() && *speed > 0.0);
         Some(DiskUse::of(&self.config, positions_to_come(&self.config, speed)?))
+    }
+
+    /// Whether the disk has room for that, as far as can be told.
+    pub fn has_room(&self) -> bool {
+        self.disk_use().zip(self.free_bytes()).is_none_or(|(end, free)| end.fits(&self.dir, free))
     }
 
     /// # Errors

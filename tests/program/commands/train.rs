@@ -89,7 +89,10 @@ fn a_tuned_config_trains() {
             ["tune", "--config", config, "--seconds", "2", "--threads", "2", "--hours", "0.5", "-o", file];
         sanki(&[&args[..], more].concat(), "")
     };
-    let found: Value = serde_json::from_str(&stdout(&tune(&["--json"]))).expect("JSON");
+    let output = tune(&["--json"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains(" s each; threads: up to 2\n"), "{said}");
+    let found: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
     let measured = found["measured"].as_array().expect("a list");
     assert!(measured.len() >= 4 && measured[0]["setting"] == "as it is", "{found}");
     assert!(
@@ -127,4 +130,27 @@ fn a_short_run_takes_its_own_settings_and_keeps_its_net() {
     let longer = train(&["--hours", "8", "--set", "budget.generations=2"]);
     assert_eq!(longer, (toml::Value::Integer(128), toml::Value::Float(480.0)), "the net of a run stays");
     assert_fails(&sanki(&["train", "--game", "shogi", "--config", "shogi.toml"], ""), 2, "--config");
+}
+
+#[test]
+fn a_run_that_goes_on_knows_its_best_evaluation() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let train = |end: &str| {
+        let config = concat!(env!("CARGO_MANIFEST_DIR"), "/configs/dobutsu.toml");
+        let mut args = vec!["train", "--config", config, "--threads", "1", "--out", out.to_str().unwrap()];
+        SETTINGS.iter().for_each(|setting| args.extend(["--set", setting]));
+        args.extend(["--set", end]);
+        let output = sanki(&args, "");
+        stdout(&output);
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let said = train("budget.generations=1");
+    assert!(said.contains(" net; threads: 1\n") && !said.contains("warning: elo is"), "{said}");
+    let list = out.join("metrics.jsonl");
+    let mut report: Value = serde_json::from_str(&fs::read_to_string(&list).unwrap()).unwrap();
+    report["elo"] = Value::from(5000.0);
+    fs::write(&list, format!("{report}\n")).unwrap();
+    let said = train("budget.generations=2");
+    assert!(said.contains("warning: elo is"), "{said}");
 }

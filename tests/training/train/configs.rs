@@ -1,5 +1,7 @@
 //! Configs: those that come with the program, and bad ones.
 
+use sanki::net::PlayTable;
+
 use super::*;
 
 /// The configs that come with the program.
@@ -70,5 +72,22 @@ fn the_configs_that_come_with_the_program_are_valid() {
     for text in CONFIGS {
         let config = RunConfig::parse(text, &[]).unwrap();
         assert_eq!(RunConfig::parse(&config.to_toml(), &[]).unwrap(), config, "what is saved is read back");
+    }
+}
+
+/// Lines that are commented out show the defaults.
+#[test]
+fn settings_of_play_that_are_commented_out_change_nothing() {
+    for text in CONFIGS {
+        let config = RunConfig::parse(text, &[]).unwrap();
+        let (_, rest) = text.split_once("\n# [play]\n").unwrap();
+        let (table, _) = rest.split_once("\n\n").unwrap();
+        let lines = table.lines().filter_map(|line| line.strip_prefix("# "));
+        let settings = lines.filter(|line| toml::from_str::<toml::Table>(line).is_ok());
+        let shown: PlayTable = toml::from_str(&settings.collect::<Vec<_>>().join("\n")).unwrap();
+        assert!(shown.search.is_some() && shown.memory.is_some(), "{}: {shown:?}", config.game);
+        let [shown, usual] =
+            [shown, PlayTable::default()].map(|table| table.complete(config.game, &config.net));
+        assert_eq!(shown, usual, "{}", config.game);
     }
 }

@@ -163,6 +163,79 @@ fn a_run_stops_before_the_disk_is_full_and_goes_on_once_there_is_room() {
 }
 
 #[test]
+fn what_is_advised_for_a_full_disk_makes_room() {
+    let folder = tempfile::tempdir().unwrap();
+    let (all, every) = (
+        ["records.keep=all", "checkpoints.milestone_every=100"],
+        ["checkpoints.every=1", "checkpoints.milestone_every=1"],
+    );
+    for (name, before, advice) in
+        [("all", all, "records.keep=window"), ("every", every, "checkpoints.milestone_every=100")]
+    {
+        let [whole, short] = ["whole", "short"].map(|run| folder.path().join(format!("{name}-{run}")));
+        let with = |more: &[&str]| narrow(&[&before[..], &["budget.generations=6"][..], more].concat());
+        go_on(&with(&[]), &whole, 2, usize::MAX);
+
+        let run = |config: RunConfig| {
+            let stop = AtomicBool::new(false);
+            let mut watch = Watch { stop: &stop, left: usize::MAX, reports: Vec::new() };
+            let trainer = Trainer::<Dobutsu>::open(config, &short, machine(2), None).unwrap();
+            // A disk with room for the games of five generations.
+            let free = |path: &Path| Ok(if kept(path).len() < 5 { u64::MAX } else { 0 });
+            trainer.with_free_bytes(Box::new(free)).run(&stop, &mut watch)
+        };
+        for _ in 0..2 {
+            let error = run(with(&[])).unwrap_err();
+            assert!(error.is::<DiskFull>(), "{name}: {error:#}");
+            assert_eq!(kept(&short), (1..=5).collect());
+        }
+        assert_eq!(run(with(&[advice])).unwrap(), RunEnd::Done, "{name}");
+        assert_eq!(kept(&short), wanted(&short), "{name}");
+        let [found, expected] = [&short, &whole].map(|run| final_checkpoint(run));
+        assert_eq!(found.state.taught, expected.state.taught, "{name}");
+        assert!(found.learner == expected.learner, "{name}: the weights are those of a run left alone");
+    }
+}
+
+#[test]
+fn settings_that_change_no_game_are_in_the_newest_checkpoint_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |more: &[&str]| {
+        let config = narrow(&[&["budget.generations=2"][..], more].concat());
+        go_on(&config, folder.path(), 1, usize::MAX);
+        final_checkpoint(folder.path())
+    };
+    let before = run(&[]);
+    for setting in
+        ["play.temperature=2.5", "records.keep=all", "checkpoints.milestone_every=7", "evaluation.games=6"]
+    {
+        let after = run(&[setting]);
+        assert_eq!(after.config, fs::read_to_string(folder.path().join("config.toml")).unwrap(), "{setting}");
+        assert!(after.config != before.config, "{setting}");
+        assert!(after.state == before.state && after.learner == before.learner, "{setting}");
+    }
+    assert_eq!(run(&["play.temperature=2.5"]).model.meta.play.temperature, Some(2.5));
+}
+
+#[test]
+fn what_a_run_has_on_the_disk_needs_no_room_again() {
+    let folder = tempfile::tempdir().unwrap();
+    go_on(&narrow(&["budget.generations=2"]), folder.path(), 2, usize::MAX);
+    let longer = narrow(&["budget.generations=1000"]);
+    let mut trainer = Trainer::<Dobutsu>::open(longer, folder.path(), machine(1), None).unwrap();
+    let bytes = |part: &str| -> u64 {
+        let files = fs::read_dir(folder.path().join(part)).unwrap();
+        files.map(|file| file.unwrap().metadata().unwrap().len()).sum()
+    };
+    let there = bytes("records") + bytes("checkpoints");
+    let missing = trainer.disk_use().unwrap().total() - there;
+    for (free, has_room) in [(missing, true), (missing - 1, false)] {
+        trainer = trainer.with_free_bytes(Box::new(move |_: &Path| Ok(free)));
+        assert_eq!(trainer.has_room(), has_room, "{there} of {missing} and more are there");
+    }
+}
+
+#[test]
 fn the_precision_is_measured_once_a_run() {
     let folder = tempfile::tempdir().unwrap();
     let with = |precision: &str, end: &str| config(&[&format!("selfplay.precision={precision}"), end]);

@@ -13,11 +13,11 @@ use serde::Serialize;
 use super::{Common, Net};
 use crate::{
     app::cli::CliError,
-    games::{encode::Encode, rules::GameId},
+    games::encode::Encode,
     net::{Backend, Model, NetConfig, Precision},
     training::{
         learner::{Learner, LearnerConfig},
-        replay::{ReplayConfig, Window},
+        replay::Window,
         run::{RunConfig, TrainSpeed, train_speed},
         selfplay::{Plan, SelfPlayConfig, Workers, evaluator, play},
     },
@@ -78,18 +78,7 @@ pub fn run(args: &BenchTrainArgs) -> Result<()> {
 
 /// The game's config with the net and the sizes that are asked for.
 fn config(args: &BenchTrainArgs) -> Result<RunConfig> {
-    let text = match args.common.game {
-        GameId::Janggi => include_str!("../../../../configs/janggi.toml"),
-        GameId::Xiangqi => include_str!("../../../../configs/xiangqi.toml"),
-        GameId::Shogi => include_str!("../../../../configs/shogi.toml"),
-        GameId::Minixiangqi => include_str!("../../../../configs/minixiangqi.toml"),
-        GameId::Minishogi => include_str!("../../../../configs/minishogi.toml"),
-        GameId::Dobutsu => include_str!("../../../../configs/dobutsu.toml"),
-        game @ GameId::Guest(_) => {
-            return Err(CliError::usage(format!("there is no config of {game}")).into());
-        }
-    };
-    let config = RunConfig::parse(text, &[])?;
+    let config = RunConfig::parse(args.common.game.facts().config, &[])?;
     let best = match args.net.net {
         NetConfig::Conv(_) => 256,
         NetConfig::Sparse(_) => config.learner.batch,
@@ -97,9 +86,14 @@ fn config(args: &BenchTrainArgs) -> Result<RunConfig> {
     let batch = args.batch.map_or(best, NonZero::get);
     let shard = args.shard.map_or(batch.div_ceil(4), NonZero::get);
     let learner = LearnerConfig { batch, shard, ..config.learner };
-    // The window keeps all that is played for it.
-    let replay = ReplayConfig { window_start: config.replay.window_max, ..config.replay };
+    learner.validate().map_err(CliError::usage)?;
+    let replay = config.replay.holding(positions_wanted(&learner));
     Ok(RunConfig { net: args.net.net.clone(), learner, replay, ..config })
+}
+
+/// Positions in the window that is learnt, at least.
+fn positions_wanted(learner: &LearnerConfig) -> u64 {
+    (BATCHES * learner.batch) as u64
 }
 
 fn measure<G: Encode>(args: &BenchTrainArgs, config: &RunConfig) -> Result<TrainSpeed> {
@@ -120,7 +114,7 @@ fn window<G: Encode>(backend: Backend, model: &Model, config: &RunConfig, thread
     let selfplay = SelfPlayConfig { simulations: SIMULATIONS, full_share: 1.0, ..config.selfplay.clone() };
     let mut window = Window::new(config.replay.clone(), config.net.inputs());
     let mut generation = 0;
-    while window.positions() < (BATCHES * config.learner.batch) as u64 {
+    while window.positions() < positions_wanted(&config.learner) {
         generation += 1;
         let plan = Plan {
             config: &selfplay,
@@ -141,4 +135,39 @@ fn window<G: Encode>(backend: Backend, model: &Model, config: &RunConfig, thread
         window.add::<G>(games);
     }
     Ok(window)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::rules::GameId;
+
+    fn args(game: GameId, batch: usize) -> BenchTrainArgs {
+        let threads = NonZero::<usize>::MIN;
+        BenchTrainArgs {
+            common: Common { game, threads, seconds: 1.0, json: true },
+            net: Net { net: "sparse-128-attacks".parse().unwrap(), backend: Backend::Native },
+            batch: NonZero::new(batch),
+            shard: None,
+        }
+    }
+
+    #[test]
+    fn the_window_holds_what_is_wanted_of_it() {
+        for game in GameId::ALL {
+            for batch in [16, 1024, 32_768, 1 << 20] {
+                let config = config(&args(game, batch)).unwrap();
+                assert_eq!((config.game, config.learner.batch), (game, batch));
+                for positions in [batch as u64, positions_wanted(&config.learner)] {
+                    assert_eq!(config.replay.window(positions), positions, "{game}, batches of {batch}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_batch_that_no_config_may_have_is_refused() {
+        let error = config(&args(GameId::Dobutsu, usize::MAX)).unwrap_err().to_string();
+        assert!(error.contains("learner.batch"), "{error}");
+    }
 }

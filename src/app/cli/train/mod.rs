@@ -27,8 +27,8 @@ use crate::{
     training::{
         remote::{RemoteGames, RemoteOptions, is_name},
         run::{
-            Bytes, DiskFull, EvaluationConfig, Keep, LostRecords, Machine, ProgressMatches, RecordsLost,
-            RunConfig, RunEnd, Trainer, bytes_a_position,
+            Bytes, DiskFull, EvaluationConfig, Health, Keep, LostRecords, Machine, ProgressMatches,
+            RecordsLost, RunConfig, RunEnd, Trainer, bytes_a_position, peek_figures,
         },
     },
     with_game,
@@ -143,9 +143,11 @@ fn train<G: Encode>(args: &TrainArgs, config: RunConfig, out: &Path) -> Result<(
     if let Some(games) = remote_games(args, config.game, out)? {
         trainer = trainer.with_games(games);
     }
-    let mut screen = Screen::new(args.json);
+    // All that are listed: those that come after the newest checkpoint are made again, but not told again.
+    let health = Health::after(&peek_figures(&trainer.dir().metrics()));
+    let mut screen = Screen::new(args.json, health);
     let RunConfig { game, rules, net, .. } = &config;
-    screen.say(&format!("{game} ({rules}), a {net} net on {workers} threads"));
+    screen.say(&format!("{game} ({rules}), a {net} net; threads: {workers}"));
     screen.say(&format!("folder: {}", out.display()));
     let settled = trainer.config().selfplay.precision;
     if config.selfplay.precision != settled {
@@ -218,9 +220,7 @@ fn tell_of_the_disk<G: Encode>(trainer: &Trainer<G>, screen: &Screen) {
     let free = trainer.free_bytes();
     let room = free.map_or_else(String::new, |free| format!(", {} are free", Bytes(free)));
     screen.note(&format!("disk: {of}{room}; {kept}"));
-    if let Some((all, free)) = trainer.disk_use().zip(free)
-        && all.total() > free
-    {
+    if !trainer.has_room() {
         screen.note(
             "warning: the disk may not have the room; the run stops before it is full, and can go on later",
         );

@@ -22,14 +22,14 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    /// Figures are printed as JSON where `json` says so.
-    pub fn new(json: bool) -> Self {
+    /// Figures are printed as JSON where `json` says so. `health` knows those from before.
+    pub fn new(json: bool, health: Health) -> Self {
         let bar = ProgressBar::new(SCALE);
         let style =
             ProgressStyle::with_template("{bar:24} {percent:>3}%  {elapsed} of about {duration}  {msg}");
         bar.set_style(style.expect("the template is fixed"));
         bar.enable_steady_tick(Duration::from_secs(1));
-        Screen { bar, json, health: Health::default() }
+        Screen { bar, json, health }
     }
 
     /// Takes the bar away.

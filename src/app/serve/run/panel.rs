@@ -29,11 +29,8 @@ impl Snapshot {
     /// That of `run` now.
     pub(super) fn of(run: &Run, processes: &Processes) -> Self {
         let reports = run.reports();
-        let mut health = Health::default();
-        for report in &reports {
-            health.add(report);
-        }
-        Snapshot { run: run.clone(), activity: run.activity(processes), alarms: health.present(), reports }
+        let alarms = Health::after(&reports).present();
+        Snapshot { run: run.clone(), activity: run.activity(processes), alarms, reports }
     }
 
     /// The panel in the visitor's language. Its sections have ids, by which they are replaced.
