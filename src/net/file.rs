@@ -200,7 +200,7 @@ impl ModelFile {
         ModelFile::of(meta, model)
     }
 
-    /// Both, if they belong together.
+    /// Both, if they belong together and can be played as the description says.
     fn of(meta: ModelMeta, model: Model) -> Result<Self> {
         let (described, held) = (Sizes::of(model.net(), &meta.shape), model.sizes());
         ensure!(described == held, "it is described with {described}, its weights have {held}");
@@ -210,6 +210,7 @@ impl ModelFile {
             meta.net,
             model.net()
         );
+        meta.play.check().map_err(anyhow::Error::msg).context("its description is damaged")?;
         Ok(ModelFile { meta, model })
     }
 

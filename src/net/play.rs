@@ -19,8 +19,8 @@ pub struct PlayTable {
     /// The precision in which the net is evaluated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub precision: Option<Precision>,
-    /// The search. Without it a sparse net has [`PlaySearch::Auto`], unless something is given that only a tree heeds,
-    /// or the game's facts have the tree; a tower has PUCT.
+    /// The search. Without it a sparse net has [`PlaySearch::Auto`], unless something is given that only a tree heeds; a
+    /// tower has PUCT.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search: Option<PlaySearch>,
     /// [`PuctConfig::temperature`].
@@ -132,8 +132,13 @@ impl PlayTable {
         Ok(table)
     }
 
-    /// The settings of `self`, and those of `other` where it gives none.
+    /// The settings of `self`, and those of `other` where it gives none. A level and a strength say the same, so that
+    /// either of `self` takes the place of both of `other`.
     pub fn or(self, other: &PlayTable) -> PlayTable {
+        let (level, strength) = match (self.level, self.strength) {
+            (None, None) => (other.level, other.strength),
+            own => own,
+        };
         PlayTable {
             precision: self.precision.or(other.precision),
             search: self.search.or(other.search),
@@ -149,8 +154,8 @@ impl PlayTable {
             threads: self.threads.or(other.threads),
             batch: self.batch.or(other.batch),
             memory: self.memory.or(other.memory),
-            level: self.level.or(other.level),
-            strength: self.strength.or(other.strength),
+            level,
+            strength,
             levels: self.levels.or(other.levels),
         }
     }
@@ -325,6 +330,19 @@ mod tests {
         }
         assert_eq!(strength("strength=2&level=9", GameId::Shogi), Strength::new(2.0).ok());
         assert_eq!(strength("memory=16", GameId::Shogi), None);
+    }
+
+    #[test]
+    fn a_level_or_a_strength_that_is_typed_lifts_both_that_a_net_carries() {
+        let strength = |typed: &str, carried: &str| {
+            let [typed, carried] = [typed, carried].map(|text| PlayTable::parse(text).unwrap());
+            typed.or(&carried).complete(GameId::Shogi, &"sparse-128".parse().unwrap()).strength
+        };
+        let given = |strength| Strength::new(strength).ok();
+        assert_eq!(strength("level=20", "strength=2"), None, "full strength");
+        assert_eq!(strength("level=9", "strength=2"), strength("level=9", "memory=16"));
+        assert_eq!(strength("strength=3", "strength=2&level=9"), given(3.0));
+        assert_eq!(strength("memory=16", "strength=2&level=9"), given(2.0));
     }
 
     #[test]

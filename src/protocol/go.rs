@@ -166,9 +166,10 @@ impl GoCommand {
                 // An offer, which is not taken.
                 "draw" => {}
                 "searchmoves" => {
+                    let before = go.searchmoves.len();
                     let moves = words[at..].iter().take_while(|word| !KEYWORDS.contains(word));
                     go.searchmoves.extend(moves.map(|&mv| mv.to_owned()));
-                    at += go.searchmoves.len();
+                    at += go.searchmoves.len() - before;
                 }
                 "depth" | "mate" if words.get(at) == Some(&"infinite") => {
                     at += 1;
@@ -350,6 +351,8 @@ mod tests {
         let (only, skipped) = go("searchmoves a1a2 b1b2 nodes 7 ponder");
         assert_eq!((only.searchmoves.len(), only.nodes, only.ponder), (2, Some(7), true));
         assert!(skipped.is_empty());
+        let (twice, skipped) = go("searchmoves a1a2 b1b2 searchmoves c1c2 nodes 7");
+        assert_eq!((twice.searchmoves.len(), twice.nodes, skipped.len()), (3, Some(7), 0));
         assert_eq!(go("depth infinite").0, go("infinite").0);
         assert_eq!(go("mate infinite").0.mate, Some(MateLimit::Infinite));
         assert_eq!(go("mate 3").0.mate, Some(MateLimit::Within(3)));

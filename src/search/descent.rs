@@ -140,7 +140,7 @@ impl<G: Game> Descent<G> {
 
     /// Opens the moves of node `id`, whose position is that of the descent, that end the game, and says what they
     /// prove. Done when a node is visited for the second time: most are visited only once.
-    fn examine(&mut self, tree: &Tree, id: NodeId) -> Result<Option<Proven>, TreeFull> {
+    pub fn examine(&mut self, tree: &Tree, id: NodeId) -> Result<Option<Proven>, TreeFull> {
         tree.list_moves(id, &mut self.moves);
         tree.open_ends(id, ends(&self.query.game, &self.moves, &mut self.endings, &mut self.ends))
     }

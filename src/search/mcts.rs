@@ -10,6 +10,7 @@ use super::{
     noise, puct,
     root::Root,
     tree::Tree,
+    value::Proven,
 };
 use crate::games::rules::{Game, Move};
 
@@ -220,8 +221,9 @@ impl<G: Game> Search<G> {
         }
         let choices = moves.len();
         let found = if self.tree.node(ROOT).is_expanded() {
-            self.root.keep(&self.tree, moves, evaluation);
-            None
+            let found = examine_kept(&mut self.tree, descent);
+            self.root.keep(&self.tree, &descent.query.moves, evaluation);
+            found
         } else {
             let ends = descent.ends(self.config.mates());
             self.root.expand(&self.tree, &descent.query.moves, evaluation, &ends, &self.config)
@@ -294,6 +296,20 @@ impl<G: Game> Search<G> {
             }
         }
     }
+}
+
+/// Opens the moves that end the game at a kept root, if no descent has done so before, and says what they prove. It
+/// changes the places of the moves, by which the lists of [`Root`] go, so that it is done before those are made.
+fn examine_kept<G: Game>(tree: &mut Tree, descent: &mut Descent<G>) -> Option<Proven> {
+    if !tree.node(ROOT).examine() {
+        return None;
+    }
+    let found = descent.examine(tree, ROOT).or_else(|_| {
+        tree.prune_least_visited();
+        descent.examine(tree, ROOT)
+    });
+    tree.sort_root();
+    found.expect("a pruned tree has room")
 }
 
 /// Drives `search` to its end, one leaf at a time.

@@ -1,14 +1,16 @@
 //! Pruning of the tree: down to the subtree that the next search reuses, and of the nodes with the fewest visits when
 //! the memory is full.
 
+use std::collections::BTreeMap;
+
 use super::{
     node::{NodeId, ROOT},
     sync::atomic::Ordering::Relaxed,
     tree::Tree,
 };
 
-/// More visits than these are not told apart where nodes are pruned: no half of a tree has more.
-const MAX_COUNTED: u32 = u16::MAX as u32;
+/// Nodes with up to so many visits, which most are, are counted in a list; the others in a map.
+const MAX_LISTED: u32 = u16::MAX as u32;
 
 /// Stands for the new name of a node that is not kept.
 const GONE: NodeId = NodeId::MAX;
@@ -36,15 +38,21 @@ impl Tree {
     /// for, and are no more than half of the nodes.
     fn visits_worth_keeping(&self) -> u32 {
         // The edges of all nodes that were visited so often, and the nodes behind their moves.
-        let mut sizes = vec![(0, 0); MAX_COUNTED as usize + 1];
+        let mut listed = vec![(0, 0); MAX_LISTED as usize + 1];
+        let mut mapped: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
         for node in (ROOT..self.nodes.used()).map(|id| self.node(id)).filter(|node| node.is_expanded()) {
-            let (edges, nodes) = &mut sizes[node.visits().min(MAX_COUNTED) as usize];
+            let visits = node.visits();
+            let (edges, nodes) = match listed.get_mut(visits as usize) {
+                Some(size) => size,
+                None => mapped.entry(visits).or_default(),
+            };
             *edges += u64::from(node.len.load(Relaxed));
             *nodes += u64::from(node.opened.load(Relaxed));
         }
         let (mut edges, mut nodes) =
             (u64::from(self.edges.capacity() / 2), u64::from(self.nodes.capacity() / 2));
-        for (visits, (len, opened)) in (0..MAX_COUNTED + 1).zip(sizes).rev() {
+        let listed = (0..MAX_LISTED + 1).zip(listed).rev();
+        for (visits, (len, opened)) in mapped.into_iter().rev().chain(listed) {
             match (edges.checked_sub(len), nodes.checked_sub(opened)) {
                 (Some(edges_left), Some(nodes_left)) => (edges, nodes) = (edges_left, nodes_left),
                 _ => return visits,
@@ -123,11 +131,70 @@ impl Tree {
     }
 
     /// Sorts the unopened edges of a root that was none before, which are opened in their order.
-    fn sort_root(&self) {
+    pub(super) fn sort_root(&self) {
         let opened = self.opened_and_next(ROOT).0.len();
         let unopened = &self.edges(ROOT)[opened..];
         let mut sorted: Vec<(u16, f32)> = unopened.iter().map(|edge| (edge.mv(), edge.prior())).collect();
         sorted.sort_by(|a, b| b.1.total_cmp(&a.1));
         unopened.iter().zip(sorted).for_each(|(edge, (mv, prior))| edge.set(mv, prior));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{
+        Wdl,
+        node::{Node, SingleThread},
+        value::Value,
+    };
+
+    /// Moves of a node, and nodes of a line: with all their moves they fill more than half of a tree of 1 MiB.
+    const MOVES: u16 = 500;
+    const NODES: u32 = 60;
+
+    /// A line of expanded nodes, each the only one below the one before, and all visited very often: a node more often than
+    /// the next one by `step`.
+    fn line(step: u32) -> Tree {
+        let tree = Tree::new(1 << 20);
+        let visited = Node::default();
+        visit(&visited, MAX_LISTED + 10);
+        let mut id = ROOT;
+        for place in 0..NODES {
+            let node = tree.node(id);
+            node.copy_from(&visited);
+            visit(node, step * (NODES - place));
+            assert!(node.claim());
+            tree.expand(id, (0..MOVES).map(|mv| (mv, 1.0 / f32::from(MOVES)))).expect("room");
+            let (_, passed) = tree.step(id, 0).expect("room");
+            id = passed.node;
+        }
+        tree
+    }
+
+    fn visit(node: &Node, times: u32) {
+        (0..times).for_each(|_| node.add::<SingleThread>(Value::of(Wdl::DRAW)));
+    }
+
+    fn expanded(tree: &Tree) -> u32 {
+        (ROOT..tree.nodes.used()).filter(|&id| tree.node(id).is_expanded()).count() as u32
+    }
+
+    #[test]
+    fn the_most_visited_half_stays_however_often_that_was_visited() {
+        let mut tree = line(1);
+        let half = tree.edges.capacity() / 2 / u32::from(MOVES);
+        assert_eq!(expanded(&tree), NODES);
+        assert!(half < NODES, "there is something to be pruned: {half}");
+        tree.prune_least_visited();
+        assert_eq!(expanded(&tree), half);
+        assert!((half + 1..NODES).all(|_| tree.edges.alloc(MOVES.into()).is_some()), "there is room");
+    }
+
+    #[test]
+    fn of_nodes_that_were_visited_equally_often_none_but_the_root_stays() {
+        let mut tree = line(0);
+        tree.prune_least_visited();
+        assert_eq!((expanded(&tree), tree.nodes.used()), (1, 2));
     }
 }

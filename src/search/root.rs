@@ -42,13 +42,15 @@ impl Root {
         self.score(&evaluation.logits, config);
         // Gumbel's halving considers the first moves, among which only a win that ends the search may be put.
         let is_noted = |end: &&KnownEnd| matches!(config, SearchConfig::Puct(_)) || end.proof == Proof::Loss;
-        let noted: Vec<KnownEnd> = ends.iter().filter(is_noted).copied().collect();
+        let mut noted: Vec<KnownEnd> = ends.iter().filter(is_noted).copied().collect();
         let is_end = |place: usize| noted.iter().any(|end| end.mv == moves[place].bits());
         self.order.clear();
         self.order.extend(0..moves.len());
         self.order.sort_unstable_by(|&a, &b| {
             is_end(b).cmp(&is_end(a)).then(self.scores[b].total_cmp(&self.scores[a])).then(a.cmp(&b))
         });
+        // The lists go by place, so that none of these moves may change its place when it is opened.
+        noted.sort_by_key(|end| self.order.iter().position(|&i| moves[i].bits() == end.mv));
         let ordered: Vec<f32> = self.order.iter().map(|&i| self.scores[i]).collect();
         self.scores = ordered;
         self.priors.clear();
@@ -87,7 +89,8 @@ impl Root {
         }
     }
 
-    /// Takes note of the evaluator's opinion of a root that was expanded in an earlier search.
+    /// Takes note of the evaluator's opinion of a root that was expanded in an earlier search, and whose moves have
+    /// their places for good.
     pub fn keep<M: Move>(&mut self, tree: &Tree, moves: &[M], evaluation: &Evaluation) {
         self.wdl = evaluation.wdl;
         let priors = self.softmax.of(&evaluation.logits, Priors::PLAIN);

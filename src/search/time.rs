@@ -120,7 +120,7 @@ pub struct BestMoveStats<M> {
     pub best: M,
     /// Visits of the most visited move, and of the one after it.
     pub visits: [u32; 2],
-    /// Simulations that this search has done.
+    /// Simulations that this search has done, since time began to run.
     pub simulations: u32,
     /// Whether the most visited move also has the highest value, of those visited as much as a tenth of it.
     pub is_agreed: bool,
@@ -185,6 +185,7 @@ impl<M: Copy + PartialEq> TimeManager<M> {
     }
 
     /// Whether alpha-beta thinks on after `elapsed`, by what it [found last](Self::note). It may ask as often as it likes.
+    /// Where nothing was noted, as by players of limited strength, the hard limit of the clock ends it.
     pub fn goes_on(&mut self, elapsed: Duration) -> bool {
         match self.limit {
             TimeLimit::None => true,
@@ -192,7 +193,10 @@ impl<M: Copy + PartialEq> TimeManager<M> {
             TimeLimit::Clock(_) if elapsed < self.next_check => true,
             TimeLimit::Clock(budget) => {
                 self.next_check = self.next_check(elapsed).unwrap_or_default();
-                self.stats.is_none_or(|stats| self.is_worth_more(budget, elapsed, &stats))
+                match self.stats {
+                    Some(stats) => self.is_worth_more(budget, elapsed, &stats),
+                    None => elapsed < budget.hard,
+                }
             }
         }
     }
@@ -224,7 +228,9 @@ impl<M: Copy + PartialEq> TimeManager<M> {
         let left = if is_stable { budget.soft } else { budget.hard }.saturating_sub(elapsed);
         let rate = f64::from(stats.simulations) / elapsed.as_secs_f64().max(1e-6);
         let [first, second] = stats.visits.map(f64::from);
-        !left.is_zero() && first - second < rate * left.as_secs_f64()
+        // Without a simulation nothing is known of the rate.
+        let is_in_reach = stats.simulations == 0 || first - second < rate * left.as_secs_f64();
+        !left.is_zero() && is_in_reach
     }
 }
 
@@ -315,6 +321,26 @@ mod tests {
         assert!(!manager.goes_on_with(hard, &close(2, false)));
     }
 
+    /// As right after a `ponderhit`, and before a first batch.
+    #[test]
+    fn a_tree_search_without_a_simulation_goes_on() {
+        let (mut manager, soft, hard) = manager(60 * SECOND);
+        let none = |visits| BestMoveStats { simulations: 0, ..stats(1, visits, true) };
+        for visits in [[0, 0], [5000, 100]] {
+            assert!(manager.clone().goes_on_with(Duration::ZERO, &none(visits)), "{visits:?}");
+            assert!(manager.clone().goes_on_with(soft / 2, &none(visits)), "{visits:?}");
+            assert!(!manager.goes_on_with(hard, &none(visits)), "{visits:?}");
+        }
+    }
+
+    /// A player of limited strength notes nothing, and with many lines the first depth takes long.
+    #[test]
+    fn without_a_result_the_clock_ends_alpha_beta() {
+        let (mut manager, soft, hard) = manager(60 * SECOND);
+        assert!(manager.goes_on(soft) && manager.goes_on(hard - MS));
+        assert!(!manager.goes_on(hard) && !manager.goes_on(hard + SECOND));
+    }
+
     #[test]
     fn alpha_beta_gets_more_time_when_its_score_falls() {
         let found = |mv: u8, q| SearchResult {
@@ -325,7 +351,6 @@ mod tests {
             fullness: 0,
         };
         let (mut steady, soft, hard) = manager(60 * SECOND);
-        assert!(steady.goes_on(hard), "nothing was found yet");
         let (mut falling, ..) = manager(60 * SECOND);
         for manager in [&mut steady, &mut falling] {
             *manager = TimeManager::new(manager.limit);

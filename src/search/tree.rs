@@ -195,8 +195,8 @@ impl Tree {
         taken.map(|_| ()).ok_or(TreeFull)
     }
 
-    /// Proves the moves of an expanded node whose end is known, and says what that proves of the node. Those of the
-    /// root must come first. A thread that can reach a node made here finds it proven.
+    /// Proves the moves of an expanded node whose end is known, and says what that proves of the node. They go to the
+    /// first unopened places, in the order of `ends`. A thread that can reach a node made here finds it proven.
     pub fn open_ends(&self, id: NodeId, ends: &[KnownEnd]) -> Result<Option<Proven>, TreeFull> {
         if ends.is_empty() {
             return Ok(None);

@@ -1,5 +1,6 @@
 //! Models, exports, and the nets in other programs.
 
+mod described;
 mod export;
 #[path = "../support/inlined.rs"]
 mod inlined;

@@ -2,6 +2,12 @@
 
 use crate::support;
 
+use std::{
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+    thread,
+    time::{Duration, Instant},
+};
+
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sanki::{
@@ -11,7 +17,7 @@ use sanki::{
         shogi::{Minishogi, Shogi},
         xiangqi::{Minixiangqi, Xiangqi},
     },
-    search::{AlphaBeta, Evaluator, SearchLimits, SearchObserver, SearchResult},
+    search::{AlphaBeta, Evaluation, Evaluator, Query, SearchLimits, SearchObserver, SearchResult},
     with_game,
 };
 use support::{
@@ -166,15 +172,47 @@ fn lines_are_legal_and_begin_with_different_moves_of_those_asked_for() {
 #[test]
 fn threads_find_what_one_finds() {
     for game in positions(&Three::empty(), 6, 1).iter().filter(|game| game.ply() >= 3) {
-        let limits = SearchLimits { nodes: 20_000, ..SearchLimits::UNLIMITED };
         let mut search = AlphaBeta::new(1);
         for threads in [2, 5] {
+            // The thread whose result counts has its part of the nodes.
+            let limits = SearchLimits { nodes: 20_000 * threads as u64, ..SearchLimits::UNLIMITED };
             let found = search.search(game, &limits, &mut vec![Hash; threads], &mut || true);
             let mut after = game.clone();
             after.play(found.mv());
             assert_eq!(-solve(&after).0, solve(game).0, "{game:?}");
         }
     }
+}
+
+/// The evaluator of one of two threads: the main thread's waits at first until the helper's has been asked so often.
+struct Paced<'a> {
+    asked: &'a AtomicU64,
+    counts: u64,
+    waits_for: u64,
+}
+
+impl<G: Game> Evaluator<G> for Paced<'_> {
+    fn evaluate(&mut self, queries: &[&Query<G>], out: &mut [Evaluation]) {
+        self.asked.fetch_add(self.counts, Relaxed);
+        let begin = Instant::now();
+        while self.asked.load(Relaxed) < self.waits_for && begin.elapsed() < Duration::from_secs(5) {
+            thread::yield_now();
+        }
+        self.waits_for = 0;
+        Hash.evaluate(queries, out);
+    }
+}
+
+#[test]
+fn a_limit_of_nodes_is_one_for_all_threads() {
+    let start: Minishogi = Game::start(RuleSet::Standard, Setup::Standard, &mut Rng::seed_from_u64(3));
+    let asked = AtomicU64::new(0);
+    let mut evaluators =
+        [(0, 2_000), (1, 0)].map(|(counts, waits_for)| Paced { asked: &asked, counts, waits_for });
+    let limits = SearchLimits { nodes: 20_000, ..SearchLimits::UNLIMITED };
+    let found = AlphaBeta::new(1).search(&start, &limits, &mut evaluators, &mut || true);
+    // By itself the main thread has searched no more than the helper has left of them.
+    assert!((20_000..20_500).contains(&found.nodes), "{}", found.nodes);
 }
 
 /// A null move gives the position that has the other side to move, and nothing else.

@@ -131,7 +131,8 @@ pub fn time_limit(
     let unit = if dialect == Dialect::Ucci { settings.clock_unit } else { millisecond };
     let Some(mut clock) = clocks.state(side, unit) else { return TimeLimit::None };
     let max_moves = settings.max_moves;
-    clock.moves_to_draw = (max_moves > 0).then(|| max_moves.saturating_sub(ply) / 2 + 1);
+    // A game that goes on after them is not drawn then.
+    clock.moves_to_draw = (max_moves > ply).then(|| (max_moves - ply) / 2 + 1);
     TimeLimit::Clock(TimeBudget::new(&clock, &settings.reserve))
 }
 
@@ -191,5 +192,27 @@ impl SearchControl {
 
     fn lock(&self) -> MutexGuard<'_, Option<(Instant, TimeLimit)>> {
         self.hit.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::PlayTable;
+
+    #[test]
+    fn a_game_that_goes_on_after_its_last_counted_ply_has_the_usual_time() {
+        let clocks = GoClocks { time: [Some(60_000); 2], ..GoClocks::default() };
+        let go = GoCommand { clocks, ..GoCommand::default() };
+        let limit = |settings: &EngineSettings, ply: u32| {
+            time_limit(&go, &go.clocks, (Side::First, ply), Dialect::Usi, settings)
+        };
+        let mut settings = EngineSettings::new(PlayTable::default());
+        let usual = limit(&settings, 0);
+        settings.max_moves = 256;
+        assert_ne!(limit(&settings, 254), usual, "no time is saved for later");
+        for ply in [256, 257, 500] {
+            assert_eq!(limit(&settings, ply), usual, "{ply}");
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! Lazy SMP: several threads search one position, each by itself, and share the table.
 //!
 //! Every second thread begins a ply deeper, so that what they find is of use to each other. The main thread's result
-//! counts. With one thread a search depends on nothing but the position and what was found before.
+//! counts. With one thread a search depends on nothing but the position and what was found before. A limit of nodes is one
+//! for all threads together.
 
 use std::{
     sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
@@ -9,7 +10,7 @@ use std::{
 };
 
 use super::{
-    AlphaBeta, SearchLimits, SearchObserver, SearchResult, ThreadData,
+    AlphaBeta, NodeLimit, SearchLimits, SearchObserver, SearchResult, ThreadData,
     move_ordering::{ButterflyHistory, ScoredMove},
     pvs::{NODES_PER_CLOCK_CHECK, Worker},
     stack::{MoveFilter, SearchStack},
@@ -17,9 +18,10 @@ use super::{
 };
 use crate::{games::rules::Game, search::Evaluator};
 
-/// What the threads of a search share beside the table.
-#[derive(Debug, Default)]
-struct SmpState {
+/// What the threads of a search share.
+#[derive(Debug)]
+struct SmpState<'a> {
+    table: &'a TranspositionTable,
     is_over: AtomicBool,
     /// Nodes of the helper threads.
     nodes: AtomicU64,
@@ -28,7 +30,7 @@ struct SmpState {
 /// The main thread's observer: passes everything on, with the nodes of all threads.
 struct MainThread<'a, L> {
     observer: &'a mut L,
-    state: &'a SmpState,
+    state: &'a SmpState<'a>,
 }
 
 impl<M: Clone, L: SearchObserver<M>> SearchObserver<M> for MainThread<'_, L> {
@@ -43,13 +45,16 @@ impl<M: Clone, L: SearchObserver<M>> SearchObserver<M> for MainThread<'_, L> {
     }
 }
 
-/// A helper thread's observer: it goes on until the main thread has ended.
-struct HelperThread<'a>(&'a SmpState);
+/// A helper thread's observer: it goes on until the main thread has ended, or all helpers together have these nodes.
+struct HelperThread<'a> {
+    state: &'a SmpState<'a>,
+    most: u64,
+}
 
 impl<M> SearchObserver<M> for HelperThread<'_> {
     fn keep_going(&mut self) -> bool {
-        self.0.nodes.fetch_add(NODES_PER_CLOCK_CHECK, Relaxed);
-        !self.0.is_over.load(Relaxed)
+        let before = self.state.nodes.fetch_add(NODES_PER_CLOCK_CHECK, Relaxed);
+        before + NODES_PER_CLOCK_CHECK < self.most && !self.state.is_over.load(Relaxed)
     }
 }
 
@@ -70,20 +75,24 @@ impl<G: Game> AlphaBeta<G> {
         while self.threads.len() < evaluators.len() {
             self.threads.push(ThreadData { stack: SearchStack::new(root), history: ButterflyHistory::new() });
         }
-        let (table, state) = (&self.table, SmpState::default());
+        // The main thread, whose result counts, has its part of the nodes, however quick the others are.
+        let part = limits.nodes.div_ceil(evaluators.len().max(1) as u64);
+        let most = limits.nodes - part;
+        let state =
+            &SmpState { table: &self.table, is_over: AtomicBool::new(false), nodes: AtomicU64::new(0) };
         let mut members = self.threads.iter_mut().zip(evaluators);
         let (data, evaluator) = members.next().expect("an evaluator");
         thread::scope(|scope| {
             for (number, (data, evaluator)) in members.enumerate() {
-                let mut helper = HelperThread(&state);
+                let mut helper = HelperThread { state, most };
                 scope.spawn(move || {
                     let begin = 1 + (number as u32 + 1) % 2;
                     let limits = SearchLimits { nodes: u64::MAX, ..*limits };
-                    run(data, table, evaluator, root, &limits, begin, &mut helper);
+                    run(data, state, evaluator, root, &limits, begin, &mut helper);
                 });
             }
-            let mut main = MainThread { observer, state: &state };
-            let mut found = run(data, table, evaluator, root, limits, 1, &mut main);
+            let mut main = MainThread { observer, state };
+            let mut found = run(data, state, evaluator, root, limits, 1, &mut main);
             state.is_over.store(true, Relaxed);
             found.nodes += state.nodes.load(Relaxed);
             found
@@ -94,7 +103,7 @@ impl<G: Game> AlphaBeta<G> {
 /// One thread's search, from the depth `begin` on.
 fn run<G: Game, E: Evaluator<G>>(
     data: &mut ThreadData<G>,
-    table: &TranspositionTable,
+    state: &SmpState<'_>,
     evaluator: &mut E,
     root: &G,
     limits: &SearchLimits<'_, G::Move>,
@@ -103,8 +112,9 @@ fn run<G: Game, E: Evaluator<G>>(
 ) -> SearchResult<G::Move> {
     data.stack.start(root);
     data.history.decay();
-    let mut worker =
-        Worker::new(&mut data.stack, table, &mut data.history, evaluator, observer, limits.nodes);
+    let ThreadData { stack, history } = data;
+    let limit = NodeLimit { most: limits.nodes, helpers: &state.nodes };
+    let mut worker = Worker::new(stack, state.table, history, evaluator, observer, limit);
     let mut moves = candidates(&mut worker, limits.only);
     let found = worker.iterative_deepening(&mut moves, limits, begin);
     worker.stack.put_back(0, moves);

@@ -19,6 +19,8 @@ mod score;
 mod stack;
 mod transposition;
 
+use std::sync::atomic::AtomicU64;
+
 use self::{move_ordering::ButterflyHistory, stack::SearchStack, transposition::TranspositionTable};
 use crate::games::rules::Game;
 
@@ -44,7 +46,9 @@ pub struct SearchLimits<'a, M> {
     pub only: &'a [M],
     /// How many lines are wanted, each with another first move: at least one. UCI calls it `MultiPV`.
     pub lines: usize,
-    /// Positions searched, at most. Those that the rules decide may exceed it.
+    /// Positions searched, at most, by all threads together. With one thread that is exact but for positions that the
+    /// rules decide, which may exceed it; with more, each may exceed it by some tens, and what is found depends on their
+    /// speeds.
     pub nodes: u64,
     /// Depth in plies, at most; at least one.
     pub depth: u32,
@@ -53,6 +57,15 @@ pub struct SearchLimits<'a, M> {
 impl<M> SearchLimits<'_, M> {
     /// One line, as deep as there is time.
     pub const UNLIMITED: Self = SearchLimits { only: &[], lines: 1, nodes: u64::MAX, depth: u32::MAX };
+}
+
+/// The positions that a search looks at, at most.
+#[derive(Clone, Copy, Debug)]
+pub struct NodeLimit<'a> {
+    /// Of all threads together.
+    pub most: u64,
+    /// Those of the helper threads so far.
+    pub helpers: &'a AtomicU64,
 }
 
 /// Follows a search and can end it. A function that says whether to go on is one, too.
@@ -112,6 +125,6 @@ impl<G: Game> AlphaBeta<G> {
     /// Forgets what other searches have found, so that the next does not depend on them.
     pub fn forget(&mut self) {
         self.table.clear();
-        self.threads.iter_mut().for_each(|desk| desk.history.clear());
+        self.threads.iter_mut().for_each(|thread| thread.history.clear());
     }
 }

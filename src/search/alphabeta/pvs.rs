@@ -1,7 +1,9 @@
 //! Principal variation search: the search of a node, with pruning and reductions.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use super::{
-    SearchObserver,
+    NodeLimit, SearchObserver,
     move_ordering::{ButterflyHistory, ScoredMove, pick_best},
     pruning::{self, Improving},
     reductions::LmrContext,
@@ -27,7 +29,7 @@ pub struct Worker<'a, G: Game, E> {
     /// Positions looked at.
     pub nodes: u64,
     /// The search ends after this many.
-    max_nodes: u64,
+    limit: NodeLimit<'a>,
     /// Plies of the longest line looked at.
     pub deepest: usize,
     /// Legal moves of the root.
@@ -95,7 +97,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         history: &'a mut ButterflyHistory,
         evaluator: &'a mut E,
         observer: &'a mut dyn SearchObserver<G::Move>,
-        max_nodes: u64,
+        limit: NodeLimit<'a>,
     ) -> Self {
         let (nodes, deepest, legal_moves, stopped, depth) = (0, 0, 0, false, 0);
         Worker {
@@ -105,7 +107,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             evaluator,
             observer,
             nodes,
-            max_nodes,
+            limit,
             deepest,
             legal_moves,
             stopped,
@@ -113,13 +115,17 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         }
     }
 
-    /// Counts a node at `ply`, and looks at the clock now and then. Whether the search is to stop.
+    /// Counts a node at `ply`, and looks at clock and helpers now and then. Whether the search is to stop.
     pub fn count_node(&mut self, ply: usize) -> bool {
         self.nodes += 1;
         self.deepest = self.deepest.max(ply);
         let looks = self.nodes.is_multiple_of(NODES_PER_CLOCK_CHECK);
-        self.stopped |= self.nodes >= self.max_nodes || looks && !self.observer.keep_going();
+        self.stopped |= self.nodes >= self.limit.most || looks && !self.keeps_going();
         self.stopped
+    }
+
+    fn keeps_going(&mut self) -> bool {
+        self.nodes + self.limit.helpers.load(Relaxed) < self.limit.most && self.observer.keep_going()
     }
 
     /// The score of the position at `ply`, searched `depth` plies deep. It means nothing once `stopped`.

@@ -105,6 +105,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicU64;
+
     use super::*;
     use crate::{
         games::rules::{
@@ -113,7 +115,9 @@ mod tests {
         },
         search::{
             Evaluation, Query, Wdl,
-            alphabeta::{move_ordering::ButterflyHistory, score::LOOP, transposition::TranspositionTable},
+            alphabeta::{
+                NodeLimit, move_ordering::ButterflyHistory, score::LOOP, transposition::TranspositionTable,
+            },
         },
     };
 
@@ -148,8 +152,9 @@ mod tests {
         let game = Shogi::from_fen(RuleSet::Csa27, fen).expect("a position");
         let (mut stack, table, mut history) =
             (SearchStack::new(&game), TranspositionTable::new(1 << 16), ButterflyHistory::new());
-        let (mut evaluator, mut observer, most) = (Restless, || true, 1_000_000);
-        let mut worker = Worker::new(&mut stack, &table, &mut history, &mut evaluator, &mut observer, most);
+        let (mut evaluator, mut observer) = (Restless, || true);
+        let limit = NodeLimit { most: 1_000_000, helpers: &AtomicU64::new(0) };
+        let mut worker = Worker::new(&mut stack, &table, &mut history, &mut evaluator, &mut observer, limit);
         worker.quiescence(0, 0, SearchWindow::OPEN);
         assert!(!worker.stopped, "after {} nodes", worker.nodes);
     }
@@ -166,8 +171,8 @@ mod tests {
         let key = stack::key(stack.game(3));
         let (table, mut history, mut evaluator, mut observer) =
             (TranspositionTable::new(1 << 16), ButterflyHistory::new(), Even, || true);
-        let mut worker =
-            Worker::new(&mut stack, &table, &mut history, &mut evaluator, &mut observer, u64::MAX);
+        let limit = NodeLimit { most: u64::MAX, helpers: &AtomicU64::new(0) };
+        let mut worker = Worker::new(&mut stack, &table, &mut history, &mut evaluator, &mut observer, limit);
         assert_eq!(worker.quiescence(3, 0, SearchWindow::OPEN), LOOP);
         assert_eq!(table.probe(key), None, "what the captures have found");
 

@@ -35,8 +35,7 @@ impl TableEntry {
     /// Stands for no static evaluation.
     pub const NO_EVAL: i16 = i16::MIN;
 
-    /// The score if it allows_cutoff a search between `alpha` and `beta`: `score` is the entry's, at the ply where it
-    /// is read.
+    /// Whether `score` ends a search between `alpha` and `beta` at once: it is the entry's, at the ply where it is read.
     pub fn allows_cutoff(&self, score: i32, alpha: i32, beta: i32) -> bool {
         match self.bound {
             Bound::Exact => true,

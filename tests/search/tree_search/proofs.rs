@@ -177,3 +177,86 @@ fn a_mate_is_looked_for_after_so_many_visits() {
     let lost = [1, 2, 3, 5].map(lost_moves);
     assert!(lost.is_sorted_by(|earlier, later| earlier > later), "{lost:?}");
 }
+
+/// Prefers the moves that come later, but for one that it hardly thinks of.
+struct Later;
+
+impl<G: Game> Evaluator<G> for Later {
+    fn evaluate(&mut self, queries: &[&Query<G>], out: &mut [Evaluation]) {
+        for (query, out) in queries.iter().zip(out) {
+            out.wdl = Wdl::DRAW;
+            let logit = |(place, mv): (usize, &G::Move)| {
+                if mv.to_string() == "a3a4" { -4.0 } else { 0.25 * place as f32 }
+            };
+            out.logits = query.moves.iter().enumerate().map(logit).collect();
+        }
+    }
+}
+
+/// What it says of each legal move, as a probability.
+fn priors<G: Game>(game: &G) -> Vec<(G::Move, f32)> {
+    let (mut moves, mut out) = (Vec::new(), [Evaluation::default()]);
+    game.legal_moves(&mut moves);
+    Later.evaluate(&[&Query { game: game.clone(), moves: moves.clone(), policy_only: false }], &mut out);
+    let odds: Vec<f32> = out[0].logits.iter().map(|logit| logit.exp()).collect();
+    let total: f32 = odds.iter().sum();
+    moves.into_iter().zip(odds).map(|(mv, odds)| (mv, odds / total)).collect()
+}
+
+fn assert_priors<G: Game>(search: &Search<G>) {
+    for (mv, prior) in priors(search.root()) {
+        let found = root_move(search, mv).prior;
+        assert!((found - prior).abs() < 1e-5, "{mv}: {found}, not {prior}, in {}", search.root().fen());
+    }
+}
+
+/// So that mirror images of a position have the same policy, whatever the order of their moves.
+#[test]
+fn each_of_several_moves_that_end_the_game_has_its_own_prior() {
+    let mut seen = 0;
+    for game in positions(&Three::empty(), 60) {
+        let children = children(&game);
+        let wins: Vec<_> = children.iter().filter(|(_, after)| after.outcome().is_some()).collect();
+        if wins.len() < 2 {
+            continue;
+        }
+        seen += 1;
+        for config in [gumbel(), puct()] {
+            let search = search(config, &game, 10, &mut Later);
+            assert_priors(&search);
+            // They share the improved policy as they share the priors.
+            let total: f32 = wins.iter().map(|(mv, _)| root_move(&search, *mv).prior).sum();
+            for (mv, _) in &wins {
+                let RootMove { prior, policy, .. } = root_move(&search, *mv);
+                assert!((policy - prior / total).abs() < 1e-5, "{mv}: {policy}, {prior} in {game:?}");
+            }
+        }
+    }
+    assert!(seen > 3, "{seen}");
+}
+
+/// A root that was visited only once before it was kept: which moves end the game is found out now.
+#[test]
+fn a_kept_root_with_a_move_that_ends_the_game_opens_the_likeliest_next() {
+    let mut game = Dobutsu::start(RuleSet::Threefold, Setup::Standard, &mut Rng::seed_from_u64(0));
+    for text in ["c1c2", "a4a3", "c2c1", "a3a4", "c1c2", "a4a3"] {
+        game.play(game.parse_move(text).expect("a legal move"));
+    }
+    let back = game.parse_move("c2c1").expect("a legal move");
+    let mut search = Search::new(puct());
+    search.restrict(&[back]);
+    search.start(&game, 1, Noise::None, &mut Rng::seed_from_u64(0));
+    run(&mut search, &mut Later);
+    assert_eq!(root_move(&search, back).visits, 1);
+
+    game.play(back);
+    search.restrict(&[]);
+    search.start_after(&[back], &game, 1);
+    run(&mut search, &mut Later);
+    let repeats = game.parse_move("a3a4").expect("a legal move");
+    assert_eq!(root_move(&search, repeats).q, Some(0.0), "it draws");
+    assert_priors(&search);
+    let visited: Vec<_> = search.root_moves().filter(|mv| mv.visits > 0).map(|mv| mv.mv).collect();
+    let likeliest = priors(&game).into_iter().max_by(|(_, a), (_, b)| a.total_cmp(b)).expect("a legal move");
+    assert_eq!(visited, [likeliest.0]);
+}
