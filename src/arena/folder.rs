@@ -88,9 +88,11 @@ pub struct GamesOf {
 }
 
 impl GamesOf {
-    /// What the folder `root` says; `None` where it is no match's.
+    /// What the folder `root` says; `None` where it is no match's, or where its rules are those of another game.
     pub fn of(root: &Path) -> Option<Self> {
-        serde_json::from_slice(&read_at_most(&root.join(SETTINGS), MOST_SETTINGS).ok()?).ok()
+        let bytes = read_at_most(&root.join(SETTINGS), MOST_SETTINGS).ok()?;
+        let found: Self = serde_json::from_slice(&bytes).ok()?;
+        found.game.rule_sets().contains(&found.rules).then_some(found)
     }
 }
 
@@ -110,6 +112,17 @@ fn is_free(root: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rules_of_another_game_say_nothing_of_the_games() {
+        let folder = tempfile::tempdir().unwrap();
+        let says = |rules: &str| {
+            let settings = format!(r#"{{"game":"dobutsu","rules":"{rules}"}}"#);
+            fs::write(folder.path().join(SETTINGS), settings).unwrap();
+            GamesOf::of(folder.path()).map(|found| found.rules)
+        };
+        assert_eq!((says("threefold"), says("axf")), (Some(RuleSet::Threefold), None));
+    }
 
     #[test]
     fn the_same_settings_go_on_and_others_are_refused() {

@@ -95,7 +95,18 @@ impl SavedGame {
     /// Names the file that cannot be read or is no saved game.
     pub fn read(path: &Path) -> Result<Self> {
         let text = read_text(path, MOST_BYTES).with_context(|| format!("cannot read {}", path.display()))?;
-        serde_json::from_str(&text).with_context(|| format!("{} is no saved game", path.display()))
+        let is_none = || format!("{} is no saved game", path.display());
+        let saved: Self = serde_json::from_str(&text).with_context(is_none)?;
+        saved.check_rules().with_context(is_none)?;
+        Ok(saved)
+    }
+
+    /// # Errors
+    /// When its rules are those of another game, of which no position can be made.
+    fn check_rules(&self) -> Result<()> {
+        let known = self.game.rule_sets().contains(&self.rules);
+        ensure!(known, "{} is no rule set of {}", self.rules, self.game);
+        Ok(())
     }
 
     /// As one line of JSON.
@@ -142,8 +153,9 @@ impl SavedGame {
     /// As records keep it.
     ///
     /// # Errors
-    /// Shows the result that is none.
+    /// Shows the result that is none, or the rules that are those of another game.
     pub fn to_record(&self) -> Result<Record> {
+        self.check_rules()?;
         Ok(Record {
             game: self.game,
             rules: self.rules,
@@ -180,8 +192,7 @@ impl SavedGame {
     /// When it is no game of `G`, or the position or a move is none.
     pub fn replay<G: Game>(&self) -> Result<(G, Vec<G::Move>)> {
         ensure!(self.game == G::ID, "it is a game of {}, not of {}", self.game, G::ID);
-        let known = self.game.rule_sets().contains(&self.rules);
-        ensure!(known, "{} is no rule set of {}", self.rules, self.game);
+        self.check_rules()?;
         let start = G::from_fen(self.rules, &self.start)?;
         let mut game = start.clone();
         let mut moves = Vec::new();
@@ -259,6 +270,19 @@ mod tests {
             reason,
             points: None,
             seating: None,
+        }
+    }
+
+    #[test]
+    fn rules_of_another_game_are_refused_however_a_game_is_read() {
+        let saved = SavedGame { rules: RuleSet::Axf, ..dobutsu("b2b3", None, None) };
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.json");
+        std::fs::write(&path, saved.to_text()).unwrap();
+        let errors =
+            [SavedGame::read(&path).unwrap_err(), saved.to_record().unwrap_err(), saved.check().unwrap_err()];
+        for error in errors.map(|error| format!("{error:#}")) {
+            assert!(error.contains("axf is no rule set of dobutsu"), "{error}");
         }
     }
 

@@ -204,6 +204,11 @@ impl ModelFile {
     fn of(meta: ModelMeta, model: Model) -> Result<Self> {
         let (described, held) = (Sizes::of(model.net(), &meta.shape), model.sizes());
         ensure!(described == held, "it is described with {described}, its weights have {held}");
+        let (game, rules) = (meta.game, meta.rules);
+        ensure!(
+            game.rule_sets().contains(&rules),
+            "its description is damaged: {rules} is no rule set of {game}"
+        );
         ensure!(
             meta.net == model.net().to_string(),
             "it is described as a {} net, its weights are of a {} net",

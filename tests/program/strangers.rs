@@ -127,6 +127,15 @@ fn boards_that_no_game_has_are_refused() {
 }
 
 #[test]
+fn rules_of_another_game_are_refused() {
+    let file = model("sparse-32");
+    let mut meta = description(&file);
+    meta["rules"] = json!("axf");
+    let error = error_of(&described(&meta, "weights", file.model.to_bytes()));
+    assert!(error.contains("axf is no rule set of dobutsu"), "{error}");
+}
+
+#[test]
 fn the_program_refuses_such_files_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let mut meta = description(&model("1x16"));

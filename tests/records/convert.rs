@@ -7,9 +7,9 @@ use rand::{RngExt, SeedableRng};
 use sanki::{
     base::rng::Rng,
     games::{
-        notation::Notate,
+        notation::{Notate, sfen},
         records::{Format, Given, Record, guess},
-        rules::{GameId, Outcome, Reason, Setup, Side, Verdict},
+        rules::{GameId, Outcome, Reason, RuleSet, Setup, Side, Verdict, shogi::Shogi, xiangqi::Xiangqi},
     },
     with_game,
 };
@@ -82,9 +82,33 @@ fn records_are_read_back_move_for_move() {
     }
 }
 
+/// Our own files may be written by hand.
+#[test]
+fn a_start_is_written_as_our_own_fen_however_it_is_given() {
+    for seed in 0..4 {
+        let record = random_game::<Shogi>(seed);
+        let given = Record { start: sfen(&record.start), ..record.clone() };
+        for format in [Format::Kif, Format::Ki2, Format::Csa, Format::Usi] {
+            assert_eq!(format.write(&given).expect("a game"), format.write(&record).expect("a game"));
+        }
+        let record = random_game::<Xiangqi>(seed);
+        let broken = Record { start: record.start.replace(' ', "\n"), ..record.clone() };
+        assert_eq!(Format::Pgn.write(&broken).expect("a game"), Format::Pgn.write(&record).expect("a game"));
+    }
+    let record = random_game::<Shogi>(0);
+    let no_start = Record { start: "x".to_owned(), ..record.clone() };
+    let other_rules = Record { rules: RuleSet::Axf, ..record };
+    for (bad, why) in [(no_start, "'x'"), (other_rules, "axf is no rule set of shogi")] {
+        for format in [Format::Kif, Format::Ki2, Format::Csa, Format::Usi] {
+            let error = format!("{:#}", format.write(&bad).expect_err(why));
+            assert!(error.contains(why), "{error}");
+        }
+    }
+}
+
 #[test]
 fn every_end_is_read_back() {
-    let game = random_game::<sanki::games::rules::shogi::Shogi>(0);
+    let game = random_game::<Shogi>(0);
     for reason in Reason::ALL {
         for verdict in [Verdict::Draw, Verdict::Win(Side::First), Verdict::Win(Side::Second)] {
             let outcome = Some(Outcome { verdict, reason, points: None });

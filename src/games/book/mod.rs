@@ -15,7 +15,7 @@ use std::{collections::BTreeMap, fmt::Write as _};
 use rand::{Rng, RngExt};
 
 use super::rules::{Game, GameId, ParseError};
-use crate::with_game;
+use crate::{base::store::without_mark, with_game};
 
 /// What the first line begins with.
 const HEADER: &str = "sanki book 1 ";
@@ -123,7 +123,7 @@ impl Book {
     /// # Errors
     /// Shows the line that is wrong.
     pub fn read(text: &str) -> Result<Self, ParseError> {
-        let mut lines = text.lines();
+        let mut lines = without_mark(text).lines();
         let first = lines.next().unwrap_or_default();
         let name = first.strip_prefix(HEADER).ok_or_else(|| {
             let why = format!("a book begins with '{HEADER}' and the name of its game");
@@ -196,6 +196,9 @@ mod tests {
         assert_eq!(Book::read(&text), Ok(book()));
         let commented = text.replacen('\n', "\n# a comment\n\n", 1);
         assert_eq!(Book::read(&commented).unwrap().to_text(), text);
+        let marked = format!("\u{feff}{text}");
+        assert_eq!(Book::read(&marked), Ok(book()));
+        assert_eq!(Book::read_for(GameId::Shogi, &marked), Ok(book()));
         assert_eq!(book().len(), 1);
         for bad in [
             "",

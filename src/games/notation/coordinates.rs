@@ -35,7 +35,8 @@ fn shogi_square<G: Game>(file: char, rank: usize) -> String {
 /// The order of the pieces in an SFEN's hands, dobutsu's behind those of shogi.
 const HAND_ORDER: &str = "RBGSNLPEC";
 
-/// The SFEN of a FEN that we wrote: `BOARD[HANDS] w|b - - CLOCK MOVE`.
+/// The SFEN of a FEN that we wrote: `BOARD[HANDS] w|b - - CLOCK MOVE`. Its number is one that can be read: 65535 stands for
+/// that and more.
 pub fn sfen(fen: &str) -> String {
     let (board, rest) = fen.split_once('[').expect("a game with hands");
     let (hands, rest) = rest.split_once(']').expect("hands end");
@@ -53,5 +54,5 @@ pub fn sfen(fen: &str) -> String {
         }
     }
     let held = if held.is_empty() { "-" } else { &held };
-    format!("{board} {side} {held} {}", plies + 1)
+    format!("{board} {side} {held} {}", (plies + 1).min(u16::MAX.into()))
 }

@@ -66,15 +66,14 @@ fn write_board(out: &mut String, diagram: &Diagram) {
     }
 }
 
-/// All games of `text`: a line `/` stands between them, or another begins with its version.
+/// All games of `text`: a line `/` stands between them, or another begins with what stands before moves.
 pub(super) fn read(text: &str, given: Given) -> Result<Reading> {
     let rules = rules_of(GameId::Shogi, Given { game: Some(GameId::Shogi), ..given })?;
     let mut reading = Reading::default();
     let mut reader = Reader::default();
     for (line, number) in text.trim_start_matches('\u{feff}').lines().zip(1..) {
         let line = line.trim();
-        let begins = line == "/" || reader.end.is_some() && is_version(line);
-        if begins {
+        if line == "/" || reader.ends_before(line) {
             std::mem::take(&mut reader).finish(rules, &mut reading);
         }
         if line != "/" {
@@ -89,7 +88,38 @@ pub(super) fn read(text: &str, given: Given) -> Result<Reading> {
 }
 
 fn is_version(line: &str) -> bool {
-    line.strip_prefix('V').is_some_and(|number| number.starts_with(|digit: char| digit.is_ascii_digit()))
+    line.strip_prefix('V').is_some_and(begins_with_digit)
+}
+
+fn begins_with_digit(text: &str) -> bool {
+    text.starts_with(|letter: char| letter.is_ascii_digit())
+}
+
+/// Whether a line stands before the moves of a game: its version, a player, pieces on the board or who moves first.
+fn begins_game(line: &str) -> bool {
+    let is_board = |board: &str| board.starts_with(['I', '+', '-']) || begins_with_digit(board);
+    is_version(line)
+        || line.strip_prefix('N').and_then(signed).is_some()
+        || line.strip_prefix('P').is_some_and(is_board)
+        || matches!(line, "+" | "-")
+}
+
+/// Whether a line of an unknown text can be none but CSA's: its version, a player or the first rank of a board. A list of
+/// moves of xiangqi has `P1+1` and `N+.4`.
+pub(super) fn is_told_by(line: &str) -> bool {
+    let is_version = |number: &str| number.chars().all(|letter| letter.is_ascii_digit() || letter == '.');
+    let is_piece = |text: &str| {
+        let names = signed(text).map(|(_, piece)| piece.bytes().take(2).filter(u8::is_ascii_uppercase));
+        names.is_some_and(|letters| letters.count() == 2)
+    };
+    let line = line.trim();
+    match line.split_at_checked(2) {
+        Some(("V2" | "V3", number)) => is_version(number),
+        Some(("PI", gone)) => gone.is_empty() || begins_with_digit(gone),
+        Some(("P1", rank)) => rank.trim_start().starts_with('*') || is_piece(rank.trim_start()),
+        Some(("N+", name)) => !name.starts_with(['.', '=', '+', '-']) && !begins_with_digit(name),
+        _ => false,
+    }
 }
 
 /// What was read of a game so far.
@@ -109,6 +139,13 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    /// Whether `line` is the first of the next game: one that stands before moves, where moves or an end are there
+    /// already, or a version, where anything is.
+    fn ends_before(&self, line: &str) -> bool {
+        let is_played = self.end.is_some() || !self.moves.is_empty();
+        is_played && begins_game(line) || is_version(line) && !self.is_bare()
+    }
+
     /// Whether nothing in it makes a game.
     fn is_bare(&self) -> bool {
         let has_players = self.players.iter().any(Option::is_some);

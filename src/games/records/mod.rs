@@ -18,7 +18,7 @@ mod results;
 mod usi;
 mod wxf;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 use self::replay::{Replay, rules_of};
 pub use self::{
@@ -28,7 +28,7 @@ pub use self::{
 use crate::{
     base::store::{decode, printable},
     games::rules::{
-        Family, GameId, Outcome, RuleSet,
+        Family, Game, GameId, Outcome, RuleSet,
         shogi::{Minishogi, Shogi},
     },
     with_game,
@@ -58,15 +58,22 @@ pub struct Record {
 }
 
 impl Record {
-    /// The same with names and tags in which every character can be printed on one line.
-    fn printable(&self) -> Self {
+    /// The same with names and tags in which every character can be printed on one line, and with our own FEN of its
+    /// start.
+    ///
+    /// # Errors
+    /// When its rules are those of another game, or its start is no position.
+    fn normalized(&self) -> Result<Self> {
+        let (game, rules) = (self.game, self.rules);
+        ensure!(game.rule_sets().contains(&rules), "{rules} is no rule set of {game}");
         let plain = |text: &String| printable(text).into_owned();
-        Record {
+        Ok(Record {
             opening: self.opening.as_ref().map(plain),
             tags: self.tags.iter().map(|(name, value)| (plain(name), plain(value))).collect(),
             players: self.players.each_ref().map(plain),
+            start: with_game!(game, G => G::from_fen(rules, &self.start)?.fen()),
             ..self.clone()
-        }
+        })
     }
 }
 
@@ -122,10 +129,8 @@ impl Format {
 
     /// That of a text, by how its lines begin.
     fn of_text(text: &str) -> Option<Self> {
-        let begins = |words: &[&str]| {
-            let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim_start);
-            lines.into_iter().any(|line| words.iter().any(|word| line.starts_with(word)))
-        };
+        let lines = || text.trim_start_matches('\u{feff}').lines().map(str::trim_start);
+        let begins = |words: &[&str]| lines().any(|line| words.iter().any(|word| line.starts_with(word)));
         if text.contains("DhtmlXQ_") {
             Some(Format::Dhtmlxq)
         } else if begins(&["START{", "FORMAT"]) {
@@ -148,7 +153,7 @@ impl Format {
             Some(Format::Kif)
         } else if begins(&["▲", "☗"]) {
             Some(Format::Ki2)
-        } else if begins(&["V2", "PI", "P1", "N+", "V3"]) {
+        } else if lines().any(csa::is_told_by) {
             Some(Format::Csa)
         } else {
             None
@@ -243,12 +248,12 @@ impl Format {
     }
 
     /// Writes a game, which must be one of [`Format::games`]. Names and tags become [`printable`]: a line break in one
-    /// would end its line of the file.
+    /// would end its line of the file. The start may be given as an SFEN.
     ///
     /// # Errors
-    /// When its moves cannot be played.
+    /// When its rules are those of another game, its start is no position, or its moves cannot be played.
     pub fn write(self, record: &Record) -> Result<String> {
-        let record = &record.printable();
+        let record = &record.normalized()?;
         match (self, record.game) {
             (Format::Pgn, game) => with_game!(game, G => pgn::write::<G>(record)),
             (Format::Kif, GameId::Minishogi) => kif::write::<Minishogi>(record),

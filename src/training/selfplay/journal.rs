@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Error, Result, ensure};
+use anyhow::{Context, Error, Result, bail, ensure};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -172,7 +172,12 @@ pub fn read_sealed_of_any(path: &Path) -> Result<Vec<GameRecord>> {
     };
     let meta = meta().with_context(|| format!("cannot use {}", path.display()))?;
     let current = RecordMeta { version: RECORD_VERSION, ..meta };
-    Ok(read_sealed(path, &current)?)
+    let games = read_sealed(path, &current)?;
+    // Of such games no position can be made.
+    if let Some(game) = games.iter().find(|game| !game.game.rule_sets().contains(&game.rules)) {
+        bail!("cannot use {}: {} is no rule set of {}", path.display(), game.rules, game.game);
+    }
+    Ok(games)
 }
 
 fn check_meta(json: &[u8], expected: &RecordMeta) -> Result<()> {
@@ -379,6 +384,35 @@ fn word(bytes: &[u8], at: usize) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        games::rules::{Reason, Verdict},
+        training::selfplay::Resigning,
+    };
+
+    #[test]
+    fn a_game_by_rules_of_another_game_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = sealed_path(folder.path(), 1);
+        let meta = RecordMeta::new(GameId::Dobutsu, RuleSet::Standard, 1, 1, 1);
+        let game = |rules| GameRecord {
+            game: GameId::Dobutsu,
+            rules,
+            generation: 1,
+            index: 0,
+            start: "gle/1c1/1C1/ELG[-] w 0 1".to_owned(),
+            plies: Vec::new(),
+            candidates: Vec::new(),
+            verdict: Verdict::Draw,
+            reason: Reason::Repetition,
+            points: None,
+            resigning: Resigning::PlayedOut,
+        };
+        seal(&path, &meta, &mut [game(RuleSet::Standard)]).unwrap();
+        assert_eq!(read_sealed_of_any(&path).unwrap().len(), 1);
+        seal(&path, &meta, &mut [game(RuleSet::Axf)]).unwrap();
+        let error = format!("{:#}", read_sealed_of_any(&path).unwrap_err());
+        assert!(error.contains("axf is no rule set of dobutsu"), "{error}");
+    }
 
     #[test]
     fn what_is_unpacked_is_bounded_by_what_is_packed_and_absolutely() {

@@ -3,7 +3,9 @@
 
 mod endings;
 mod gib;
+mod pgn;
 mod program;
+mod several;
 mod shogi;
 
 use sanki::games::{
@@ -28,6 +30,21 @@ fn result(record: &Record) -> Option<(Verdict, Reason)> {
 
 const FIRST: Verdict = Verdict::Win(Side::First);
 const SECOND: Verdict = Verdict::Win(Side::Second);
+
+/// What [`Format::of`] says of a text whose file's name says nothing.
+#[test]
+fn csa_is_told_from_moves_of_xiangqi() {
+    for line in ["P1+1 R9.8", "P1-1", "P1=2", "N+.4 R9.8", "N+=4", "N++1", "N+-2", "N+4", "V", "PIN", "P1"] {
+        let text = format!("C2.5 H8+7\n{line}\n");
+        assert_eq!(Format::of("list.txt", text.as_bytes()), None, "{line}");
+    }
+    for line in
+        ["V2", "V2.2", "V3.0", "N+one", "N+", "PI", "PI82HI22KA", "P1-KY-KE * ", "P1 *  * ", "P1*", "P1 +OU"]
+    {
+        let text = format!("'a comment\r\n {line}\r\n");
+        assert_eq!(Format::of("game.txt", text.as_bytes()), Some(Format::Csa), "{line}");
+    }
+}
 
 /// A game of KIF with these rows behind two moves.
 fn kif(rows: &str) -> String {

@@ -1,8 +1,11 @@
 //! Positions as text: what is read, written, drawn and refused.
 
-use sanki::games::rules::{
-    Game, RuleSet,
-    shogi::{Minishogi, Shogi},
+use sanki::games::{
+    notation::sfen,
+    rules::{
+        Game, RuleSet,
+        shogi::{Minishogi, Shogi},
+    },
 };
 
 use super::{
@@ -28,6 +31,20 @@ fn counters_are_kept() {
     assert_eq!(read::<Shogi>(sfen).fen(), fen.replace(" 7 ", " 0 "));
     let short = "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL[-] b";
     assert_eq!(read::<Shogi>(short).fen(), fen.replace(" 7 12", " 0 1"));
+}
+
+/// More than 65535 is not read, and so not written.
+#[test]
+fn the_greatest_counters_stay_and_are_read_back() {
+    let mut game: Shogi =
+        read("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL[] w - - 65535 65535");
+    for text in ["g3g4", "g7g6", "c3c4"] {
+        game.play(game.parse_move(text).expect(text));
+    }
+    assert!(game.fen().ends_with("[] b - - 65535 65535"), "{}", game.fen());
+    for text in [game.fen(), sfen(&game.fen())] {
+        assert_eq!(read::<Shogi>(&text).key(), game.key(), "{text}");
+    }
 }
 
 #[test]

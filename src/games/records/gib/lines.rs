@@ -14,7 +14,29 @@ pub(super) struct Sheet<'a> {
     pub(super) unknown: Vec<Note>,
 }
 
+/// Tags that a game has once.
+const ONCE: [&str; 12] = [
+    "회전",
+    "초대국자",
+    "한대국자",
+    "대국일자",
+    "대국결과",
+    "초차림",
+    "한차림",
+    "초포진",
+    "한포진",
+    "판",
+    "FEN",
+    "총수",
+];
+
 impl<'a> Sheet<'a> {
+    /// Whether a tag called so is one of the next game: moves are there already, or that very tag.
+    fn ends_before(&self, name: Option<&str>) -> bool {
+        let is_again = |name: &str| ONCE.contains(&name) && self.tag(&[name]).is_some();
+        !self.moves.is_empty() || name.is_some_and(is_again)
+    }
+
     /// The line and the value of the first tag with one of these names.
     pub(super) fn tag(&self, names: &[&str]) -> Option<(usize, &'a str)> {
         let tag = self.tags.iter().find(|(_, name, _)| names.contains(name));
@@ -22,7 +44,7 @@ impl<'a> Sheet<'a> {
     }
 }
 
-/// The games of `text`, one at least: tags behind moves begin another.
+/// The games of `text`, one at least: tags behind moves begin another, and so do tags that come again.
 pub(super) fn split(text: &str) -> Vec<Sheet<'_>> {
     let mut sheets = Vec::new();
     let mut sheet = Sheet { line: 1, ..Sheet::default() };
@@ -30,10 +52,11 @@ pub(super) fn split(text: &str) -> Vec<Sheet<'_>> {
     for (line, number) in text.trim_start_matches('\u{feff}').lines().zip(1..) {
         let line = line.trim_matches(|letter: char| letter.is_whitespace() || letter.is_control());
         if let Some(tag) = line.strip_prefix('[').filter(|_| !in_comment) {
-            if !sheet.moves.is_empty() {
+            let tag = read_tag(tag);
+            if sheet.ends_before(tag.map(|(name, _)| name)) {
                 sheets.push(std::mem::replace(&mut sheet, Sheet { line: number, ..Sheet::default() }));
             }
-            match read_tag(tag) {
+            match tag {
                 Some((name, value)) => sheet.tags.push((number, name, value)),
                 None => sheet.unknown.push(Note::unknown(number, line)),
             }

@@ -47,7 +47,7 @@ pub(super) fn split(text: &str) -> Vec<Sheet<'_>> {
     let mut sheet = Sheet::default();
     for (line, number) in text.trim_start_matches('\u{feff}').lines().zip(1..) {
         let line = line.trim();
-        if sheet.is_begun() && begins_game(line) {
+        if sheet.ends_before(line) {
             sheets.push(std::mem::take(&mut sheet));
         }
         sheet.take(line, number);
@@ -62,9 +62,46 @@ pub(super) fn split(text: &str) -> Vec<Sheet<'_>> {
 
 /// Whether a line stands before the moves of a game.
 fn begins_game(line: &str) -> bool {
-    const HEADS: [&str; 9] =
-        ["#KIF", "手合割", "手数--", "開始日時", "棋戦", "先手：", "先手:", "下手：", "下手:"];
-    HEADS.iter().any(|head| line.starts_with(head))
+    const HEADS: [&str; 7] = ["#KIF", "手合割", "手数--", "開始日時", "棋戦", "|", "｜"];
+    HEADS.iter().any(|head| line.starts_with(head)) || Field::of(line).is_some() || turn(line).is_some()
+}
+
+/// What a line `key：value` says of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Field {
+    Player(Side),
+    Hand(Side),
+    Start,
+}
+
+impl Field {
+    fn called(key: &str) -> Option<Self> {
+        Some(match key {
+            "先手" | "下手" => Field::Player(Side::First),
+            "後手" | "上手" => Field::Player(Side::Second),
+            "先手の持駒" | "下手の持駒" | "先手の持ち駒" | "下手の持ち駒" => {
+                Field::Hand(Side::First)
+            }
+            "後手の持駒" | "上手の持駒" | "後手の持ち駒" | "上手の持ち駒" => {
+                Field::Hand(Side::Second)
+            }
+            "手合割" | "手合" => Field::Start,
+            _ => return None,
+        })
+    }
+
+    fn of(line: &str) -> Option<Self> {
+        entry(line).and_then(|(key, _)| Field::called(key))
+    }
+}
+
+/// Whose turn a line says it is.
+fn turn(line: &str) -> Option<Side> {
+    match line {
+        "先手番" | "下手番" => Some(Side::First),
+        "後手番" | "上手番" => Some(Side::Second),
+        _ => None,
+    }
 }
 
 /// The key and the value of a line `key：value`.
@@ -78,6 +115,17 @@ impl<'a> Sheet<'a> {
     /// Whether its moves have begun.
     fn is_begun(&self) -> bool {
         !self.rows.is_empty()
+    }
+
+    /// Whether `line` is the first of the next game: one that stands before moves, where moves are there already, or one
+    /// that says again what is said.
+    fn ends_before(&self, line: &str) -> bool {
+        let is_said = Field::of(line).is_some_and(|field| match field {
+            Field::Player(side) => self.players[side.index()].is_some(),
+            Field::Hand(side) => self.hands[side.index()].is_some(),
+            Field::Start => self.start.is_some(),
+        });
+        is_said || self.is_begun() && begins_game(line)
     }
 
     /// Whether it has nothing that makes a game.
@@ -117,8 +165,7 @@ impl<'a> Sheet<'a> {
 
     fn take_word(&mut self, line: &str) -> bool {
         match line {
-            "後手番" | "上手番" => self.side = Some(Side::Second),
-            "先手番" | "下手番" => self.side = Some(Side::First),
+            _ if turn(line).is_some() => self.side = turn(line),
             "盤面回転" => {}
             // Of a position: how many moves were played before.
             _ if line.starts_with("手数＝") || line.starts_with("手数=") || line.starts_with("手数--") =>
@@ -129,24 +176,18 @@ impl<'a> Sheet<'a> {
     }
 
     fn take_entry(&mut self, key: &str, value: &'a str, number: usize) {
-        self.known += 1;
-        match key {
-            "先手" | "下手" => self.players[0] = Some(value),
-            "後手" | "上手" => self.players[1] = Some(value),
-            "先手の持駒" | "下手の持駒" | "先手の持ち駒" | "下手の持ち駒" => {
-                self.hands[0] = Some((number, value))
-            }
-            "後手の持駒" | "上手の持駒" | "後手の持ち駒" | "上手の持ち駒" => {
-                self.hands[1] = Some((number, value))
-            }
-            "手合割" | "手合" => self.start = Some((number, value)),
+        let Some(field) = Field::called(key) else {
             // Dates, places, times and the like.
-            _ => {
-                self.known -= 1;
-                if key.is_ascii() {
-                    self.unknown.push(Note::unknown(number, key));
-                }
+            if key.is_ascii() {
+                self.unknown.push(Note::unknown(number, key));
             }
+            return;
+        };
+        self.known += 1;
+        match field {
+            Field::Player(side) => self.players[side.index()] = Some(value),
+            Field::Hand(side) => self.hands[side.index()] = Some((number, value)),
+            Field::Start => self.start = Some((number, value)),
         }
     }
 

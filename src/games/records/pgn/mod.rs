@@ -41,6 +41,9 @@ const READ: [&str; 14] = [
     "Round",
 ];
 
+/// What the marks between moves are made of: `…`, and judgements such as `+-`, `-/+`, `=` and `±`.
+const MARKS: &str = "._…*－-+/=#±∓⩲⩱∞~∼≈≌□■⊙○→↑⇄⇆⟳⌓∆";
+
 /// What a PGN of one game holds.
 #[derive(Default)]
 struct Parts<'a> {
@@ -58,6 +61,17 @@ struct Parts<'a> {
 impl Parts<'_> {
     fn is_empty(&self) -> bool {
         self.tags.is_empty() && self.moves.is_empty() && self.result.is_none() && self.wrong.is_none()
+    }
+
+    /// Whether `rest`, which begins with a bracket, is where the next game begins: behind moves, or with a tag that is
+    /// there already.
+    fn ends_before(&self, rest: &str) -> bool {
+        let is_again = |name: &str| {
+            let is_known = UNKNOWN.iter().any(|(known, _)| *known == name) || READ.contains(&name);
+            is_known && self.tags.iter().any(|(own, _)| *own == name)
+        };
+        let is_begun = !self.moves.is_empty() || self.result.is_some() || self.wrong.is_some();
+        is_begun || tag_name(rest).is_some_and(is_again)
     }
 
     fn tag(&self, name: &str) -> Option<&str> {
@@ -113,10 +127,10 @@ fn number(records: &mut [Record], rounds: &[(u32, Option<String>)]) {
     }
 }
 
-/// The game of `parts` and what ended it without a meaning; or what is wrong with it, and the word where that is.
-type ReadGame<'a> = Result<(Record, Option<&'a str>), (Option<&'a str>, Error)>;
+/// The game of `parts` and the words behind its moves; or what is wrong with it, and the word where that is.
+type ReadGame<'p, 'a> = Result<(Record, &'p [&'a str]), (Option<&'a str>, Error)>;
 
-fn read_game<'a>(parts: &Parts<'a>, given: Given, place: u32) -> ReadGame<'a> {
+fn read_game<'p, 'a>(parts: &'p Parts<'a>, given: Given, place: u32) -> ReadGame<'p, 'a> {
     if let Some((word, error)) = &parts.wrong {
         return Err((Some(word), anyhow!("{error:#}")));
     }
@@ -136,17 +150,16 @@ fn read_game<'a>(parts: &Parts<'a>, given: Given, place: u32) -> ReadGame<'a> {
     let (record, left_out) = with_game!(game, G => {
         let mut replay = Replay::<G>::new(rules, parts.tag("FEN")).map_err(at_tags)?;
         let conventions = conventions::<G>(parts);
-        let (moves, left_out) = match replay.play_all(&parts.moves, &[Style::San], &conventions) {
-            Ok(()) => (parts.moves.len(), None),
-            Err(bad) => match parts.moves[bad.number - 1] {
-                // What has no number can be no move: it ends the game, as the remark of a program.
-                word if !results::has_digit(word) => (bad.number - 1, Some(word)),
-                word => return Err((Some(word), bad.into())),
-            },
-        };
-        if left_out.is_some() {
-            replay.play_all(&parts.moves[..moves], &[Style::San], &conventions)
-                .map_err(|bad| (Some(parts.moves[bad.number - 1]), bad.into()))?;
+        let mut left_out: &[&str] = &[];
+        if let Err(bad) = replay.play_all(&parts.moves, &[Style::San], &conventions) {
+            let (moves, rest) = parts.moves.split_at(bad.number - 1);
+            // What has no number can be no move. Where no move follows, it ends the game, as the remark of a program.
+            if rest.iter().any(|word| results::has_digit(word)) {
+                return Err((Some(rest[0]), bad.into()));
+            }
+            replay.play_all(moves, &[Style::San], &conventions)
+                .map_err(|bad| (Some(moves[bad.number - 1]), bad.into()))?;
+            left_out = rest;
         }
         (replay.into_record([name(first), name("Black")], stated), left_out)
     });
@@ -211,7 +224,8 @@ fn points(text: &str) -> Option<[f32; 2]> {
     Some([first.parse().ok()?, second.parse().ok()?])
 }
 
-/// Cuts a text into its games: a tag behind moves begins another. What is no PGN costs its own game alone.
+/// Cuts a text into its games: a tag behind moves begins another, and so does one that comes again. What is no PGN costs
+/// its own game alone.
 fn split(text: &str) -> Vec<Parts<'_>> {
     let mut games = Vec::new();
     let mut parts = Parts::default();
@@ -219,7 +233,7 @@ fn split(text: &str) -> Vec<Parts<'_>> {
     loop {
         rest = rest.trim_start();
         let Some(first) = rest.chars().next() else { break };
-        if first == '[' && (!parts.moves.is_empty() || parts.result.is_some() || parts.wrong.is_some()) {
+        if first == '[' && parts.ends_before(rest) {
             games.push(std::mem::take(&mut parts));
         }
         if parts.is_empty() {
@@ -238,20 +252,15 @@ fn split(text: &str) -> Vec<Parts<'_>> {
 
 /// Takes what stands at the beginning of `rest`, whose first letter is `first`, and returns what follows.
 fn take_part<'a>(parts: &mut Parts<'a>, rest: &'a str, first: char) -> Result<&'a str> {
-    // Neither a comment nor a variation goes on over the tags of the next game.
-    let behind = |end: Option<usize>, why: &'static str| {
-        let end = end.filter(|&end| next_tag(&rest[..end]).is_none()).context(why)?;
-        anyhow::Ok(&rest[end..])
-    };
     Ok(match first {
         '[' => {
             let (tag, after) = read_tag(rest)?;
             parts.tags.push(tag);
             after
         }
-        '{' => behind(rest.find('}').map(|at| at + 1), "a comment has no end")?,
+        '{' => behind_aside(rest).context("a comment has no end")?,
         ';' | '%' => rest.split_once('\n').map_or("", |(_, after)| after),
-        '(' => behind(skip_variation(rest), "a variation has no end")?,
+        '(' => behind_aside(rest).context("a variation has no end")?,
         _ => {
             let end = rest.find(|letter: char| letter.is_whitespace() || "[{(;".contains(letter));
             let (word, after) = rest.split_at(end.unwrap_or(rest.len()).max(first.len_utf8()));
@@ -263,14 +272,18 @@ fn take_part<'a>(parts: &mut Parts<'a>, rest: &'a str, first: char) -> Result<&'
 
 /// Where the next line with a tag begins, behind the first letter.
 fn next_tag(text: &str) -> Option<usize> {
-    let ends = text.match_indices('\n').map(|(at, _)| at + 1);
-    ends.into_iter().find(|&at| {
-        let name = text[at..]
-            .strip_prefix('[')
-            .and_then(|line| line.split_once('"'))
-            .map(|(name, _)| name.trim_end());
-        name.is_some_and(|name| !name.is_empty() && name.chars().all(char::is_alphanumeric))
-    })
+    let mut ends = text.match_indices('\n').map(|(at, _)| at + 1);
+    ends.find(|&at| tag_name(&text[at..]).is_some())
+}
+
+/// The name of the tag with which `text` begins, if it does. Looks no further than at the quote behind the name, so that
+/// it may be asked at every bracket of a long text.
+fn tag_name(text: &str) -> Option<&str> {
+    let blanks = [' ', '\t'];
+    let inner = text.strip_prefix('[')?.trim_start_matches(blanks);
+    let end = inner.find(|letter: char| !letter.is_alphanumeric())?;
+    let (name, rest) = inner.split_at(end);
+    (!name.is_empty() && rest.trim_start_matches(blanks).starts_with('"')).then_some(name)
 }
 
 /// A move, a result, or what is neither: a number, a mark.
@@ -285,7 +298,7 @@ fn take_word<'a>(parts: &mut Parts<'a>, word: &'a str) {
         return;
     }
     let unnumbered = without_number(word).trim_end_matches(['!', '?', '！', '？']);
-    let is_mark = unnumbered.starts_with('$') || unnumbered.chars().all(|letter| "._…=*－-".contains(letter));
+    let is_mark = unnumbered.starts_with('$') || unnumbered.chars().all(|letter| MARKS.contains(letter));
     if !is_mark || unnumbered == "--" {
         parts.moves.push(unnumbered);
     }
@@ -309,12 +322,14 @@ fn without_number(word: &str) -> &str {
     }
 }
 
-/// Where the variation at the start of `text` ends, those in it and its comments included.
-fn skip_variation(text: &str) -> Option<usize> {
+/// What stands behind the comment or the variation at the start of `text`, which may have others in it. `None` where it has
+/// no end: it does not go on over the tags of the next game.
+fn behind_aside(text: &str) -> Option<&str> {
     let mut depth = 0;
     let mut in_comment = false;
     for (at, letter) in text.char_indices() {
         match letter {
+            '\n' if tag_name(&text[at + 1..]).is_some() => return None,
             '}' => in_comment = false,
             _ if in_comment => {}
             '{' => in_comment = true,
@@ -323,7 +338,7 @@ fn skip_variation(text: &str) -> Option<usize> {
             _ => {}
         }
         if depth == 0 && !in_comment {
-            return Some(at + letter.len_utf8());
+            return Some(&text[at + letter.len_utf8()..]);
         }
     }
     None
@@ -331,8 +346,10 @@ fn skip_variation(text: &str) -> Option<usize> {
 
 /// `[Name "Value"]`, with `\"` and `\\` in the value.
 fn read_tag(text: &str) -> Result<((&str, String), &str)> {
-    let line = text.lines().next().unwrap_or_default();
-    let bad = || format!("'{}' is no tag", line.chars().take(80).collect::<String>());
+    let bad = || {
+        let line = text.lines().next().unwrap_or_default();
+        format!("'{}' is no tag", line.chars().take(80).collect::<String>())
+    };
     let inner = text.strip_prefix('[').with_context(bad)?.trim_start();
     let (name, rest) = inner.split_once('"').with_context(bad)?;
     ensure!(!name.contains('\n'), bad());

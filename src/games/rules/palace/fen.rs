@@ -95,7 +95,8 @@ fn parse_side(text: &str) -> Result<Side, ParseError> {
     }
 }
 
-/// Counters are small, so that adding the plies of any game to them cannot overflow.
+/// Counters are small, so that adding the plies of any game to them cannot overflow. Those that a game reaches
+/// beyond that are written as the greatest.
 fn parse_counter(text: &str) -> Result<u32, ParseError> {
     let number: u16 =
         text.parse().map_err(|_| ParseError::new("counter", text, "it is not a number in 0 to 65535"))?;
@@ -120,7 +121,8 @@ pub fn write((files, ranks): (u8, u8), pieces: &Pieces, clock: u32, plies: u32) 
         text.push(if rank > 0 { '/' } else { ' ' });
     }
     let side = if pieces.side == Side::First { 'w' } else { 'b' };
-    text + &format!("{side} - - {clock} {}", 1 + plies / 2)
+    let [clock, number] = [clock, 1 + plies / 2].map(|counter| counter.min(u16::MAX.into()));
+    text + &format!("{side} - - {clock} {number}")
 }
 
 /// Appends the number of empty squares, if any, and begins anew.
@@ -149,6 +151,13 @@ mod tests {
             let Setting { position, clock, plies } = read(text).expect(text);
             assert_eq!(write((3, 2), &position, clock, plies), text);
         }
+    }
+
+    #[test]
+    fn counters_that_cannot_be_read_are_not_written() {
+        let Setting { position, .. } = read("k2/1PK w - - 65535 65535").expect("the greatest");
+        let text = write((3, 2), &position, 65_536, 2 * 65_535);
+        assert_eq!(text, "k2/1PK w - - 65535 65535");
     }
 
     #[test]

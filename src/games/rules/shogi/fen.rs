@@ -182,7 +182,8 @@ fn parse_side(text: &str, [first, second]: [&str; 2]) -> Result<Side, ParseError
     }
 }
 
-/// Counters are small, so that adding the plies of any game to them cannot overflow.
+/// Counters are small, so that adding the plies of any game to them cannot overflow. Those that a game reaches
+/// beyond that are written as the greatest.
 fn parse_counter(text: &str) -> Result<u32, ParseError> {
     let number: u16 =
         text.parse().map_err(|_| ParseError::new("counter", text, "it is not a number in 0 to 65535"))?;
@@ -308,5 +309,6 @@ pub(super) fn write<B: ShogiBoard>(position: &Position<B>, clock: u32, plies: u3
         }
     }
     let side = ["w", "b"][position.side.index()];
-    text + &format!("] {side} - - {clock} {}", plies / 2 + 1)
+    let [clock, number] = [clock, plies / 2 + 1].map(|counter| counter.min(u16::MAX.into()));
+    text + &format!("] {side} - - {clock} {number}")
 }
