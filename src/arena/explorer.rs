@@ -55,12 +55,14 @@ impl Endings {
 pub struct Explorer<G: Game> {
     /// By [`position_key`]: the moves that were played.
     positions: HashMap<String, BTreeMap<G::Move, Endings>>,
+    /// The keys of the positions at which games began.
+    starts: HashSet<String>,
     games: u32,
 }
 
 impl<G: Game> Default for Explorer<G> {
     fn default() -> Self {
-        Explorer { positions: HashMap::new(), games: 0 }
+        Explorer { positions: HashMap::new(), starts: HashSet::new(), games: 0 }
     }
 }
 
@@ -77,6 +79,7 @@ impl<G: Game> Explorer<G> {
             }
             game.play(mv);
         }
+        self.starts.insert(position_key(&start.fen()));
         self.games += 1;
     }
 
@@ -99,6 +102,11 @@ impl<G: Game> Explorer<G> {
     /// How many games were added.
     pub fn games(&self) -> u32 {
         self.games
+    }
+
+    /// Whether a game began in the position of `game`.
+    pub fn begins_at(&self, game: &G) -> bool {
+        self.starts.contains(&position_key(&game.fen()))
     }
 
     /// What was played in the position of `game`, the moves of most games first.

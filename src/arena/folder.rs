@@ -101,6 +101,13 @@ pub fn games_path(root: &Path) -> PathBuf {
     root.join(GAMES)
 }
 
+/// The number behind the highest one among the games in the folder `root` that pass `check`; 0 without any. Nothing there
+/// changes.
+pub fn next_number(root: &Path, check: &GameCheck) -> u32 {
+    let games = GameLog::peek(&games_path(root), check);
+    games.iter().map(|game| game.number.saturating_add(1)).max().unwrap_or(0)
+}
+
 /// Whether a folder is empty or not there; what a match leaves that was killed at its beginning does
 /// not count.
 fn is_free(root: &Path) -> bool {

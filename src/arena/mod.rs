@@ -30,7 +30,7 @@ pub use explorer::{Endings, Explorer};
 #[doc(hidden)]
 pub use external::overheard;
 pub use external::{EngineSpec, EngineTimeouts, ExternalPlayer, check as check_engine, kill_all_engines};
-pub use folder::{GamesOf, MatchFolder, games_path};
+pub use folder::{GamesOf, MatchFolder, games_path, next_number};
 pub use forfeits::Forfeits;
 pub use ladder::{Ladder, LadderConfig, Rank};
 pub use levels::{CurvePoint, LevelMatch, Levels, LevelsConfig, measure_levels};

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use rand::{Rng, RngExt};
 
 use crate::{
-    games::rules::{Game, Reason},
+    games::rules::{Game, Reason, RuleSet},
     net::PlayConfig,
     search::{
         ClockState, Evaluator, GameSearch, Search, TimeBudget, TimeLimit, TimeManager, TimeReserve,
@@ -72,6 +72,11 @@ pub trait Player<G: Game> {
 
     /// The clock under which it plays, which the referee keeps; `None` if it has none.
     fn clock(&self) -> Option<GameClock> {
+        None
+    }
+
+    /// The only rules by which it plays; `None` if it plays by those of each game.
+    fn rules(&self) -> Option<RuleSet> {
         None
     }
 }

@@ -170,6 +170,11 @@ impl GameLog {
         Ok((GameLog(opened.log), opened.values))
     }
 
+    /// The games in the file, as far as they can be read and pass `check`; the file stays as it is.
+    pub fn peek(path: &Path, check: &GameCheck) -> Vec<MatchGame> {
+        JsonLog::peek(path, MOST_BYTES, check)
+    }
+
     /// Adds a game.
     ///
     /// # Errors

@@ -244,6 +244,24 @@ fn players_without_chance_do_not_repeat_their_games() {
 }
 
 #[test]
+fn an_opening_keeps_its_place_however_many_are_wanted() {
+    let ids = |count: usize| {
+        let mut openings: Vec<Opening<Dobutsu>> = embedded(RuleSet::Standard, Setup::Drawn, 1, 1);
+        extend_openings(&mut openings, count, 1);
+        openings.iter().map(|opening| opening.id.clone()).collect::<Vec<String>>()
+    };
+    // Two plies lead to 35 positions at most.
+    let most = ids(60);
+    for count in [1, 20, 40, 59, 60] {
+        assert_eq!(ids(count), most[..count], "{count}");
+    }
+    let again: Vec<&String> =
+        most.iter().enumerate().filter(|(place, id)| most[..*place].contains(id)).map(|(_, id)| id).collect();
+    assert!(again.len() >= 24, "{most:?}");
+    assert_eq!(again, most[..again.len()].iter().collect::<Vec<_>>(), "they are used again in their order");
+}
+
+#[test]
 fn who_cannot_go_on_loses_with_the_reason() {
     let forfeit = |reason| Err(Forfeit { reason, why: "because".into() });
     for (end, reason) in [

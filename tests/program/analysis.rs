@@ -354,6 +354,20 @@ fn the_example_of_the_docs_runs() {
     assert!(stdout.lines().count() == 8 && stdout.lines().all(|line| line.contains("best was")), "{stdout}");
 }
 
+#[test]
+fn the_help_lists_every_field_of_a_request() {
+    let docs = include_str!("../../docs/analysis.md");
+    let requests = docs.split("## Requests").nth(1).and_then(|rest| rest.split("\n## ").next()).unwrap();
+    let field = |line: &'static str| line.strip_prefix("| `")?.split('`').next();
+    let fields: Vec<&str> = requests.lines().filter_map(field).collect();
+    assert!(fields.contains(&"handicap") && fields.contains(&"priority"), "{fields:?}");
+    let help = String::from_utf8(start(&["--help"]).wait_with_output().unwrap().stdout).unwrap();
+    for field in fields {
+        let has_line = help.lines().any(|line| line.split_whitespace().next() == Some(field));
+        assert!(has_line, "{field} in {help}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn control_c_ends_at_once() {

@@ -256,3 +256,23 @@ fn the_program_converts_there_and_back() {
     let (code, text) = sanki(at, &["convert", "a.pgn", "-o", "e.txt"]);
     assert!(code == 2 && text.contains("names a format"), "{text}");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_name_that_is_no_utf8_names_that_file() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt, process::Command};
+
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.usi"), "position startpos moves 7g7f\n").unwrap();
+    let convert = |output: &[u8]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sanki"));
+        command.args(["convert", "a.usi", "--game", "shogi", "-o"]).arg(OsStr::from_bytes(output));
+        command.current_dir(folder.path()).output().unwrap()
+    };
+    let output = convert(b"\xff.usi");
+    assert!(output.status.success(), "{output:?}");
+    assert!(folder.path().join(OsStr::from_bytes(b"\xff.usi")).is_file());
+    let output = convert(b"\xff{}.usi");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "no other file is written");
+}

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ use super::{CliError, interrupt, output::Force, players::parse_clock, position::
 use crate::{
     arena::{
         Broken, Conditions, Forfeits, GameCheck, GameClock, MatchFolder, MatchGame, Opening, PlayerBudget,
-        check_moves, embedded, extend_openings, handicap_openings, read_openings,
+        check_moves, embedded, extend_openings, handicap_openings, next_number, read_openings,
     },
     base::store::write_atomic,
     games::{
@@ -64,8 +64,8 @@ pub struct ContestArgs {
     /// The folder of the games; the same command with the same folder continues after a stop
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// The file of the report, a page with the results and the games on a board [default: report.html in the
-    /// folder]
+    /// The file of the report, a page with the results and the games on a board, which is written when no game is
+    /// left to play [default: report.html in the folder]
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]
@@ -146,11 +146,15 @@ impl ContestArgs {
         })
     }
 
-    /// `openings` for `games` games: where they are too few and our own, others are made of them.
+    /// `openings` for `games` games and for those that are in the folder: where they are too few and our own, others are
+    /// made of them.
     pub fn enough<G: Encode>(&self, mut openings: Vec<Opening<G>>, games: u32) -> Vec<Opening<G>> {
         let pairs = games.div_ceil(2) as usize;
         match &self.openings {
-            None => extend_openings(&mut openings, pairs, self.seed),
+            None => {
+                let played = self.played(&openings).div_ceil(2) as usize;
+                extend_openings(&mut openings, pairs.max(played), self.seed);
+            }
             Some(path) if pairs > openings.len() => super::tell(format_args!(
                 "warning: the {} positions of {} are used again for {pairs} pairs; deterministic players repeat \
                  their games, which then prove less than the intervals say",
@@ -162,6 +166,18 @@ impl ContestArgs {
         openings
     }
 
+    /// The number behind the last game in the folder that the user names, if it began at one of `openings`, which are our
+    /// own, or a little further on: more games may have been asked for then.
+    fn played<G: Encode>(&self, openings: &[Opening<G>]) -> u32 {
+        let check = |game: &MatchGame| {
+            let source = &openings[(game.number / 2) as usize % openings.len()];
+            // Otherwise a single damaged number could make millions of openings.
+            ensure!(game.number < MOST_GAMES && game.opening.starts_with(&source.id), "it is damaged");
+            Ok(())
+        };
+        self.out.as_deref().map_or(0, |root| next_number(root, &check))
+    }
+
     /// Whether a report can be written where the user wants it: better said before the games than after them.
     ///
     /// # Errors
@@ -170,19 +186,30 @@ impl ContestArgs {
         self.html.as_deref().map_or(Ok(()), |path| self.force.check(path))
     }
 
-    /// Writes the report of the games in the folder `root`, and says where both are.
-    pub fn write_report(&self, root: &Path, page: &str) -> Result<()> {
+    /// Writes the report of the games in the folder `root`, and says where both are. Where games are left to play, it is in
+    /// the folder: in the user's place, which is not written over, it would keep the same command from going on.
+    pub fn write_report(&self, root: &Path, page: &str, stage: ContestStage) -> Result<()> {
         let own = root.join("report.html");
-        match &self.html {
+        let named = self.html.as_ref().filter(|_| stage == ContestStage::Over);
+        match named {
             Some(path) => self.force.write(path, page.as_bytes())?,
             None => write_atomic(&own, page.as_bytes())?,
         }
-        let path = self.html.as_ref().unwrap_or(&own);
+        let path = named.unwrap_or(&own);
         if !self.json {
             writeln!(io::stdout(), "games: {}\nreport: {}", root.display(), path.display())?;
         }
         Ok(())
     }
+}
+
+/// How far a contest has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContestStage {
+    /// Games are left to play.
+    Unfinished,
+    /// None is.
+    Over,
 }
 
 /// What must be the same for games to go on in a folder. How many are wanted may change.
@@ -206,11 +233,11 @@ fn checksum<G: Encode>(openings: &[Opening<G>]) -> String {
 }
 
 /// The most games that can be asked for at once.
-const MOST_GAMES: i64 = 1_000_000;
+const MOST_GAMES: u32 = 1_000_000;
 
 /// Reads a number of games.
 pub fn games() -> clap::builder::RangedI64ValueParser<u32> {
-    clap::value_parser!(u32).range(1..=MOST_GAMES)
+    clap::value_parser!(u32).range(1..=i64::from(MOST_GAMES))
 }
 
 /// The error after Ctrl-C, if there was one and games are left: what was played is kept.

@@ -24,7 +24,7 @@ use crate::{
         encode::Encode,
         notation::{Notate, style_in, write},
         records::{Format, Record},
-        rules::{GameId, Side},
+        rules::{Game, GameId, Side},
     },
     with_game,
 };
@@ -33,14 +33,15 @@ use crate::{
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 GAMES are files that `sanki convert` reads, the folder of a match, or that of a run, whose games of self-play are \
-taken. Ways that lead to the same position are counted together.
+taken. Ways that lead to the same position are counted together. The games of a match begin at its openings: --fen \
+names one.
 
 -o writes what was played at least --min-games times, up to --plies: a .book for the engine (OwnBook, BookFile), \
 where the weight of a move is what it has scored; the same as a .db of YaneuraOu (shogi, minishogi); the last positions of all lines as .epd, for --openings; or the \
 lines as .pgn (janggi, xiangqi, minixiangqi) or .usi (shogi, minishogi).
 
 Examples:
-  sanki explore matches/first --game xiangqi
+  sanki explore runs/first
   sanki explore masters.pgn --moves \"h3e3 h10g8\" --model checkpoints/xiangqi.sanki
   sanki explore runs/first --plies 12 --min-games 20 -o first.book")]
 pub struct ExploreArgs {
@@ -172,15 +173,23 @@ fn explore<G: Encode + Notate>(args: &ExploreArgs, records: &[Record], export: O
         writeln!(io::stdout(), "{}", serde_json::to_string(&report)?)?;
     } else {
         report.write(&mut io::stdout().lock(), &line.game)?;
+        if report.here == 0 && report.games > 0 && args.start.fen.is_none() && !explorer.begins_at(&start) {
+            writeln!(io::stdout(), "all {} games begin elsewhere; --fen names the position", report.games)?;
+        }
     }
     let (Some(export), Some(path)) = (export, &args.output) else { return Ok(()) };
     let (text, count, what) = make(export, &explorer, &line.game, args)?;
+    if count == 0 {
+        let message = format!("there is nothing to write to {}", path.display());
+        let help = "try another position (--fen) or fewer games (--min-games)";
+        return Err(CliError::failed(message).help(help).into());
+    }
     args.force.write(path, text.as_bytes())?;
     tell(format_args!("{}: {count} {what}", path.display()));
     Ok(())
 }
 
-/// The text of a file, and how many of what are in it.
+/// The text of a file, and how many of what are in it. Openings are positions in which the game goes on.
 fn make<G: Notate>(
     export: Export,
     explorer: &Explorer<G>,
@@ -191,7 +200,10 @@ fn make<G: Notate>(
         let book = explorer.book(args.min_games);
         return Ok((format.write(&book)?, book.len(), "positions"));
     }
-    let lines = explorer.lines(start, args.plies as usize, args.min_games);
+    let mut lines = explorer.lines(start, args.plies as usize, args.min_games);
+    if matches!(export, Export::Openings) {
+        lines.retain(|line| goes_on(&end::<G>(start, line)));
+    }
     let mut text = String::new();
     for (line, number) in lines.iter().zip(1..) {
         match export {
@@ -214,13 +226,23 @@ fn make<G: Notate>(
                 text += &format.write(&record)?;
             }
             Export::Openings | Export::Book(_) => {
-                let mut game = start.clone();
-                line.iter().for_each(|&mv| game.play(mv));
-                text += &format!("{} id \"{number}\";\n", game.fen());
+                text += &format!("{} id \"{number}\";\n", end::<G>(start, line).fen());
             }
         }
     }
     Ok((text, lines.len(), "lines"))
+}
+
+/// The position after `line`.
+fn end<G: Game>(start: &G, line: &[G::Move]) -> G {
+    let mut game = start.clone();
+    line.iter().for_each(|&mv| game.play(mv));
+    game
+}
+
+/// Whether a match can begin where `game` stands, without the moves before it.
+fn goes_on<G: Game>(game: &G) -> bool {
+    G::from_fen(game.rules(), &game.fen()).is_ok_and(|game| game.outcome_or_declaration().is_none())
 }
 
 /// What is said of a position; the keys of the JSON object.

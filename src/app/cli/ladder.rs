@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::{
     CliError,
-    contest::{ContestArgs, games, progress_bar, stopped, warn_of_forfeits, with_advice},
+    contest::{ContestArgs, ContestStage, games, progress_bar, stopped, warn_of_forfeits, with_advice},
     interrupt,
     players::{Entrant, PlayerSpec},
 };
@@ -167,7 +167,8 @@ fn play<G: Encode + Notate>(args: &LadderArgs, rules: RuleSet, nets: &[Net]) -> 
         write_list(&mut io::stdout().lock(), &rungs)?;
     }
     let page = LadderPage { title: &title, game: G::ID, rules, rungs: &rungs, games: &games };
-    contest.write_report(&root, &ladder_page(&page)?)?;
+    let stage = if ladder.is_over() { ContestStage::Over } else { ContestStage::Unfinished };
+    contest.write_report(&root, &ladder_page(&page)?, stage)?;
     Ok(stopped(&root, ladder.is_over())?)
 }
 

@@ -179,11 +179,15 @@ impl Model {
         Model { file: model, path, notes }
     }
 
-    /// The player that it makes; without a net the yardstick, which knows the rules alone.
-    fn player(&self, level: Option<u32>) -> PlayerSpec {
-        match &self.path {
-            Some(path) => PlayerSpec::of_model(path).at_level(level),
-            None => "uniform".parse().expect("a player"),
+    /// The player that it makes for this budget; without a net the yardstick, which knows the rules alone.
+    fn player(&self, level: Option<u32>, budget: PlayerBudget) -> PlayerSpec {
+        match (&self.path, budget) {
+            (Some(path), _) => PlayerSpec::of_model(path).at_level(level),
+            (None, PlayerBudget::Simulations(_)) => "uniform".parse().expect("a player"),
+            // It goes by no time.
+            (None, PlayerBudget::MoveTime(_) | PlayerBudget::Clock(_)) => {
+                format!("uniform@sims={SIMULATIONS}").parse().expect("a player")
+            }
         }
     }
 }
@@ -208,7 +212,7 @@ fn play<G: Playable>(
         Participant::Program(spec) => program(&spec.clone().at_level(args.level), models[place].as_ref()),
     };
     let opponent = match args.players.len() {
-        0 => program(&model.player(args.level), model.file.as_ref()),
+        0 => program(&model.player(args.level, budget), model.file.as_ref()),
         _ => seat(0),
     };
     let is_second = matches!(args.side, Some(SideArg::Second));
@@ -305,4 +309,24 @@ fn greet<G: Playable>(
 
 fn games() -> String {
     GameId::ALL.map(GameId::as_str).join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::rules::dobutsu::Dobutsu;
+
+    #[test]
+    fn without_a_net_there_is_an_opponent_for_every_budget() {
+        let none = Model { file: None, path: None, notes: Vec::new() };
+        for (budget, name) in [
+            (PlayerBudget::MoveTime(Duration::from_millis(1000)), "uniform@sims=400"),
+            (PlayerBudget::Simulations(20), "uniform@sims=20"),
+        ] {
+            let spec = none.player(Some(3), budget);
+            let entrant =
+                Entrant::new::<Dobutsu>(&spec, RuleSet::Standard, None, budget, Backend::default()).unwrap();
+            assert_eq!(entrant.name(), name);
+        }
+    }
 }

@@ -56,13 +56,16 @@ impl RecordArgs {
     /// # Errors
     /// Names the file, and what is missing or wrong.
     pub fn read(&self) -> Result<Record> {
+        self.check_rules()?;
         let path = &self.path;
         let cannot_read = || format!("cannot read {}", path.display());
         let bytes = read_at_most(path, MOST_BYTES).with_context(cannot_read)?;
         let text = decode(&bytes).with_context(cannot_read)?;
         let record = if text.trim_start().starts_with('{') {
+            self.check_start()?;
             self.read_json(&text)?
         } else if let Some(format) = Format::of(&self.name(), &bytes) {
+            self.check_start()?;
             let rules = self.rules.as_deref().zip(self.game);
             let rules = rules.map(|(name, game)| position::rule_set(game, Some(name))).transpose()?;
             // What a format has of its own.
@@ -78,6 +81,24 @@ impl RecordArgs {
             return Err(CliError::usage(message).into());
         }
         Ok(record)
+    }
+
+    /// Whether the rule set that is named, if one is, is one of the game named.
+    fn check_rules(&self) -> Result<(), CliError> {
+        match (self.rules.as_deref(), self.game) {
+            (None, _) => Ok(()),
+            (Some(name), Some(game)) => position::rule_set(game, Some(name)).map(drop),
+            (Some(_), None) => Err(CliError::usage("--rules without --game").help("add --game NAME")),
+        }
+    }
+
+    /// Whether the place where the game began is left to the record.
+    fn check_start(&self) -> Result<(), CliError> {
+        if self.fen.is_none() && self.setup.is_empty() {
+            return Ok(());
+        }
+        let message = format!("{} says itself where its game began", self.path.display());
+        Err(CliError::usage(message).help("leave --fen, --setup and --handicap out"))
     }
 
     fn read_json(&self, text: &str) -> Result<Record> {

@@ -42,7 +42,7 @@ pub struct TuneArgs {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Ask what is to be trained and for how long
-    #[arg(long, conflicts_with_all = ["config", "json"])]
+    #[arg(long, conflicts_with_all = ["game", "config", "hours", "json"])]
     ask: bool,
     /// Hours that the run may take [default: 8]
     #[arg(long, value_name = "H", value_parser = super::improve::hours)]

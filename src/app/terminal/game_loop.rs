@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use super::{board::BoardView, input::TerminalInput, moves::is_pass};
 use crate::{
@@ -115,7 +115,6 @@ const CLOCK_MARGIN: Duration = Duration::from_millis(100);
 
 /// A game under way, and those who play it.
 pub struct GameLoop<'a, G: Playable> {
-    pub(super) rules: RuleSet,
     begin: Begin<G>,
     pub(super) seats: [PlayerSeat<G>; 2],
     pub(super) analyst: Analyst<G>,
@@ -144,7 +143,6 @@ impl<'a, G: Playable> GameLoop<'a, G> {
         let rng = rng::stream(seed, Purpose::Match, &[0]);
         let (games, moves, clocks) = (vec![standard(rules)], Vec::new(), [None; 2]);
         GameLoop {
-            rules,
             begin,
             seats,
             analyst,
@@ -218,7 +216,7 @@ impl<'a, G: Playable> GameLoop<'a, G> {
                 return Ok(true);
             }
             Begin::Setups => match self.choose_setups()? {
-                Some(formations) => G::start(self.rules, formations.into(), &mut self.rng),
+                Some(formations) => G::start(self.game().rules(), formations.into(), &mut self.rng),
                 None => return Ok(false),
             },
         };
@@ -230,11 +228,21 @@ impl<'a, G: Playable> GameLoop<'a, G> {
     /// Goes on with a saved game.
     ///
     /// # Errors
-    /// When it is none of this game; then nothing changes.
+    /// When it is none of this game, or a player cannot play by its rules; then nothing changes.
     pub(super) fn take(&mut self, saved: &SavedGame) -> Result<()> {
         let (start, moves) = saved.replay::<G>()?;
         let outcome = saved.outcome()?;
-        self.rules = saved.rules;
+        for seat in &self.seats {
+            if let PlayerSeat::Program { name, player } = seat
+                && let Some(rules) = player.rules()
+            {
+                let its = saved.rules;
+                ensure!(
+                    its == rules,
+                    "its rules are {its}, but {name} was started for {rules}: leave, and begin with --load"
+                );
+            }
+        }
         self.set_up(start, &moves);
         if self.game().outcome_or_declaration().is_none() {
             self.ended = outcome.map(|outcome| (outcome, None));
@@ -361,7 +369,7 @@ impl<'a, G: Playable> GameLoop<'a, G> {
         let moves: Vec<String> = self.moves.iter().map(ToString::to_string).collect();
         SavedGame {
             game: G::ID,
-            rules: self.rules,
+            rules: self.game().rules(),
             first: self.player(Side::First).to_owned(),
             second: self.player(Side::Second).to_owned(),
             start: self.games[0].fen(),

@@ -166,9 +166,11 @@ impl<G: Playable> GameLoop<'_, G> {
         self.say(line)
     }
 
-    /// Takes back an end that was declared, or moves up to the last one of a person; whether there was anything.
+    /// Takes back an end that a person made, or else moves up to the last one of a person; whether there was anything.
     fn undo(&mut self) -> bool {
-        if self.ended.take().is_some() {
+        let had_ended = self.ended.take().is_some();
+        // A program that made the end would make it again.
+        if had_ended && self.is_person(self.game().side_to_move()) {
             return true;
         }
         let place =
@@ -177,7 +179,7 @@ impl<G: Playable> GameLoop<'_, G> {
             self.moves.truncate(place);
             self.games.truncate(place + 1);
         }
-        place.is_some()
+        had_ended || place.is_some()
     }
 
     fn save(&mut self, name: &str, overwrite: Overwrite) -> Result<()> {

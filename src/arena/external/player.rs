@@ -128,6 +128,10 @@ impl<G: Game> Player<G> for ExternalPlayer<G> {
     fn clock(&self) -> Option<GameClock> {
         self.budget.clock()
     }
+
+    fn rules(&self) -> Option<RuleSet> {
+        Some(self.rules)
+    }
 }
 
 /// Starts the engine once, and says what it calls itself.

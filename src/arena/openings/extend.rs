@@ -10,23 +10,29 @@ use crate::{
     games::rules::Game,
 };
 
-/// Tries for a position that is not there yet, before its opening is passed over.
+/// Tries for a position that is not there yet, before one is used again.
 const PATIENCE: u32 = 50;
 
 /// Adds openings until there are `count`: going through those that were there again and again, each with two random
-/// plies more, after which the side to move neither wins at once nor loses by the reply. No position is there twice,
-/// as players without chance would only repeat its games. Fewer where there are no more.
+/// plies more, after which the side to move neither wins at once nor loses by the reply. Where that leads to no position
+/// that is not there yet, an opening is used again: the first one for the first such place, and so on. Players without chance
+/// then only repeat its games.
 ///
-/// The n-th opening depends on the seed and on those before it.
+/// The n-th opening depends on the seed and on those before it, not on `count`.
 pub fn extend<G: Game>(openings: &mut Vec<Opening<G>>, count: usize, seed: u64) {
     let sources = openings.len();
     let mut keys: HashSet<u64> = openings.iter().map(|opening| opening.game.key()).collect();
+    let mut repeated = 0;
     for index in sources..count.max(sources) {
         let mut rng = stream(seed, Purpose::Openings, &[index as u64]);
         let source = &openings[index % sources];
-        let further =
+        let new =
             (0..PATIENCE).find_map(|_| further(source, &mut rng).filter(|it| keys.insert(it.game.key())));
-        openings.extend(further);
+        let opening = new.unwrap_or_else(|| {
+            repeated += 1;
+            openings[repeated - 1].clone()
+        });
+        openings.push(opening);
     }
 }
 

@@ -151,3 +151,24 @@ fn records_of_other_programs_are_judged() {
     let (_folder, path) = file("two.usi", usi);
     assert_fails(&sanki(&["analyse", path.to_str().unwrap(), "--game", "shogi"], ""), 2, "holds 2 games");
 }
+
+#[test]
+fn what_only_a_plain_list_can_be_told_is_refused_for_records() {
+    let saved = r#"{"game":"dobutsu","rules":"standard","first":"a","second":"b","start":"gle/1c1/1C1/ELG[] w - - 0 1","moves":"b2b3"}"#;
+    let pgn = "[Variant \"Minixiangqi\"]\n[Result \"*\"]\n\n1. c2c3 *\n";
+    let usi = "position startpos moves 7g7f\n";
+    for (name, text, game) in
+        [("a.json", saved, "dobutsu"), ("a.pgn", pgn, "minixiangqi"), ("a.usi", usi, "shogi")]
+    {
+        let (_folder, path) = file(name, text);
+        let path = path.to_str().unwrap();
+        let run = |args: &[&str]| sanki(&[&["analyse", path, "--sims", "1"], args].concat(), "");
+        stdout(&run(&["--game", game]));
+        assert_fails(&run(&["--rules", "nonsense"]), 2, "--rules without --game");
+        assert_fails(&run(&["--game", game, "--rules", "nonsense"]), 2, "'nonsense'");
+        for start in [["--fen", "nonsense"], ["--setup", "nbbn"], ["--handicap", "rook"]] {
+            let args = ["--game", game, start[0], start[1]];
+            assert_fails(&run(&args), 2, "says itself where its game began");
+        }
+    }
+}

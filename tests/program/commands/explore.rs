@@ -94,3 +94,47 @@ fn what_makes_no_sense_is_refused() {
     let empty = tempfile::tempdir().unwrap();
     assert_fails(&sanki(&["explore", empty.path().to_str().unwrap()], ""), 1, "no match");
 }
+
+/// A game of a match from `start`.
+fn line(start: &str, moves: &str, result: &str, reason: &str) -> String {
+    let game = json!({ "number": 0, "opening": "", "first": "a", "second": "b", "start": start, "moves": moves,
+        "result": result, "reason": reason, "seconds": [0.1, 0.1] });
+    format!("{game}\n")
+}
+
+#[test]
+fn games_that_begin_elsewhere_are_said_to_and_nothing_empty_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl").display().to_string();
+    let fen = "rnbakabnr/9/1c5c1/2p1p1p1p/p8/P8/2P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 2";
+    fs::write(&path, line(fen, "h3e3 h10g8", "1-0", "resignation").repeat(2)).unwrap();
+    let base = ["explore", &path, "--game", "xiangqi"];
+    let text = stdout(&sanki(&base, ""));
+    assert!(text.contains("nothing was played here\nall 2 games begin elsewhere; --fen names"), "{text}");
+    let there = stdout(&sanki(&[&base[..], &["--fen", fen]].concat(), ""));
+    assert!(there.contains("2 of 2 games") && !there.contains("elsewhere"), "{there}");
+    for name in ["a.epd", "a.pgn"] {
+        let to = folder.path().join(name).display().to_string();
+        assert_fails(&sanki(&[&base[..], &["-o", &to]].concat(), ""), 1, "nothing to write to");
+        assert!(!Path::new(&to).exists(), "{name}");
+        stdout(&sanki(&[&base[..], &["--fen", fen, "-o", &to]].concat(), ""));
+    }
+}
+
+#[test]
+fn openings_are_positions_in_which_the_game_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (games, openings) = (path("games.jsonl"), path("a.epd"));
+    let over = line("gle/1c1/1C1/ELG[] w - - 0 1", "b2b3 a4a3 b3b4+", "1-0", "lion_captured");
+    let goes_on = line("gle/1c1/1C1/ELG[] w - - 0 1", "b2b3 c4b3", "1-0", "resignation");
+    let explore = ["explore", &games, "--game", "dobutsu", "-o", &openings];
+    fs::write(&games, &over).unwrap();
+    assert_fails(&sanki(&explore, ""), 1, "nothing to write to");
+    fs::write(&games, over + &goes_on).unwrap();
+    stdout(&sanki(&explore, ""));
+    let text = fs::read_to_string(&openings).unwrap();
+    assert!(text.lines().count() == 1 && text.contains(" id \"1\";"), "{text}");
+    let played = ["match", "random", "random", "--game", "dobutsu", "--games", "2", "--openings", &openings];
+    assert!(stdout(&sanki(&played, "")).starts_with("games 2 from 1 openings"));
+}

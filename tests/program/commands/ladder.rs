@@ -1,5 +1,13 @@
 //! `sanki ladder`.
 
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Stdio},
+    thread,
+    time::Duration,
+};
+
 use serde_json::Value;
 
 use super::{assert_fails, model, sanki, stdout};
@@ -39,4 +47,33 @@ fn what_is_no_run_has_no_ladder() {
     let path = empty.path().to_str().unwrap();
     assert_fails(&sanki(&["ladder", path], ""), 1, "is no run");
     assert_fails(&sanki(&["ladder", "no/such/run"], ""), 1, "no/such/run");
+}
+
+#[test]
+fn a_ladder_that_ctrl_c_stopped_goes_on_with_its_page() {
+    let parent = tempfile::tempdir().unwrap();
+    let path = |name: &str| parent.path().join(name).into_os_string().into_string().unwrap();
+    let (folder, page) = (path("ladder"), path("ladder.html"));
+    // So long that it does not end before it is stopped, on a busy machine either.
+    let args = ["ladder", model(), "--games", "2000", "--sims", "400", "--out", &folder, "--html", &page];
+    let log = Path::new(&folder).join("games.jsonl");
+    let records = || fs::read_to_string(&log).unwrap_or_default().lines().count();
+    for _ in 0..2 {
+        let before = records();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_sanki"))
+            .args(args)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        while records() == before {
+            assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+            thread::sleep(Duration::from_millis(1));
+        }
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{output:?}");
+        assert!(!Path::new(&page).exists(), "the same command would not overwrite it");
+        assert!(Path::new(&folder).join("report.html").exists());
+    }
 }

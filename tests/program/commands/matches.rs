@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    path::Path,
     process::{Command, Stdio},
     thread,
     time::Duration,
@@ -125,9 +126,29 @@ fn every_game_is_kept_and_the_same_command_plays_the_others() {
 }
 
 #[test]
-fn a_match_that_ctrl_c_stopped_goes_on() {
+fn fewer_games_than_before_and_then_more_lose_none() {
     let (_parent, folder) = folder();
-    let args = ["random", "uniform@sims=3000", "--games", "30", "--out", &folder];
+    let games = |count| play(&["random", "random", "--games", count, "--out", &folder]);
+    let log = || fs::read_to_string(format!("{folder}/games.jsonl")).unwrap();
+    // More pairs than there are openings of ours.
+    let all = games("1100");
+    let before = log();
+    assert_eq!(games("400"), play(&["random", "random", "--games", "400"]), "as if there were no others");
+    assert_eq!(games("1100"), all);
+    assert_eq!(log(), before);
+    assert!(!Path::new(&folder).join("games.jsonl.damaged").exists());
+    // A number that is damaged makes no openings.
+    let far = before.replacen("\"number\":1099,", "\"number\":999998,", 1);
+    fs::write(format!("{folder}/games.jsonl"), far).unwrap();
+    assert_eq!(games("1100"), all, "it is played again");
+}
+
+#[test]
+fn a_match_that_ctrl_c_stopped_goes_on() {
+    let (parent, folder) = folder();
+    let page = parent.path().join("page.html");
+    let html = page.to_str().unwrap();
+    let args = ["random", "uniform@sims=3000", "--games", "30", "--out", &folder, "--html", html];
     let mut child = Command::new(env!("CARGO_BIN_EXE_sanki"))
         .args(["match", "--game", "dobutsu"])
         .args(args)
@@ -145,7 +166,10 @@ fn a_match_that_ctrl_c_stopped_goes_on() {
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{stderr}");
     assert!(stderr.contains("--out") && (3..30).contains(&records()), "{stderr}");
+    assert!(!page.exists(), "the same command would not overwrite it");
+    assert!(Path::new(&folder).join("report.html").exists());
     assert_eq!(play(&args), play(&args[..4]), "as in one go");
+    assert!(page.exists());
 }
 
 #[test]
@@ -219,7 +243,7 @@ fn a_handicap_match_says_how_each_fared_as_the_giver() {
     assert!(output.starts_with("games 8 from 4 openings"), "{output}");
     assert!(output.contains("score of random where it gives the pieces: "), "{output}");
     assert!(output.contains("score of uniform@sims=8 where it gives the pieces: "), "{output}");
-    let games = fs::read_to_string(std::path::Path::new(&folder).join("games.jsonl")).unwrap();
+    let games = fs::read_to_string(Path::new(&folder).join("games.jsonl")).unwrap();
     for line in games.lines() {
         let record: Value = serde_json::from_str(line).unwrap();
         let start = record["start"].as_str().unwrap();
@@ -244,7 +268,7 @@ fn a_report_that_cannot_be_written_is_said_before_the_games() {
     let args = ["match", "random", "random", "--game", "dobutsu", "--games", "2", "--out", &folder, "--html"];
     let output = sanki(&[&args[..], &[page.to_str().unwrap()]].concat(), "");
     assert_fails(&output, 1, "no/such/folder");
-    assert!(!std::path::Path::new(&folder).exists());
+    assert!(!Path::new(&folder).exists());
     let page = parent.path().join("page.html");
     stdout(&sanki(&[&args[..], &[page.to_str().unwrap()]].concat(), ""));
     assert!(fs::read_to_string(page).unwrap().starts_with("<!DOCTYPE html>"));

@@ -3,6 +3,7 @@
 #[cfg(unix)]
 use std::{
     io::{Read, Write},
+    path::Path,
     process::{Child, ChildStdout, Command, Stdio},
 };
 
@@ -171,6 +172,64 @@ fn games_are_saved_and_loaded() {
         2,
         "one of dobutsu, not of shogi",
     );
+}
+
+#[test]
+fn a_game_is_saved_with_the_rules_that_it_was_played_by() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (other, own) = (path("other.json"), path("own.json"));
+    let fen = "4k4/9/9/9/9/9/9/9/r8/3K5 b - - 0 1";
+    let people = ["human", "human", "--game", "xiangqi", "--fen", fen];
+    play(&[&people[..], &["--rules", "wang1994"]].concat(), &[&format!("save {other}"), "quit"]);
+    let (load, save) = (format!("load {other}"), format!("save {own}"));
+    let output = play(&people, &[&load, "new", "a2e2", &save, "quit"]);
+    assert!(output.contains("0-1: Black wins by stalemate."), "{output}");
+    let saved: Value = serde_json::from_slice(&std::fs::read(&own).unwrap()).unwrap();
+    assert_eq!((&saved["rules"], &saved["reason"]), (&"axf".into(), &"stalemate".into()));
+}
+
+/// An engine in `folder` that gives up whenever it is asked for a move.
+#[cfg(unix)]
+fn quitter(folder: &Path) -> String {
+    let script = "while read -r word rest; do
+    case $word in
+        uci) echo uciok ;;
+        isready) echo readyok ;;
+        go) echo 'bestmove resign' ;;
+        quit) exit ;;
+    esac
+done
+";
+    let path = folder.join("quitter.sh");
+    std::fs::write(&path, script).unwrap();
+    format!("uci:sh {}@nodes=1", path.display())
+}
+
+#[cfg(unix)]
+#[test]
+fn undo_takes_back_what_led_to_the_end_that_a_program_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = quitter(folder.path());
+    let output = play(&[&engine, "--game", "dobutsu"], &["b2b3", "undo", "undo", "quit"]);
+    assert_eq!(output.matches("First wins by resignation").count(), 1, "{output}");
+    assert!(output.contains("there is nothing to take back") && !output.contains("moves: "), "{output}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_is_given_no_game_of_other_rules() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("threefold.json").display().to_string();
+    let (save, load) = (format!("save {path}"), format!("load {path}"));
+    play(&["human", "human", "--game", "dobutsu", "--rules", "threefold"], &["b2b3", &save, "quit"]);
+    let engine = quitter(folder.path());
+    let output = play(&[&engine, "--game", "dobutsu"], &[&load, "quit"]);
+    assert!(output.contains("its rules are threefold, but uci:sh "), "{output}");
+    assert!(output.contains("was started for standard: leave, and begin with --load"), "{output}");
+    assert!(!output.contains("moves: "), "{output}");
+    let output = play(&[&engine, "--load", &path], &["quit"]);
+    assert!(output.contains("First wins by resignation") && moves(&output) == ["b2b3"], "{output}");
 }
 
 #[test]

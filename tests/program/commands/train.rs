@@ -112,6 +112,13 @@ fn a_tuned_config_trains() {
 }
 
 #[test]
+fn what_is_asked_for_cannot_be_said_before() {
+    for said in [["--game", "dobutsu"], ["--hours", "1"]] {
+        assert_fails(&sanki(&["tune", "--ask", said[0], said[1]], ""), 2, "--ask");
+    }
+}
+
+#[test]
 fn a_short_run_takes_its_own_settings_and_keeps_its_net() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");

@@ -34,6 +34,7 @@ A line of input is a request, a JSON object with these fields:
   game      janggi, xiangqi, shogi, minixiangqi, minishogi or dobutsu (needed without --model)
   rules     the rule set [default: that of --model, else the game's first]
   start     where the game began, a FEN or an SFEN [default: the start]
+  handicap  the handicap that it began with, by name, in place of start [default: none]
   moves     the moves since, a text with spaces between or a list of texts
   turns     which positions are judged: a list; 0 is the start, 1 the one after the first move [default: the last]
   sims      simulations of the tree search for each position [default: 800]

@@ -211,6 +211,26 @@ fn read(path: &Path, kind: Kind, game: Option<GameId>, rules: Option<&str>) -> R
 /// What stands for a game's number in a name.
 const PLACE: &str = "{}";
 
+/// Whether each game is to have a file of its own.
+fn is_one_each(output: &Path) -> bool {
+    output.to_string_lossy().contains(PLACE)
+}
+
+/// The file for the game with this number.
+///
+/// # Errors
+/// When the number belongs into a name that is no UTF-8.
+fn file_for(output: &Path, number: u32) -> Result<PathBuf, CliError> {
+    if !is_one_each(output) {
+        return Ok(output.to_owned());
+    }
+    let name = output.to_str().ok_or_else(|| {
+        let message = format!("{} is no UTF-8, so no number can take the place of {PLACE}", output.display());
+        CliError::usage(message)
+    })?;
+    Ok(name.replace(PLACE, &format!("{number:04}")).into())
+}
+
 /// The files to write, with their bytes and the number of their games. Games that cannot be written are added to
 /// `failures`.
 fn groups(
@@ -219,8 +239,7 @@ fn groups(
     args: &ConvertArgs,
     failures: &mut Vec<anyhow::Error>,
 ) -> Result<Vec<(PathBuf, Vec<u8>, usize)>> {
-    let name = args.output.to_string_lossy();
-    let one_each = name.contains(PLACE);
+    let one_each = is_one_each(&args.output);
     if games.is_empty() && failures.is_empty() {
         return Err(CliError::failed("there are no games to convert").into());
     }
@@ -254,10 +273,7 @@ fn groups(
                 all.extend(bytes);
                 *count += 1;
             }
-            _ => {
-                let number = format!("{:04}", game.record.number);
-                groups.push((PathBuf::from(name.replace(PLACE, &number)), bytes, 1));
-            }
+            _ => groups.push((file_for(&args.output, game.record.number)?, bytes, 1)),
         }
     }
     Ok(groups)

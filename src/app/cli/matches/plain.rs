@@ -13,7 +13,7 @@ use super::{args::MatchArgs, words::reasons};
 use crate::{
     app::{
         cli::{
-            contest::{progress_bar, stopped, warn_of_forfeits, with_advice},
+            contest::{ContestStage, progress_bar, stopped, warn_of_forfeits, with_advice},
             interrupt,
             players::Entrant,
         },
@@ -80,7 +80,8 @@ pub fn run<G: Encode + Notate>(
             write_givers(&mut io::stdout().lock(), players, scores)?;
         }
     }
-    contest.write_report(&root, &match_page(&page)?)?;
+    let stage = if played.is_over() { ContestStage::Over } else { ContestStage::Unfinished };
+    contest.write_report(&root, &match_page(&page)?, stage)?;
     Ok(stopped(&root, played.is_over())?)
 }
 
