@@ -6,14 +6,18 @@ import { killed } from "./killed.mjs";
 import { contests } from "./contests.mjs";
 import { elsewhere } from "./elsewhere.mjs";
 import { games, keyboard, special } from "./games.mjs";
+import { links } from "./links.mjs";
 import { measures } from "./measures.mjs";
 import { newcomer } from "./newcomer.mjs";
+import { order } from "./order.mjs";
 import { review } from "./review.mjs";
 import { screens } from "./screens.mjs";
 import { Site } from "./site.mjs";
 
 /** In this order: later ones look at what earlier ones have left. */
-const PARTS = { measures, newcomer, review, contests, games, special, keyboard, killed, elsewhere, screens };
+const PARTS = {
+  measures, newcomer, review, contests, order, links, games, special, keyboard, killed, elsewhere, screens,
+};
 
 const [chromium, playwright, pictures, program, folder, ...wanted] = process.argv.slice(2);
 const site = await Site.open({ chromium, playwright, pictures, program, folder });

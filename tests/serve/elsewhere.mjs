@@ -147,7 +147,7 @@ async function fromOtherPages(site) {
     await page.goto(`http://${host}:${port}/`);
     asked.clear();
     await page.evaluate(async (base) => {
-      const expect = `${base}/new/expect?game=dobutsu&minutes=1&cores=1`;
+      const expect = `${base}/new/expect`;
       const given = { mode: "no-cors", credentials: "include" };
       await Promise.allSettled([
         fetch(expect, given),

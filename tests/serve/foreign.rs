@@ -14,7 +14,7 @@ fn ask(served: &Served, line: &str, headers: &str) -> super::served::Answer {
 fn another_page_measures_nothing() {
     let served = Served::new();
     let known = served.known();
-    let expect = "/new/expect?game=dobutsu&minutes=1&cores=1";
+    let expect = "/new/expect";
     for site in ["cross-site", "same-site"] {
         let foreign =
             format!("{known}Sec-Fetch-Site: {site}\r\nSec-Fetch-Mode: no-cors\r\nSec-Fetch-Dest: image\r\n");
@@ -25,7 +25,14 @@ fn another_page_measures_nothing() {
     // Browsers that are old, or see no secure page, do not say where a request comes from.
     assert_eq!(ask(&served, &format!("GET {expect}"), &known).status, 405);
     let ours = format!("{known}Origin: http://{}\r\nSec-Fetch-Site: same-origin\r\n", served.host);
-    let answer = ask(&served, &format!("POST {expect}"), &ours);
+    let order = |order: &str| {
+        let length = order.len();
+        served.ask(&format!(
+            "POST /new/expect HTTP/1.1\r\n{ours}Connection: close\r\nContent-Type: application/json\r\n\
+             Content-Length: {length}\r\n\r\n{order}"
+        ))
+    };
+    let answer = order(r#"{"game":"dobutsu","minutes":1,"cores":1}"#);
     assert!(answer.status == 200 && answer.text.contains("positions_per_s"), "{}", answer.text);
 }
 
@@ -44,10 +51,20 @@ fn redirects_stay_here() {
     let known = served.known();
     let on = |line: &str| ask(&served, line, &known).header("location").map(str::to_owned);
     assert_eq!(on(&format!("GET //evil.example/?token={}", served.token)).as_deref(), Some("/"));
-    for back in ["//evil.example", "/%09/evil.example", "/%5Cevil.example", "https://evil.example"] {
-        assert_eq!(on(&format!("GET /language/en?back={back}")).as_deref(), Some("/"), "{back}");
+    let back = |page: &str| {
+        let answer = ask(&served, "GET /language/en", &format!("{known}Referer: {page}\r\n"));
+        answer.header("location").map(str::to_owned)
+    };
+    for page in
+        ["http://a//evil.example", "http://a/\t/evil.example", "http://a/\\evil.example", "//evil.example"]
+    {
+        assert_eq!(back(page).as_deref(), Some("/"), "{page}");
     }
-    assert_eq!(on("GET /language/en?back=/review%3Ffrom=1").as_deref(), Some("/review?from=1"));
+    assert_eq!(back(&format!("http://{}/review?from=1", served.host)).as_deref(), Some("/review?from=1"));
+    assert_eq!(on("GET /language/en?back=/review").as_deref(), Some("/"));
+    // The address of a refusal takes orders alone; whoever goes back there sees a page.
+    let answer = ask(&served, "GET /contests/m/stop", &known);
+    assert!(answer.status == 405 && answer.text.contains("There is no such page"), "{}", answer.text);
 }
 
 #[test]

@@ -47,6 +47,24 @@ fn a_match_is_played_and_goes_on() {
     assert!(answer.text.contains("/no/such/engine"), "{}", answer.text);
 }
 
+/// As an installation does it: another file takes the place of the one that runs.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_match_begins_after_the_program_was_replaced() {
+    // Where the program can be linked to.
+    let programs = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let program = programs.path().join("sanki");
+    let install = || fs::hard_link(env!("CARGO_BIN_EXE_sanki"), &program).unwrap();
+    install();
+    let served = Served::of(&program, tempfile::tempdir().unwrap(), &[], &[]);
+    fs::remove_file(&program).unwrap();
+    install();
+    let form = "a=random&b=random&game=dobutsu&amount=2&unit=sims&games=2&cores=1";
+    let answer = served.post("/contests/match", form);
+    assert_eq!(answer.status, 303, "{}", answer.text);
+    served.until("/contests/dobutsu-1", "data-games=\"2\"");
+}
+
 #[test]
 fn ladders_of_runs_are_matches_too() {
     let served = Served::new();

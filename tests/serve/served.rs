@@ -75,7 +75,12 @@ impl Served {
 
     /// One that works in `folder`, with more options and more in its environment.
     pub fn start(folder: TempDir, options: &[&str], environment: &[(&str, &str)]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_sanki"))
+        Served::of(Path::new(env!("CARGO_BIN_EXE_sanki")), folder, options, environment)
+    }
+
+    /// The same of the program in this file.
+    pub fn of(program: &Path, folder: TempDir, options: &[&str], environment: &[(&str, &str)]) -> Self {
+        let mut child = Command::new(program)
             .args(["serve", "--port", "0"])
             .args(options)
             .envs(environment.iter().copied())

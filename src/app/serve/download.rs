@@ -190,9 +190,12 @@ fn whole(texts: Texts, state: &state::ServerState, id: &NetId, path: &Path) -> R
     Ok(page(texts, Page { title: &title, part: "/", body, ..Page::default() }))
 }
 
-/// The choice of a checkpoint.
+/// The choice of a checkpoint; nothing where there is none.
 fn checkpoints(texts: Texts, run: &Run, at: Option<u32>) -> Markup {
-    let nets = nets::of_run(run);
+    let nets = nets::kept_by(run);
+    if nets.is_empty() {
+        return html! {};
+    }
     html! {
         form.order method="get" action=(format!("/runs/{}/take", run.name.in_address())) {
             label { span { (texts.text("take.checkpoint")) }
@@ -292,7 +295,27 @@ fn megabytes(bytes: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
+    use crate::{app::serve::texts::Language, training::run::RunConfig};
+
+    #[test]
+    fn a_choice_of_checkpoints_has_some() {
+        let root = tempfile::tempdir().unwrap();
+        let tower = ["net={kind='conv',blocks=1,channels=16}", "selfplay.precision=fp32"].map(str::to_owned);
+        let run = Run {
+            name: FolderName::try_from("first".to_owned()).unwrap(),
+            root: root.path().to_owned(),
+            config: RunConfig::parse(GameId::Dobutsu.facts().config, &tower).unwrap(),
+        };
+        let shown = || checkpoints(Texts::new(Language::English), &run, None).into_string();
+        assert_eq!(shown(), "");
+        let kept = run.dir().checkpoint(20);
+        fs::create_dir_all(kept.parent().unwrap()).unwrap();
+        fs::write(kept, "").unwrap();
+        assert!(shown().contains("<option value=\"20\""), "{}", shown());
+    }
 
     #[test]
     fn files_have_the_names_of_their_nets() {

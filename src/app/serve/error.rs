@@ -26,6 +26,11 @@ impl PageError {
         PageError { status: StatusCode::NOT_FOUND, texts, why: texts.text("failure.missing").to_owned() }
     }
 
+    /// Nothing is to be seen there: the address takes orders alone.
+    pub(super) fn not_so(texts: Texts) -> Self {
+        PageError { status: StatusCode::METHOD_NOT_ALLOWED, ..PageError::missing(texts) }
+    }
+
     /// What was asked cannot be: `why` says so.
     pub(super) fn refused(texts: Texts, why: impl ToString) -> Self {
         PageError { status: StatusCode::BAD_REQUEST, texts, why: why.to_string() }

@@ -3,12 +3,11 @@
 use std::convert::Infallible;
 
 use axum::{
-    extract::{FromRequestParts, Path, Query},
-    http::{HeaderMap, header, request::Parts},
+    extract::{FromRequestParts, Path},
+    http::{HeaderMap, Uri, header, request::Parts},
     response::{IntoResponse, Redirect},
 };
 use cookie::{Cookie, SameSite, time::Duration};
-use serde::Deserialize;
 
 use super::{
     local::local,
@@ -50,17 +49,18 @@ fn asked(headers: &HeaderMap) -> Option<Language> {
     text.split(',').find_map(|range| Language::of_code(range.trim().get(..2)?))
 }
 
-/// Where to go on after a choice.
-#[derive(Deserialize)]
-pub(super) struct Back {
-    back: Option<String>,
+/// Keeps the choice of a language, and goes back to the page on which it was chosen.
+pub(super) async fn choose(Path(code): Path<String>, headers: HeaderMap) -> impl IntoResponse {
+    let language = Language::of_code(&code).unwrap_or(Language::English);
+    let on = Redirect::to(&back(&headers));
+    ([(header::SET_COOKIE, cookie(language).to_string())], on)
 }
 
-/// Keeps the choice of a language.
-pub(super) async fn choose(Path(code): Path<String>, Query(Back { back }): Query<Back>) -> impl IntoResponse {
-    let language = Language::of_code(&code).unwrap_or(Language::English);
-    let on = Redirect::to(back.as_deref().and_then(local).unwrap_or("/"));
-    ([(header::SET_COOKIE, cookie(language).to_string())], on)
+/// The page of ours from which a request comes, by what the browser says of it; the start where it says nothing.
+fn back(headers: &HeaderMap) -> String {
+    let page = headers.get(header::REFERER).and_then(|page| page.to_str().ok()?.parse::<Uri>().ok());
+    let path = page.as_ref().and_then(Uri::path_and_query).map(|path| path.as_str());
+    path.and_then(local).unwrap_or("/").to_owned()
 }
 
 /// What keeps the choice.
@@ -83,6 +83,23 @@ mod tests {
         assert_eq!(asked("ko-KR,ko;q=0.9,en;q=0.8"), Some(Language::Korean));
         assert_eq!(asked("de-DE, ja;q=0.5"), Some(Language::Japanese));
         assert_eq!(asked("de"), None);
+    }
+
+    #[test]
+    fn a_choice_leads_back_to_its_page() {
+        let back = |page: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::REFERER, page.parse().unwrap());
+            back(&headers)
+        };
+        assert_eq!(back("http://127.0.0.1:7777/review?from=1"), "/review?from=1");
+        assert_eq!(back("https://sanki.example/runs/%EB%82%B4"), "/runs/%EB%82%B4");
+        for other in
+            ["http://127.0.0.1:7777", "http://a//evil.example/", "http://a/\\evil.example", "x", "//a/b"]
+        {
+            assert_eq!(back(other), "/", "{other}");
+        }
+        assert_eq!(super::back(&HeaderMap::new()), "/");
     }
 
     #[test]

@@ -10,6 +10,7 @@
 
 mod assets;
 mod auth;
+mod cores;
 mod download;
 mod engines;
 mod error;
@@ -29,6 +30,7 @@ mod play;
 mod processes;
 mod review;
 mod run;
+mod run_order;
 mod runs;
 mod server;
 mod sources;

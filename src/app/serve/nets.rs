@@ -22,7 +22,10 @@ use crate::{
     training::run::RunDir,
 };
 
-/// A net by its name: `published:janggi`, `run:first` (its newest) or `run:first@40`.
+/// What stands behind the name of a run where its newest net is meant.
+const NEWEST: &str = "newest";
+
+/// A net by its name: `published:janggi`, `run:first` or `run:first@newest` (its newest), or `run:first@40`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum NetId {
     /// The one that came with the program.
@@ -38,12 +41,27 @@ impl FromStr for NetId {
         if let Some(game) = text.strip_prefix("published:") {
             return game.parse().map(NetId::Published).map_err(|_| ());
         }
-        let run = text.strip_prefix("run:").ok_or(())?;
-        let (name, generation) = match run.rsplit_once('@').map(|(name, at)| (name, at.parse())) {
-            Some((name, Ok(generation))) => (name, Some(generation)),
-            _ => (run, None),
-        };
+        let (name, generation) = split(text.strip_prefix("run:").ok_or(())?);
         Ok(NetId::Run(FolderName::try_from(name.to_owned()).map_err(|_| ())?, generation))
+    }
+}
+
+/// The name of a run and the generation of one of its nets, from the two with perhaps an `@` between.
+fn split(text: &str) -> (&str, Option<u32>) {
+    match text.rsplit_once('@') {
+        Some((name, NEWEST)) => (name, None),
+        Some((name, at)) => at.parse().map_or((text, None), |generation| (name, Some(generation))),
+        None => (text, None),
+    }
+}
+
+/// What stands behind the name of a run in the name of its net.
+fn end(run: &FolderName, generation: Option<u32>) -> String {
+    match generation {
+        Some(generation) => format!("@{generation}"),
+        None if split(run.as_str()) == (run.as_str(), None) => String::new(),
+        // The name itself ends as if it had a generation.
+        None => format!("@{NEWEST}"),
     }
 }
 
@@ -51,8 +69,7 @@ impl fmt::Display for NetId {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             NetId::Published(game) => write!(f, "published:{game}"),
-            NetId::Run(name, None) => write!(f, "run:{name}"),
-            NetId::Run(name, Some(generation)) => write!(f, "run:{name}@{generation}"),
+            NetId::Run(name, generation) => write!(f, "run:{name}{}", end(name, *generation)),
         }
     }
 }
@@ -62,8 +79,7 @@ impl NetId {
     pub(super) fn in_address(&self) -> String {
         match self {
             NetId::Published(_) => self.to_string(),
-            NetId::Run(name, None) => format!("run:{}", name.in_address()),
-            NetId::Run(name, Some(generation)) => format!("run:{}@{generation}", name.in_address()),
+            NetId::Run(name, generation) => format!("run:{}{}", name.in_address(), end(name, *generation)),
         }
     }
 
@@ -117,9 +133,11 @@ pub(super) fn all(folders: &Folders) -> Vec<Net> {
 
 /// The nets of one run that a browser can play with, the oldest first: one for each checkpoint that is kept.
 pub(super) fn of_run(run: &Run) -> Vec<Net> {
-    if !is_sparse(&run.config.net) {
-        return Vec::new();
-    }
+    if is_sparse(&run.config.net) { kept_by(run) } else { Vec::new() }
+}
+
+/// The nets of one run, of whatever kind, the oldest first: one for each checkpoint that is kept.
+pub(super) fn kept_by(run: &Run) -> Vec<Net> {
     let reports = run.reports();
     let minutes = |generation: u32| match generation {
         0 => Some(0.0),
@@ -164,6 +182,22 @@ mod tests {
         for bad in ["", "janggi", "published:chess", "run:", "run:../x", "run:a/b@3", "file:/etc/passwd"] {
             assert!(bad.parse::<NetId>().is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn runs_may_be_called_as_if_they_had_a_generation() {
+        for name in ["a@5", "a@+5", "a@newest", "a@5@newest", "a@b", "a@99999999999"] {
+            let name = FolderName::try_from(name.to_owned()).unwrap();
+            for id in [NetId::Run(name.clone(), None), NetId::Run(name, Some(7))] {
+                assert_eq!(id.to_string().parse::<NetId>(), Ok(id.clone()), "{id}");
+            }
+        }
+        let named = FolderName::try_from("a@5".to_owned()).unwrap();
+        assert_eq!(NetId::Run(named, None).file(), "/nets/run:a@5@newest");
+        // As games name it that are kept already.
+        let named = FolderName::try_from("first".to_owned()).unwrap();
+        assert_eq!("run:first@newest".parse::<NetId>(), Ok(NetId::Run(named.clone(), None)));
+        assert_eq!(NetId::Run(named, None).to_string(), "run:first");
     }
 
     #[test]

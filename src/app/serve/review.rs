@@ -178,7 +178,7 @@ fn upload(texts: Texts) -> Markup {
     html! {
         form #upload.upload {
             label for="file" { (texts.text("review.bring")) }
-            input #file type="file" accept=".pgn,.kif,.kifu,.ki2,.ki2u,.csa,.gib,.usi,.wxf,.ubb,.json,.jsonl,.txt";
+            input #file type="file" accept=".pgn,.kif,.kifu,.ki2,.ki2u,.csa,.gib,.usi,.wxf,.ubb,.json,.txt";
             select #game aria-label=(texts.text("review.game")) {
                 option value="" { (texts.text("review.as_it_says")) }
                 @for game in GameId::ALL { option value=(game) { (texts.game(game)) } }
@@ -253,4 +253,29 @@ pub(super) fn ending(texts: Texts, outcome: Option<Outcome>) -> String {
     };
     let reason = texts.reason(reason);
     format!("{result} ({reason})")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{app::serve::texts::Language, games::records::Format};
+
+    #[test]
+    fn the_files_that_are_offered_are_read_and_named() {
+        for language in Language::ALL {
+            let shown = upload(Texts::new(language)).into_string();
+            let (_, accepted) = shown.split_once("accept=\"").expect("endings");
+            let ends: Vec<&str> = accepted.split('"').next().unwrap_or_default().split(',').collect();
+            for format in Format::ALL {
+                assert!(ends.contains(&format!(".{}", format.end()).as_str()), "{format:?} in {ends:?}");
+            }
+            // A game that was saved, and any format by what stands in it.
+            for end in ends.iter().filter(|end| ![".json", ".txt"].contains(end)) {
+                assert!(Format::of(&format!("game{end}"), b"").is_some(), "{end}");
+            }
+            for name in ["PGN", "KIF", "KI2", "CSA", ".gib", "USI", ".wxf", ".ubb"] {
+                assert!(shown.contains(name), "{name} in {language:?}: {shown}");
+            }
+        }
+    }
 }

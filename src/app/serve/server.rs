@@ -1,6 +1,7 @@
 //! The server: what is where, and how it listens.
 
 use std::{
+    env,
     future::Future,
     net::{SocketAddr, TcpListener},
     sync::Arc,
@@ -68,17 +69,18 @@ impl PageServer {
     /// Begins to listen.
     ///
     /// # Errors
-    /// When the address is not to be had.
+    /// When the address is not to be had, or the program does not find itself.
     pub fn new(options: ServerOptions) -> Result<Self> {
         let listener = TcpListener::bind(options.address)
             .with_context(|| format!("cannot listen on {}", options.address))?;
         listener.set_nonblocking(true).context("cannot listen")?;
         let address = listener.local_addr().context("cannot listen")?;
+        let program = env::current_exe().context("cannot find the program itself")?;
         let state = Arc::new(ServerState {
             folders: options.folders,
-            processes: Processes::default(),
+            processes: Processes::new(program.clone()),
             engines: options.engines,
-            speeds: Speeds::default(),
+            speeds: Speeds::new(program),
             watches: Watches::default(),
         });
         Ok(PageServer { listener, guard: Arc::new(Guard::new(address, options.public)), state })
@@ -159,6 +161,7 @@ fn router(guard: Arc<Guard>, state: Arc<ServerState>) -> Router {
         .route("/review/runs/{name}/{generation}", get(review::show_generation))
         .route("/review/runs/{name}/{generation}/{number}", get(viewer::of_run))
         .fallback(missing)
+        .method_not_allowed_fallback(not_so)
         .with_state(state)
         .layer(DefaultBodyLimit::max(MOST_BYTES))
         .layer(CompressionLayer::new().compress_when(worth_packing()))
@@ -173,4 +176,8 @@ fn worth_packing() -> impl Predicate {
 
 async fn missing(texts: Texts) -> impl IntoResponse {
     PageError::missing(texts)
+}
+
+async fn not_so(texts: Texts) -> impl IntoResponse {
+    PageError::not_so(texts)
 }

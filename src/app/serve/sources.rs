@@ -16,8 +16,8 @@ use crate::{
     training::selfplay::{GameRecord, read_sealed_of_any, sealed_path},
 };
 
-/// Bytes of a match's log that are read at most.
-const MOST_BYTES: u64 = 1 << 26;
+/// Bytes of a match's log that are read at most: some hundred thousand games.
+pub(super) const MOST_LOG: u64 = 1 << 28;
 
 /// Where a game lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,7 +86,7 @@ pub(super) fn of_match(folders: &Folders, id: &MatchId) -> Result<Vec<Record>> {
     let Some(GamesOf { game, rules }) = GamesOf::of(&root) else { return Ok(Vec::new()) };
     let path = games_path(&root);
     let place = || format!("cannot use {}", path.display());
-    let bytes = read_at_most(&path, MOST_BYTES).with_context(place)?;
+    let bytes = read_at_most(&path, MOST_LOG).with_context(place)?;
     // Where a match goes on, or was killed, the last line may not be whole.
     let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     let text = std::str::from_utf8(&bytes[..whole]).with_context(place)?;
@@ -116,4 +116,30 @@ pub(super) fn of_generation(folders: &Folders, name: &FolderName, generation: u3
         return Ok(Vec::new());
     }
     Ok(read_sealed_of_any(&path)?.iter().map(GameRecord::to_record).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_match_whose_list_is_shown_can_be_looked_at() {
+        let root = tempfile::tempdir().unwrap();
+        let folders = Folders { runs: "runs".into(), matches: root.path().into(), games: "games".into() };
+        let folder = root.path().join("long");
+        fs::create_dir(&folder).unwrap();
+        fs::write(folder.join("match.json"), r#"{"game":"dobutsu","rules":"standard","players":["a","b"]}"#)
+            .unwrap();
+        let game = r#"{"number":0,"opening":"o","first":"a","second":"b","start":"gle/1c1/1C1/ELG[-] w 0 1",
+            "moves":"b2b3 c4b3","result":"1-0","reason":"lion_captured","seconds":[0.5,0.25]}"#;
+        // As long as a log of some ten thousand games.
+        let mut log = game.replace('\n', " ").into_bytes();
+        log.resize((1 << 26) + 1, b' ');
+        log.push(b'\n');
+        fs::write(games_path(&folder), log).unwrap();
+        let id = MatchId::try_from("long".to_owned()).unwrap();
+        assert_eq!(of_match(&folders, &id).unwrap().len(), 1);
+    }
 }

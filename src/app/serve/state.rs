@@ -23,6 +23,20 @@ pub(super) struct ServerState {
     pub(super) watches: Watches,
 }
 
+#[cfg(test)]
+impl ServerState {
+    /// One of `folders` that starts `program`.
+    pub(super) fn for_tests(folders: Folders, program: std::path::PathBuf) -> Self {
+        ServerState {
+            folders,
+            processes: Processes::new(program.clone()),
+            engines: Engines::default(),
+            speeds: Speeds::new(program),
+            watches: Watches::default(),
+        }
+    }
+}
+
 /// As handlers take it.
 pub(super) type SharedState = axum::extract::State<Arc<ServerState>>;
 

@@ -101,8 +101,8 @@ fn read(name: &str, game: Option<GameId>, bytes: &[u8]) -> Result<(Vec<SavedGame
         game.check()?;
         return Ok((vec![game], Vec::new()));
     }
-    let format =
-        Format::of(name, bytes).context("it is neither PGN, KIF, KI2, CSA, .gib, USI nor a saved game")?;
+    let format = Format::of(name, bytes)
+        .context("it is neither PGN, KIF, KI2, CSA, .gib, USI, .wxf, .ubb nor a saved game")?;
     let text = format.decode(bytes)?;
     let reading = format.read_each(&text, Given { game, rules: None })?;
     if reading.records.is_empty() {

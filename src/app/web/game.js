@@ -24,8 +24,11 @@ export const game = {
   expected: null,
 };
 
-/** What a screen does: it draws all that it shows, the game has changed, a move is about to be played. */
-export const events = { show: () => {}, changed: () => {}, moving: () => {} };
+/**
+ * What a screen does: it draws all that it shows, the game has changed, a move is about to be played, another game is about
+ * to take the place of this one.
+ */
+export const events = { show: () => {}, changed: () => {}, moving: () => {}, leaving: () => {} };
 
 export function fail(error) {
   say(fill(TEXTS.play.failed, { why: error.message }), "failed");
@@ -229,6 +232,8 @@ export function undoable() {
 /** Leaves the game as it is: the net stops thinking, and no move is awaited. */
 export async function stop() {
   game.isBusy = true;
+  // Answers on their way belong to moves that are no longer those of the game.
+  game.moves = [...game.moves];
   say(TEXTS.play.thinking, "thinking");
   await ask({ do: "stop" });
 }

@@ -108,6 +108,7 @@ export async function setUp(begun, moves, person) {
   const start = { ...begun, language: document.documentElement.lang };
   const positions = await ask({ do: "positions", line: { ...start, moves } });
   const budget = LEVELS[part("level").value];
+  if (game.positions.length > 0) events.leaving();
   Object.assign(game, { rules: start.rules, start, moves, positions, person, budget });
   Object.assign(game, { ended: null, selected: null, seen: null });
   board.flipped = person === "1";
@@ -127,12 +128,21 @@ export async function begin() {
   await go();
 }
 
-/** Shows the game that the address holds, for a person at both sides; begins one where it holds none. */
+/**
+ * Shows the game that the address holds, for a person at both sides. Where it holds none, or none that can be played, what
+ * was on the board goes on, or a game begins.
+ */
 export async function beginAsAddressed() {
+  const goOn = () => (game.positions.length > 0 ? go() : begin());
   const held = heldGame();
-  if (!held) return begin();
+  if (!held) return goOn();
   await stop();
-  await setUp(held.start, held.moves, "both");
+  try {
+    await setUp(held.start, held.moves, "both");
+  } catch (error) {
+    await goOn();
+    return say(fill(TEXTS.play.bad_link, { why: error.message }), "failed");
+  }
   for (const [name, value] of [["side", "both"], ["rules", held.start.rules]]) part(name).value = value;
   setClock({ base: 0, increment: 0 });
   return go();
@@ -186,7 +196,10 @@ part("flip").addEventListener("click", () => {
   show();
 });
 part("share").addEventListener("click", () => share().catch(fail));
-addEventListener("hashchange", () => beginAsAddressed().catch(fail));
+// The address of a part of the page holds no game: the one on the board is not touched.
+addEventListener("hashchange", () => {
+  if (heldGame()) beginAsAddressed().catch(fail);
+});
 part("level").addEventListener("change", () => {
   game.budget = LEVELS[part("level").value];
   if (game.moves.length > 0) events.changed();

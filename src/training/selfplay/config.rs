@@ -137,6 +137,7 @@ impl SelfPlayConfig {
         at_most("selfplay.lag", self.lag as usize, 1)?;
         at_most("selfplay.games_per_worker", self.games_per_worker, 1 << 16)?;
         at_most("selfplay.simulations", self.simulations as usize, 1 << 16)?;
+        at_most("selfplay.quick_simulations", self.quick_simulations as usize, 1 << 16)?;
         at_most("selfplay.max_plies", self.max_plies as usize, usize::from(u16::MAX))?;
         at_most("selfplay.cache_positions", self.cache_positions, 1 << 28)?;
         share("selfplay.full_share", self.full_share)?;

@@ -42,6 +42,24 @@ fn selfplay() {
 }
 
 #[test]
+fn selfplay_takes_the_shares_of_its_searches() {
+    let each = |more: &[&str]| {
+        let args = ["selfplay", "--net", "sparse-32-attacks", "--sims", "64", "--quick-sims", "2"];
+        let figures = figures(&[&args[..], more].concat());
+        figures["evals_per_s"].as_f64().unwrap() / figures["moves_per_s"].as_f64().unwrap()
+    };
+    let (full, quick) = (each(&[]), each(&["--full-share", "0", "--cache-positions", "1000"]));
+    assert!(quick < full / 2.0, "{quick} and {full} evaluations a move");
+    let refuse = |option: &str, value: &str, words: &str| {
+        assert_fails(&sanki(&["bench", "selfplay", "--game", "dobutsu", option, value], ""), 2, words);
+    };
+    refuse("--full-share", "1.5", "must lie in 0..1");
+    refuse("--full-share", "nan", "must lie in 0..1");
+    refuse("--quick-sims", "4294967295", "at most 65536");
+    refuse("--cache-positions", "18446744073709551615", "at most 268435456");
+}
+
+#[test]
 fn train() {
     let figures = figures(&["train", "--net", "1x16", "--batch", "16", "--shard", "8"]);
     assert_positive(&figures, &["samples_per_s", "threads", "positions"]);

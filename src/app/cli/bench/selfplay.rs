@@ -39,6 +39,15 @@ pub struct BenchSelfplayArgs {
     /// Simulations per move
     #[arg(long, default_value = "32")]
     sims: NonZero<u32>,
+    /// Simulations of a quick search [default: a quarter of --sims]
+    #[arg(long, value_name = "N")]
+    quick_sims: Option<NonZero<u32>>,
+    /// Share of the moves that get a full search, 0 to 1 [default: 1, or 0.25 with --as-trained]
+    #[arg(long, value_name = "SHARE")]
+    full_share: Option<f32>,
+    /// Positions whose evaluations are remembered; 0: none [default: 0, or with --as-trained 200000 for a tower]
+    #[arg(long, value_name = "N")]
+    cache_positions: Option<usize>,
     /// Games that each thread plays at the same time [default: 8 for a tower, 1 for a sparse net]
     #[arg(long)]
     games_per_worker: Option<NonZero<usize>>,
@@ -65,33 +74,36 @@ pub fn run(args: &BenchSelfplayArgs) -> Result<()> {
     super::print(args.common.json, &figures)
 }
 
-/// The settings of the games: from middle-game positions, every move a full search.
-fn config(args: &BenchSelfplayArgs) -> SelfPlayConfig {
+/// The settings of the games: from middle-game positions, and if nothing else is asked for every move a full search.
+fn config(args: &BenchSelfplayArgs) -> Result<SelfPlayConfig, CliError> {
     let (best, cache_positions) = match args.net.net {
         NetConfig::Conv(_) => (8, 200_000),
         // Nothing is shared between the positions of a batch, and the rows of one game's tree stay in the cache. To
         // remember its answers takes longer than to find them again, but on the smallest board.
         NetConfig::Sparse(_) => (1, 0),
     };
-    SelfPlayConfig {
+    let (full_share, cache_positions) = if args.as_trained { (0.25, cache_positions) } else { (1.0, 0) };
+    let config = SelfPlayConfig {
         positions_per_generation: 1,
         lag: 0,
         games_per_worker: args.games_per_worker.map_or(best, NonZero::get),
         simulations: args.sims.get(),
-        quick_simulations: args.sims.get().div_ceil(4),
-        full_share: if args.as_trained { 0.25 } else { 1.0 },
+        quick_simulations: args.quick_sims.map_or(args.sims.get().div_ceil(4), NonZero::get),
+        full_share: args.full_share.unwrap_or(full_share),
         opening_plies: 40,
         max_plies: 512,
-        cache_positions: if args.as_trained { cache_positions } else { 0 },
+        cache_positions: args.cache_positions.unwrap_or(cache_positions),
         precision: args.precision,
         handicap: HandicapConfig::default(),
         resign: ResignConfig { max_error: 0.0, played_out: 0.0, min_measured: 1 },
         search: SearchConfig::Gumbel(GumbelConfig::default()),
-    }
+    };
+    config.validate().map_err(CliError::usage)?;
+    Ok(config)
 }
 
 fn measure<G: Encode>(args: &BenchSelfplayArgs) -> Result<Figures> {
-    let config = config(args);
+    let config = config(args)?;
     let threads = args.common.threads.get();
     let model = args.net.model::<G>()?;
     let precision = args.net.backend.precision_of(&model, args.precision);

@@ -14,9 +14,9 @@ use crate::{
 /// The embedded default.
 const QUICKSTART: &str = include_str!("../../../../configs/quickstart.toml");
 
-/// The checkpoint that `RUN@GENERATION` or `RUN` names.
+/// The checkpoint that `RUN@GENERATION` or `RUN` names. A folder may be called so itself: then it is the run.
 pub(super) fn read_branch(text: &Path) -> Result<Branch> {
-    let named = text.to_str().and_then(|text| text.rsplit_once('@'));
+    let named = text.to_str().filter(|_| !text.is_dir()).and_then(|text| text.rsplit_once('@'));
     match named.and_then(|(run, generation)| Some((run, generation.parse().ok()?))) {
         Some((run, generation)) => Branch::read(Path::new(run), Some(generation)),
         None => Branch::read(text, None),
@@ -78,4 +78,21 @@ pub fn config_of(path: Option<&Path>, set: &[String]) -> Result<RunConfig> {
 
 fn parse(path: &Path, text: &str, set: &[String]) -> Result<RunConfig> {
     RunConfig::parse(text, set).with_context(|| format!("cannot use {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_run_may_be_called_as_if_it_had_a_generation() {
+        let root = tempfile::tempdir().unwrap();
+        let run = root.path().join("a@5");
+        let named = || format!("{:#}", read_branch(&run).unwrap_err());
+        assert!(!named().contains("a@5"), "it is generation 5 of another run: {}", named());
+        fs::create_dir(&run).unwrap();
+        assert!(named().contains("a@5"), "{}", named());
+    }
 }

@@ -136,8 +136,6 @@ events.changed = () => {
   runClock();
   keep();
 };
-part("options").addEventListener("submit", renew, { capture: true });
-// Another game was put into the address; the screen has read it by now.
-addEventListener("hashchange", renew);
+events.leaving = renew;
 part("net").addEventListener("change", () => part("choice").requestSubmit());
 open(DATA.netAddress).then(() => (DATA.kept ? resume(DATA.kept) : beginAsAddressed())).catch(fail);

@@ -22,19 +22,31 @@ function rounded(positions) {
     .format(positions);
 }
 
+/** Whether the settings were edited: those that were not are the game's, and need not be sent. */
+function isEdited() {
+  return part("config").value.trim() !== DATA.config.trim();
+}
+
+/** What is chosen. */
+function chosen() {
+  const { game, rules, minutes, cores, from, config } = form.elements;
+  return {
+    game: game.value, rules: rules.value, minutes: Number(minutes.value), cores: Number(cores.value), from: from.value,
+    device: device?.value ?? "", config: isEdited() ? config.value : "",
+  };
+}
+
 /** Says what the chosen time gives on this machine. */
 async function expect() {
   part("expect").textContent = TEXTS.new.measuring;
-  const chosen = new URLSearchParams(
-    { game: part("game").value, minutes: part("minutes").value, cores: part("cores").value, device: device?.value ?? "" },
-  );
-  const asked = chosen.toString();
+  const order = chosen();
+  const asked = JSON.stringify(order);
   expect.asked = asked;
   try {
-    const expected = await send("POST", `/new/expect?${chosen}`);
+    const expected = await send("POST", "/new/expect", order);
     const { positions_per_s: speed, published, disk, free, fits } = expected;
     if (expect.asked !== asked) return;
-    const positions = rounded(speed * 60 * Number(part("minutes").value));
+    const positions = rounded(speed * 60 * order.minutes);
     const text = published ? TEXTS.new.expect_beside : TEXTS.new.expect;
     const says = [fill(text, { positions, published: rounded(published) })];
     if (free) says.push(fill(TEXTS.new.disk, { size: disk, free }));
@@ -45,11 +57,11 @@ async function expect() {
   }
 }
 
-part("minutes").addEventListener("change", expect);
-part("cores").addEventListener("change", expect);
-// Settings that were not edited are those of the game: the form need not bring them.
+for (const name of ["minutes", "cores", "from", "config"]) {
+  form.elements[name].addEventListener("change", expect);
+}
 form.addEventListener("submit", () => {
-  if (part("config").value.trim() === DATA.config.trim()) part("config").disabled = true;
+  part("config").disabled = !isEdited();
 });
 // A page that comes back from the browser's memory is as it was left.
 window.addEventListener("pageshow", () => {

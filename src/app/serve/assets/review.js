@@ -124,9 +124,12 @@ async function ready() {
   const address = part("net").value;
   if (review.opened === address) return;
   part("progress").textContent = TEXTS.play.loading;
-  await open(address);
+  try {
+    await open(address);
+  } finally {
+    part("progress").textContent = "";
+  }
   Object.assign(review, { opened: address, shares: [], scores: [], candidates: [] });
-  part("progress").textContent = "";
 }
 
 /** What the first side expects after `ply` plies, and what would be played there; nothing where it was stopped. */
@@ -139,12 +142,22 @@ async function judgeAt(ply, budget) {
   return thought && { shares: ofFirst(thought.wdl, turn), candidates: thought.candidates };
 }
 
-/** Has every position judged that was not yet. */
+/** Has the game judged, once at a time: a double click asks twice. */
 async function judge() {
-  await ready();
+  if (review.isJudging) return;
   review.isJudging = true;
   drawButtons();
-  const budget = { simulations: Number(part("effort").value) };
+  try {
+    await ready();
+    await judgeAll({ simulations: Number(part("effort").value) });
+  } finally {
+    review.isJudging = false;
+    drawButtons();
+  }
+}
+
+/** Has every position judged that was not yet. */
+async function judgeAll(budget) {
   for (let ply = 0; ply <= PLIES && review.isJudging; ply++) {
     if (review.scores[ply] !== undefined) continue;
     part("progress").textContent = fill(TEXTS.judge.progress, { ply, plies: PLIES });
@@ -155,10 +168,8 @@ async function judge() {
     review.candidates[ply] = judged.candidates;
     if (review.branch === null) drawJudged();
   }
-  review.isJudging = false;
   const count = review.scores.filter((score) => score !== undefined).length;
   part("progress").textContent = count > PLIES ? "" : fill(TEXTS.judge.stopped, { ply: count, plies: PLIES });
-  drawButtons();
 }
 
 async function stopJudging() {
@@ -167,7 +178,8 @@ async function stopJudging() {
 }
 
 function drawButtons() {
-  part("begin").hidden = review.isJudging;
+  // It keeps its place: the second click of two must not meet the other button there.
+  part("begin").disabled = review.isJudging;
   part("stop").hidden = !review.isJudging;
 }
 

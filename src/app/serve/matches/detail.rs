@@ -28,7 +28,7 @@ use crate::{
         error::PageError,
         folders::MatchId,
         layout::{Page, page},
-        processes::{self, Activity},
+        processes::Activity,
         sources::GameLocation,
         sse,
         state::{self, SharedState, blocking},
@@ -134,8 +134,11 @@ pub(super) async fn stop(
     Path(id): Path<String>,
 ) -> Result<Redirect, PageError> {
     let contest = find(texts, &state, id)?;
-    processes::stop(&contest.root).map_err(|error| PageError::refused(texts, format!("{error:#}")))?;
-    Ok(Redirect::to(&address(&contest)))
+    let back = Redirect::to(&address(&contest));
+    // One that is only starting is waited for.
+    let stopped = blocking(texts, move || Ok(state.processes.stop(&contest.root))).await?;
+    stopped.map_err(|error| PageError::refused(texts, format!("{error:#}")))?;
+    Ok(back)
 }
 
 /// How it goes on.

@@ -17,9 +17,10 @@ use crate::{
     app::serve::{
         folders::{Folders, MatchId},
         processes::{Activity, Processes},
+        sources::MOST_LOG,
         sse,
     },
-    arena::MatchGame,
+    arena::{MatchGame, games_path},
     base::store::read_at_most,
     games::rules::{GameId, RuleSet},
 };
@@ -28,10 +29,6 @@ use crate::{
 const SETTINGS: &str = "match.json";
 /// Bytes of it at most.
 const MOST_SETTINGS: u64 = 1 << 20;
-/// The games.
-const GAMES: &str = "games.jsonl";
-/// Bytes of games that are read at most: some hundred thousand games.
-const MOST_GAMES: u64 = 1 << 28;
 /// The page with all games, once they are played.
 const REPORT: &str = "report.html";
 
@@ -94,12 +91,12 @@ impl Contest {
 
     /// Games that are there, by their lines.
     pub(super) fn count(&self) -> usize {
-        let text = read_at_most(&self.games_path(), MOST_GAMES).unwrap_or_default();
+        let text = read_at_most(&self.games_path(), MOST_LOG).unwrap_or_default();
         text.iter().filter(|&&byte| byte == b'\n').count()
     }
 
     fn games_path(&self) -> PathBuf {
-        self.root.join(GAMES)
+        games_path(&self.root)
     }
 
     /// The page with all games.
@@ -144,7 +141,7 @@ impl Games {
         }
         file.seek(SeekFrom::Start(self.read))?;
         let mut bytes = Vec::new();
-        file.take(MOST_GAMES - self.read.min(MOST_GAMES)).read_to_end(&mut bytes)?;
+        file.take(MOST_LOG - self.read.min(MOST_LOG)).read_to_end(&mut bytes)?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let lines = bytes[..whole].split(|&byte| byte == b'\n');
         let games = lines.filter_map(|line| serde_json::from_slice::<MatchGame>(line).ok());

@@ -1,6 +1,6 @@
 //! What can be done with a run: stop, go on, extend, cool down.
 
-use std::sync::Arc;
+use std::{ffi::OsString, sync::Arc};
 
 use anyhow::{Context, Result, ensure};
 use axum::{
@@ -12,9 +12,9 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::app::serve::{
+    cores,
     error::PageError,
-    folders::FolderName,
-    processes,
+    folders::{FolderName, Folders},
     runs::Run,
     state::{self, SharedState, found},
     texts::Texts,
@@ -80,7 +80,8 @@ pub(in crate::app::serve) async fn stop(
     texts: Texts,
     Path(name): Path<FolderName>,
 ) -> Result<Redirect, PageError> {
-    let stop = |_: &state::ServerState, run: &Run| processes::stop(&run.root).map(|()| run.name.clone());
+    let stop =
+        |state: &state::ServerState, run: &Run| state.processes.stop(&run.root).map(|()| run.name.clone());
     order(state, texts, name, stop).await
 }
 
@@ -120,10 +121,16 @@ pub(in crate::app::serve) async fn extend(
 
 fn train(state: &state::ServerState, run: &Run, changes: &[String]) -> Result<FolderName> {
     ensure!(!run.activity(&state.processes).is_busy(), "{} is at work", run.name);
-    let mut arguments = vec!["train".into(), "--out".into(), run.root.clone().into()];
-    arguments.extend(changes.iter().flat_map(|change| ["--set".into(), change.into()]));
-    state.processes.start(&run.root, &arguments)?;
+    state.processes.start(&run.root, &going_on(&state.folders, run, changes))?;
     Ok(run.name.clone())
+}
+
+/// What `sanki` is started with to go on with a run, whose settings change so: on as many cores as it was ordered with.
+fn going_on(folders: &Folders, run: &Run, changes: &[String]) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = vec!["train".into(), "--out".into(), run.root.clone().into()];
+    arguments.extend(changes.iter().flat_map(|change| ["--set".into(), change.into()]));
+    arguments.extend(cores::of(folders, &run.name).into_iter().flat_map(cores::arguments));
+    arguments
 }
 
 /// How long a cool-down lasts.
@@ -143,13 +150,51 @@ pub(in crate::app::serve) async fn cool_down(
         let names = (1..).map(|number| format!("{}-cool-{number}", run.name));
         let name = names.into_iter().find(|name| !state.folders.runs.join(name).exists());
         let name = FolderName::try_from(name.context("no name is free")?)?;
-        let folder = name.of(&state.folders.runs);
-        let mut arguments = vec!["train".into(), "--out".into(), folder.clone().into()];
-        arguments.extend(["--branch".into(), run.root.clone().into()]);
-        arguments.extend(["--cool-down".into(), generations.to_string().into()]);
-        state.processes.start(&folder, &arguments)?;
+        let arguments = cooling(&state.folders, run, &name, generations)?;
+        state.processes.start(&name.of(&state.folders.runs), &arguments)?;
         Run::wait_for(&state.folders, &state.processes, &name)?;
         Ok(name)
     };
     order(state, texts, name, cool).await
+}
+
+/// What `sanki` is started with for a cool-down that is called `name`: it has the cores of its run, now and later.
+fn cooling(folders: &Folders, run: &Run, name: &FolderName, generations: u32) -> Result<Vec<OsString>> {
+    let mut arguments: Vec<OsString> = vec!["train".into(), "--out".into(), name.of(&folders.runs).into()];
+    arguments.extend(["--branch".into(), run.root.clone().into()]);
+    arguments.extend(["--cool-down".into(), generations.to_string().into()]);
+    if let Some(cores) = cores::of(folders, &run.name) {
+        cores::keep(folders, name, cores)?;
+        arguments.extend(cores::arguments(cores));
+    }
+    Ok(arguments)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{games::rules::GameId, training::run::RunConfig};
+
+    #[test]
+    fn a_run_goes_on_with_its_cores() {
+        let root = tempfile::tempdir().unwrap();
+        let folders = Folders { runs: root.path().into(), matches: "m".into(), games: "g".into() };
+        let name = |text: &str| FolderName::try_from(text.to_owned()).unwrap();
+        let run = |text: &str| Run {
+            name: name(text),
+            root: name(text).of(&folders.runs),
+            config: RunConfig::parse(GameId::Dobutsu.facts().config, &[]).unwrap(),
+        };
+        let words = |arguments: Vec<OsString>| arguments.join(" ".as_ref()).into_string().unwrap();
+        let first = run("first");
+        let terminal = words(going_on(&folders, &first, &[]));
+        assert!(!terminal.contains("--threads"), "it was not ordered here: {terminal}");
+        cores::keep(&folders, &first.name, 8).unwrap();
+        let longer = words(going_on(&folders, &first, &["budget.minutes=9".to_owned()]));
+        assert!(longer.ends_with("first --set budget.minutes=9 --threads 8"), "{longer}");
+
+        let cooled = words(cooling(&folders, &first, &name("cool"), 60).unwrap());
+        assert!(cooled.ends_with("--cool-down 60 --threads 8"), "{cooled}");
+        assert!(words(going_on(&folders, &run("cool"), &[])).ends_with("--threads 8"));
+    }
 }
