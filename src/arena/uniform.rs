@@ -55,7 +55,7 @@ pub struct UniformPlayer<G: Game> {
 }
 
 impl<G: Game> UniformPlayer<G> {
-    /// Spends `simulations`, at least one, on every move.
+    /// Spends `simulations`, at least one, on every move, unless the match is being stopped.
     pub fn new(simulations: u32) -> Self {
         UniformPlayer {
             simulations: simulations.max(1),
@@ -173,7 +173,11 @@ impl<G: Game> Player<G> for UniformPlayer<G> {
         self.nodes.push(Node::NEW);
         self.edges.clear();
         let mut game = self.game.take().unwrap_or_else(|| root.clone());
-        for _ in 0..self.simulations {
+        for done in 0..self.simulations {
+            // The first one gives it a move.
+            if done > 0 && (turn.is_stopped)() {
+                break;
+            }
             self.simulate(root, &mut game, rng);
         }
         self.game = Some(game);

@@ -4,7 +4,7 @@ use crate::support;
 
 use std::{
     collections::HashSet,
-    sync::atomic::{AtomicBool, Ordering},
+    sync::atomic::{AtomicBool, AtomicU32, Ordering},
     time::Duration,
 };
 
@@ -363,6 +363,17 @@ fn uniform_breaks_ties_by_seed() {
         seen.insert(chosen(&mut player, &Three::empty(), rng));
     }
     assert_eq!(seen.len(), 9, "any first move is as good");
+}
+
+#[test]
+fn uniform_ends_its_search_when_the_match_is_stopped() {
+    let (game, asked) = (Three::empty(), AtomicU32::new(0));
+    let is_stopped = || asked.fetch_add(1, Ordering::Relaxed) >= 10;
+    let turn = Turn { is_stopped: &is_stopped, ..Turn::at(&game) };
+    let rng = &mut Xoshiro256PlusPlus::seed_from_u64(1);
+    let chosen = UniformPlayer::new(1000).choose(&turn, rng);
+    assert!(matches!(chosen, Ok(PlayerAction::Play(_))), "any answer will do");
+    assert_eq!(asked.load(Ordering::Relaxed), 11, "it does not go on");
 }
 
 /// The yardstick never changes: if this number does, the change is wrong, not the number.

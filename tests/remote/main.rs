@@ -7,11 +7,13 @@ mod attacks;
 mod checks;
 mod faults;
 mod hostile;
+mod learners;
 mod limits;
 mod load;
 mod refusals;
 mod same;
 mod server;
+mod slow;
 #[path = "../support/mod.rs"]
 mod support;
 #[path = "../support/tiny_run.rs"]

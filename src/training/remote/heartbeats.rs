@@ -35,7 +35,7 @@ impl Heartbeats {
         self.roster.lock().unwrap_or_else(PoisonError::into_inner).count()
     }
 
-    /// Seconds from a net's announcement to its first game, of the slowest worker.
+    /// Seconds from when a worker has heard of a net until it has loaded it, of the slowest worker.
     pub fn net_seconds(&self) -> f64 {
         self.roster.lock().unwrap_or_else(PoisonError::into_inner).net_seconds()
     }

@@ -30,16 +30,15 @@ pub struct FoundRun {
     pub run: String,
     /// What it says of itself, or why that cannot be read.
     pub entry: Result<RunManifest>,
-    /// What its learner says of itself, if it is there.
+    /// What the learner that wrote the entry says of itself, if it is there.
     pub sign: Option<LearnerHeartbeat>,
 }
 
 impl FoundRun {
-    /// Whether the learner that wrote the entry is there. One of another version writes another kind of entry, and
-    /// other signs.
-    pub fn is_alive(&self) -> bool {
-        let session = self.sign.as_ref().map(|sign| &sign.session);
-        session.is_some() && self.entry.as_ref().ok().is_none_or(|entry| Some(&entry.session) == session)
+    /// A run with this entry on the server, and with this sign of a learner.
+    fn new(run: String, entry: &[u8], sign: Option<&[u8]>) -> Self {
+        let sign = sign.and_then(|sign| LearnerHeartbeat::read_for(entry, sign));
+        FoundRun { run, entry: RunManifest::read(entry), sign }
     }
 }
 
@@ -51,10 +50,9 @@ pub async fn list(link: &Link) -> Result<Vec<FoundRun>> {
     let (runs, learners) = (runs(&link.js).await?, learners(&link.js).await?);
     let mut found = Vec::new();
     for run in keys(link, RUNS, "*", MOST_RUNS).await? {
-        let Some(bytes) = runs.get(&run).await? else { continue };
+        let Some(entry) = runs.get(&run).await? else { continue };
         let sign = learners.get(&run).await?;
-        let sign = sign.and_then(|bytes| serde_json::from_slice::<LearnerHeartbeat>(&bytes).ok());
-        found.push(FoundRun { entry: RunManifest::read(&bytes), sign, run });
+        found.push(FoundRun::new(run, &entry, sign.as_deref()));
     }
     Ok(found)
 }
@@ -78,38 +76,24 @@ pub async fn keys(link: &Link, bucket: &str, pattern: &str, most: usize) -> Resu
     Ok(keys)
 }
 
-/// Waits for a run that takes us, the one with the fewest threads; `None` when `stop` is set.
+/// Waits for a run that takes us, the one with the fewest threads; `None` when `stop` is set. `away` is a run that we have
+/// left because its learner was away: it may come back.
 ///
 /// # Errors
-/// Names a run that is there and does not take us, if there is no other.
+/// Names a run that is there and does not take us, if there is no other to wait for.
 pub async fn find(
     link: &Link,
     options: &WorkOptions,
+    away: Option<&str>,
     stop: &AtomicBool,
     tell: &dyn Fn(&str),
 ) -> Result<Option<String>> {
     let (mut is_told, worker) = (false, options.worker(link));
     while !stop.load(Ordering::Relaxed) {
         // A server that does not answer now may do so later.
-        let mut found = list(link).await.unwrap_or_default();
-        found.retain(|found| found.is_alive() && options.wants(&found.run));
-        let (mut open, mut refusals) = (Vec::new(), Vec::new());
-        for FoundRun { run, entry, .. } in found {
-            let taken = |entry: RunManifest| {
-                let config = entry.admits(&worker)?;
-                options.limits.check_run(&config, options.threads)?;
-                Ok(entry.threads)
-            };
-            match entry.and_then(taken) {
-                Ok(threads) => open.push((threads, rand::random::<u32>(), run)),
-                Err(error) => refusals.push(format!("run {run} does not take this worker: {error:#}")),
-            }
-        }
-        if let Some((_, _, run)) = open.into_iter().min() {
+        let found = list(link).await.unwrap_or_default();
+        if let Some(run) = choose(found, options, &worker, away)? {
             return Ok(Some(run));
-        }
-        if let Some(refusal) = refusals.into_iter().next() {
-            bail!("{}", printable(&refusal));
         }
         if !is_told {
             tell("no run is there; waiting for one");
@@ -118,4 +102,77 @@ pub async fn find(
         tokio::time::sleep(PAUSE).await;
     }
     Ok(None)
+}
+
+/// Of the runs that were found the one that takes `worker` and has the fewest threads.
+fn choose(
+    found: Vec<FoundRun>,
+    options: &WorkOptions,
+    worker: &str,
+    away: Option<&str>,
+) -> Result<Option<String>> {
+    let (mut open, mut refusal) = (Vec::new(), None);
+    for FoundRun { run, entry, sign } in found {
+        if sign.is_none() || !options.wants(&run) {
+            continue;
+        }
+        let taken = |entry: RunManifest| {
+            let config = entry.admits(worker)?;
+            options.limits.check_run(&config, options.threads)?;
+            Ok(entry.threads)
+        };
+        match entry.and_then(taken) {
+            Ok(threads) => open.push((threads, rand::random::<u32>(), run)),
+            // While a run is waited for, another may refuse us.
+            Err(_) if away.is_some_and(|away| away != run) => {}
+            Err(error) => refusal = Some(format!("run {run} does not take this worker: {error:#}")),
+        }
+    }
+    match (open.into_iter().min(), refusal) {
+        (Some((_, _, run)), _) => Ok(Some(run)),
+        (None, Some(refusal)) => bail!("{}", printable(&refusal)),
+        (None, None) => Ok(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::training::remote::{RunLimits, run_manifest::tests::entry};
+
+    /// A run whose entry the learner `s` wrote, while the learner `session` is there.
+    fn found(run: &str, change: impl Fn(&mut RunManifest), session: &str) -> FoundRun {
+        let mut entry = entry();
+        change(&mut entry);
+        let sign = LearnerHeartbeat { session: session.into(), ..LearnerHeartbeat::default() };
+        let [entry, sign] = [serde_json::to_vec(&entry).unwrap(), serde_json::to_vec(&sign).unwrap()];
+        FoundRun::new(run.into(), &entry, Some(&sign))
+    }
+
+    fn chosen(found: Vec<FoundRun>, away: Option<&str>) -> Result<Option<String>> {
+        let options =
+            WorkOptions { name: "one".into(), threads: 1, runs: Vec::new(), limits: RunLimits::NONE };
+        choose(found, &options, "good.one", away)
+    }
+
+    #[test]
+    fn an_entry_that_another_learner_has_left_refuses_nobody() {
+        let old = |entry: &mut RunManifest| entry.protocol += 1;
+        assert_eq!(chosen(vec![found("a", old, "t")], None).unwrap(), None);
+        let error = chosen(vec![found("a", old, "s")], None).unwrap_err().to_string();
+        assert!(error.contains("run a does not take this worker"), "{error}");
+    }
+
+    #[test]
+    fn who_waits_for_a_run_is_not_ended_by_another() {
+        let foreign = |entry: &mut RunManifest| entry.program = "sanki 9.9".into();
+        let threads = |entry: &mut RunManifest| entry.threads = 5;
+        let refused = || vec![found("b", foreign, "s")];
+        assert!(chosen(refused(), None).is_err());
+        assert_eq!(chosen(refused(), Some("a")).unwrap(), None);
+        assert!(chosen(refused(), Some("b")).is_err(), "it came back and is another");
+        let open = || vec![found("c", threads, "s"), found("b", foreign, "s"), found("a", |_| {}, "s")];
+        assert_eq!(chosen(open(), None).unwrap().as_deref(), Some("a"));
+        assert_eq!(chosen(open(), Some("a")).unwrap().as_deref(), Some("a"));
+    }
 }

@@ -27,7 +27,7 @@ use super::{
     run_manifest::{GenerationOrder, LearnerHeartbeat, PROTOCOL, RunManifest, machine},
     server::{Link, NatsServer, PATIENCE},
     streams::{LEASE, Streams, looked_at, runs},
-    validate::{Judged, judge},
+    validate::{Judged, judge, played_by_us},
 };
 use crate::{
     games::encode::Encode,
@@ -83,6 +83,8 @@ struct Collector {
     link: Link,
     names: RunSubjects,
     session: String,
+    /// Whether the server has had an entry of this session: then one of another session is a later learner's.
+    has_announced: bool,
     options: RemoteOptions,
     heartbeats: Heartbeats,
     ledger: Ledger,
@@ -130,7 +132,8 @@ impl Collector {
         let heartbeats = Heartbeats::start(&runtime, &link, &names, sign);
         let local = (options.threads > 0).then(|| LocalWorker::start(server, &options.run, options.threads));
         let (_local, ledger) = (local.transpose()?, Ledger::default());
-        Ok(Collector { runtime, link, names, session, options, heartbeats, ledger, _local })
+        let has_announced = false;
+        Ok(Collector { runtime, link, names, session, has_announced, options, heartbeats, ledger, _local })
     }
 
     /// Collects until nothing is missing or `stop` is set.
@@ -174,7 +177,9 @@ impl Collector {
                 return Err(Fault::NatsServer(anyhow!("the connection was lost")));
             }
             if look.is_due() {
-                self.check_session().await?;
+                if !self.has_entry().await? {
+                    return Err(Fault::NatsServer(anyhow!("the run's entry is gone")));
+                }
                 self.give_out(generation, &streams).await?;
                 let (workers, threads) = self.heartbeats.count();
                 (generation.entry.threads, generation.figures.workers) = (threads, workers);
@@ -195,9 +200,10 @@ impl Collector {
     }
 
     /// Sees to it that the server has all that workers need for this generation, and nothing of an earlier one.
-    async fn prepare(&self, generation: &mut Generation<'_, '_>) -> Result<Streams, Fault> {
+    async fn prepare(&mut self, generation: &mut Generation<'_, '_>) -> Result<Streams, Fault> {
         let js = &self.link.js;
         let streams = Streams::ensure(js, &self.names, generation.net.len()).await.map_err(Fault::server)?;
+        self.check_session().await?;
         if !generation.is_alone {
             // What lies there is of an earlier generation, or of an earlier life of this one.
             let work = js.get_stream_no_info(self.names.work()).await.map_err(Fault::server)?;
@@ -292,28 +298,41 @@ impl Collector {
     }
 
     /// Writes the run's entry, where it has changed.
-    async fn announce(&self, generation: &mut Generation<'_, '_>) -> Result<(), Fault> {
+    async fn announce(&mut self, generation: &mut Generation<'_, '_>) -> Result<(), Fault> {
         if generation.announced.as_ref() == Some(&generation.entry) {
             return Ok(());
         }
+        self.check_session().await?;
         let runs = runs(&self.link.js).await.map_err(Fault::NatsServer)?;
         let bytes = serde_json::to_vec(&generation.entry).expect("an entry is plain JSON");
         runs.put(self.names.run(), bytes.into()).await.map_err(Fault::server)?;
         generation.announced = Some(generation.entry.clone());
+        self.has_announced = true;
         Ok(())
     }
 
+    /// Whether this learner may write to the server: always with its first entry, and later if nobody else has.
+    ///
+    /// # Errors
+    /// As [`Collector::has_entry`].
+    async fn check_session(&self) -> Result<(), Fault> {
+        if self.has_announced {
+            self.has_entry().await?;
+        }
+        Ok(())
+    }
+
+    /// Whether the server has the entry of this learner.
+    ///
     /// # Errors
     /// When another learner has taken the run over: of two with one name only the later goes on.
-    async fn check_session(&self) -> Result<(), Fault> {
+    async fn has_entry(&self) -> Result<bool, Fault> {
         let runs = runs(&self.link.js).await.map_err(Fault::NatsServer)?;
-        let Some(bytes) = runs.get(self.names.run()).await.map_err(Fault::server)? else {
-            return Err(Fault::NatsServer(anyhow!("the run's entry is gone")));
-        };
+        let Some(bytes) = runs.get(self.names.run()).await.map_err(Fault::server)? else { return Ok(false) };
         let other = RunManifest::read(&bytes).map_err(Fault::Own)?.session;
         let is_ours = other == self.session;
         let error = || anyhow!("another learner ({other}) has taken over the run {}", self.names.run());
-        if is_ours { Ok(()) } else { Err(Fault::Own(error())) }
+        if is_ours { Ok(true) } else { Err(Fault::Own(error())) }
     }
 
     /// What a person is told, and the workers as well.
@@ -347,12 +366,14 @@ impl Collector {
         let missing: Vec<u32> =
             (0..job.plan.games).filter(|number| !job.plan.done.contains(number)).collect();
         let item = (missing.len() / ITEMS).clamp(1, MOST_GAMES);
-        let order = nets::order(job, &net, item as u32);
+        let (program, machine, others) = (program(), machine(self.options.backend), self.options.others);
+        let played_by = if others { String::new() } else { played_by_us(&program, &machine) };
+        let order = nets::order(job, &net, item as u32, &played_by);
         let entry = RunManifest {
             protocol: PROTOCOL,
-            program: program(),
-            machine: machine(self.options.backend),
-            others: self.options.others,
+            program,
+            machine,
+            others,
             session: self.session.clone(),
             game: G::ID,
             encoding: G::ENCODING_VERSION,
@@ -399,6 +420,9 @@ impl Collector {
     fn finish(&self) {
         self.runtime.block_on(async {
             let removed = async {
+                if let Err(Fault::Own(error)) = self.check_session().await {
+                    return tracing::warn!("{error:#}: what is on the server stays there");
+                }
                 if let Ok(runs) = runs(&self.link.js).await
                     && let Err(error) = runs.purge(self.names.run()).await
                 {

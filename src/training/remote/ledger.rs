@@ -122,7 +122,7 @@ impl Roster {
         (self.0.len() as u32, threads)
     }
 
-    /// Seconds from a net's announcement to its first game, of the slowest worker; 0 without any.
+    /// Seconds from when a worker has heard of a net until it has loaded it, of the slowest worker; 0 without any.
     pub fn net_seconds(&self) -> f64 {
         self.0.values().filter_map(|(sign, _)| sign.net_seconds).fold(0.0, f64::max)
     }

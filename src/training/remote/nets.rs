@@ -8,19 +8,18 @@ use async_nats::jetstream::{
     object_store::{ObjectMetadata, ObjectStore},
     stream::Stream,
 };
-use tokio::time::timeout;
 
 use super::run_manifest::GenerationOrder;
 use crate::{base::store::Container, net::ModelFile, training::run::Job};
 
-/// Reading the bytes of a net stops after so long without an end.
-const LONGEST: Duration = Duration::from_secs(120);
+/// A part of a net is waited for so long: a net may take as long as its parts do.
+const PART: Duration = Duration::from_secs(30);
 
-/// The order of a job whose net has these bytes, in items of `item` games.
-pub fn order(job: &Job, net: &[u8], item: u32) -> GenerationOrder {
+/// The order of a job whose net has these bytes, in items of `item` games; `played_by` as in [`GenerationOrder::id_of`].
+pub fn order(job: &Job, net: &[u8], item: u32, played_by: &str) -> GenerationOrder {
     let (plan, crc) = (job.plan, crc32fast::hash(net));
     GenerationOrder {
-        id: GenerationOrder::id_of(job.meta, plan.resign_below, crc),
+        id: GenerationOrder::id_of(job.meta, plan.resign_below, crc, played_by),
         meta: *job.meta,
         games: plan.games,
         item,
@@ -58,7 +57,7 @@ pub async fn put(bucket: &ObjectStore, order: &GenerationOrder, net: &[u8]) -> R
 /// # Errors
 /// Those of the server, and when it is not the net that the order names.
 pub async fn get(js: &JetStream, bucket: &str, order: &GenerationOrder) -> Result<ModelFile> {
-    let bytes = timeout(LONGEST, read(js, bucket, order)).await.context("the net does not come")??;
+    let bytes = read(js, bucket, order).await?;
     ensure!(crc32fast::hash(&bytes) == order.net_crc, "the net on the server is another one");
     ModelFile::from_container(&Container::from_bytes(&bytes)?)
 }
@@ -67,7 +66,9 @@ async fn read(js: &JetStream, bucket: &str, order: &GenerationOrder) -> Result<V
     let store = js.get_object_store(bucket).await.context("there is no bucket of nets")?;
     let info = store.info(&order.net).await.context("the net is not on the server")?;
     ensure!(info.size as u64 == order.net_bytes, "the net has {} bytes", info.size);
-    let stream: Stream<()> = js.get_stream_no_info(format!("OBJ_{bucket}")).await?;
+    let mut patient = js.clone();
+    patient.set_timeout(PART);
+    let stream: Stream<()> = patient.get_stream_no_info(format!("OBJ_{bucket}")).await?;
     let subject = format!("$O.{bucket}.C.{}", info.nuid);
     let (mut bytes, mut next) = (Vec::with_capacity(info.size), 1);
     while bytes.len() < info.size {

@@ -65,10 +65,13 @@ pub struct GenerationOrder {
 }
 
 impl GenerationOrder {
-    /// The name of the order of a generation with this net and threshold.
-    pub fn id_of(meta: &RecordMeta, resign_below: Option<f32>, net_crc: u32) -> String {
+    /// The name of the order of a generation with this net and threshold, whose games count if they were `played_by`
+    /// this program on this machine; empty where others count too. So a learner that comes back with another program,
+    /// machine or backend gives another order: workers begin anew, and no earlier game counts against who played it.
+    pub fn id_of(meta: &RecordMeta, resign_below: Option<f32>, net_crc: u32, played_by: &str) -> String {
         let resign = resign_below.map_or(0, f32::to_bits);
-        format!("{}-{:08x}-{net_crc:08x}-{resign:08x}", meta.generation, meta.settings)
+        let played_by = crc32fast::hash(played_by.as_bytes());
+        format!("{}-{:08x}-{net_crc:08x}-{resign:08x}-{played_by:08x}", meta.generation, meta.settings)
     }
 }
 
@@ -168,7 +171,7 @@ pub struct Heartbeat {
     pub games: u64,
     /// Games a second, lately.
     pub games_per_s: f64,
-    /// Seconds from a new net in the manifest until it is loaded.
+    /// Seconds from when it has heard of a net until it has loaded it.
     pub net_seconds: Option<f64>,
 }
 
@@ -211,12 +214,27 @@ pub struct LearnerHeartbeat {
     pub refused: u64,
 }
 
+impl LearnerHeartbeat {
+    /// Reads a sign; `None` if it is damaged, or of another learner than the one that wrote `entry`. Of an entry of
+    /// another version the session is read too, where it has one.
+    pub fn read_for(entry: &[u8], sign: &[u8]) -> Option<Self> {
+        #[derive(Deserialize)]
+        struct Written {
+            session: String,
+        }
+        let sign: LearnerHeartbeat = serde_json::from_slice(sign).ok()?;
+        let written = serde_json::from_slice::<Written>(entry).ok();
+        written.is_none_or(|written| written.session == sign.session).then_some(sign)
+    }
+}
+
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::games::rules::{Game, RuleSet};
 
-    fn entry() -> RunManifest {
+    /// Of a run of dobutsu that takes this program on this machine.
+    pub fn entry() -> RunManifest {
         let config = RunConfig::parse(include_str!("../../../configs/dobutsu.toml"), &[]).unwrap();
         RunManifest {
             protocol: PROTOCOL,
@@ -231,6 +249,21 @@ mod tests {
             shut_out: vec!["bad.one".into(), "eve".into()],
             threads: 0,
             order: None,
+        }
+    }
+
+    /// Of the third generation of a run.
+    pub fn order() -> GenerationOrder {
+        let meta = RecordMeta::new(GameId::Dobutsu, RuleSet::Standard, 3, 7, 9);
+        GenerationOrder {
+            id: GenerationOrder::id_of(&meta, Some(0.1), 5, ""),
+            meta,
+            games: 4,
+            item: 1,
+            resign_below: Some(0.1),
+            net: "net-1".into(),
+            net_bytes: 100,
+            net_crc: 5,
         }
     }
 
@@ -262,20 +295,29 @@ mod tests {
         let bytes = br#"{"protocol": 7, "program": "sanki 9.9", "else": 1}"#;
         let error = RunManifest::read(bytes).unwrap_err().to_string();
         assert!(error.contains("sanki 9.9 with version 7"), "{error}");
-        let mut entry = entry();
-        let meta = RecordMeta::new(GameId::Dobutsu, RuleSet::Standard, 3, 7, 9);
-        entry.order = Some(GenerationOrder {
-            id: GenerationOrder::id_of(&meta, Some(0.1), 5),
-            meta,
-            games: 4,
-            item: 1,
-            resign_below: Some(0.1),
-            net: "net-1".into(),
-            net_bytes: 100,
-            net_crc: 5,
-        });
+        let entry = RunManifest { order: Some(order()), ..entry() };
         assert_eq!(RunManifest::read(&serde_json::to_vec(&entry).unwrap()).unwrap(), entry);
-        assert_ne!(GenerationOrder::id_of(&meta, None, 5), GenerationOrder::id_of(&meta, Some(0.1), 5));
+    }
+
+    #[test]
+    fn an_order_is_for_one_net_and_those_whose_games_count() {
+        let id = |resign, played_by: &str| GenerationOrder::id_of(&order().meta, resign, 5, played_by);
+        assert_ne!(id(None, ""), id(Some(0.1), ""));
+        assert_ne!(id(None, "sanki 1 on linux native"), id(None, "sanki 1 on linux flex"));
+    }
+
+    #[test]
+    fn a_sign_is_of_the_learner_that_wrote_the_entry() {
+        let sign = LearnerHeartbeat { session: "s".into(), wanted: 7, ..LearnerHeartbeat::default() };
+        let bytes = serde_json::to_vec(&sign).unwrap();
+        let read = |entry: &[u8]| LearnerHeartbeat::read_for(entry, &bytes);
+        assert_eq!(read(&serde_json::to_vec(&entry()).unwrap()).as_ref(), Some(&sign));
+        let other = RunManifest { session: "t".into(), ..entry() };
+        assert_eq!(read(&serde_json::to_vec(&other).unwrap()), None);
+        // Of another version, which a learner of this one has found on the server.
+        assert_eq!(read(br#"{"protocol": 1, "program": "sanki 0.0", "session": "t"}"#), None);
+        assert_eq!(read(br#"{"protocol": 1, "program": "sanki 0.0"}"#), Some(sign));
+        assert_eq!(LearnerHeartbeat::read_for(b"{}", b"nonsense"), None);
     }
 
     #[test]

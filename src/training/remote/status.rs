@@ -84,10 +84,10 @@ async fn is_new(link: &Link) -> bool {
 }
 
 async fn run(link: &Link, found: FoundRun) -> Result<RunStatus> {
-    let names = RunSubjects::of(&found.run);
-    let learner = found.is_alive().then(|| found.sign.clone()).flatten();
-    let mut status = RunStatus { run: found.run, learner, ..RunStatus::default() };
-    let shut_out = match found.entry {
+    let FoundRun { run, entry, sign: learner } = found;
+    let names = RunSubjects::of(&run);
+    let mut status = RunStatus { run, learner, ..RunStatus::default() };
+    let shut_out = match entry {
         Ok(entry) => {
             status.game = Some(entry.game.to_string());
             entry.shut_out

@@ -6,23 +6,25 @@ use std::{
 };
 
 use anyhow::{Result, anyhow};
-use async_nats::jetstream::{AckKind, consumer::PullConsumer};
+use async_nats::jetstream::{AckKind, Message, consumer::PullConsumer};
 use tokio::time::timeout;
 use tokio_stream::StreamExt;
 
 use super::{
     message::Item,
     names::WORKERS,
-    run_manifest::Heartbeat,
+    run_manifest::{Heartbeat, LearnerHeartbeat, machine},
     server::PATIENCE,
     shared::{PAUSE, Shared, give_back},
-    streams::{LEASE, SIGN, alive, runs},
-    worker_queue::{Known, Unwanted},
+    streams::{FORGET, LEASE, SIGN, alive, learners, runs},
+    worker_queue::{Delivery, Known, Unwanted},
 };
 use crate::{net::file::program, training::run::RunConfig};
 
 /// The entry is asked for when it was not heard of for so long.
 const POLL: Duration = Duration::from_secs(5);
+/// A learner is away when the server has had no sign of it for so long; a sign is there for as long after it was given.
+const AWAY: Duration = FORGET;
 /// Whether the connection was lost is looked at this often.
 const LOOK: Duration = Duration::from_millis(500);
 /// The header of a message that removes an entry from its bucket.
@@ -35,11 +37,11 @@ pub(super) const EARLY: Duration = Duration::from_secs(1);
 /// Keeps the run's entry up to date: what is said of it is heard, and it is asked for at first, after each connection and
 /// when it was quiet for a while.
 pub(super) async fn follow(shared: Arc<Shared>) {
-    let (run, link) = (shared.names.run(), &shared.link);
+    let link = &shared.link;
     loop {
-        let lives = link.lives();
+        let (lives, mut absence) = (link.lives(), Absence::default());
         if let Ok(mut changes) = link.client.subscribe(shared.names.entry_subject()).await
-            && ask(&shared, run).await
+            && ask(&shared, &mut absence).await.is_ok()
         {
             let mut heard = Instant::now();
             while link.lives() == lives {
@@ -52,7 +54,7 @@ pub(super) async fn follow(shared: Arc<Shared>) {
                     }
                     Ok(None) => break,
                     Err(_) if heard.elapsed() < POLL => continue,
-                    Err(_) if !ask(&shared, run).await => break,
+                    Err(_) if ask(&shared, &mut absence).await.is_err() => break,
                     Err(_) => {}
                 }
                 heard = Instant::now();
@@ -62,14 +64,33 @@ pub(super) async fn follow(shared: Arc<Shared>) {
     }
 }
 
-/// Asks for the run's entry; whether the server answered.
-async fn ask(shared: &Shared, run: &str) -> bool {
-    let Ok(runs) = runs(&shared.link.js).await else { return false };
-    let entry = runs.get(run).await;
-    entry.is_ok_and(|bytes| {
-        shared.learn(bytes.as_deref());
-        true
-    })
+/// Asks for the run's entry, and where nothing is played whether its learner is there.
+async fn ask(shared: &Shared, absence: &mut Absence) -> Result<()> {
+    let (run, js) = (shared.names.run(), &shared.link.js);
+    let entry = runs(js).await?.get(run).await?;
+    shared.learn(entry.as_deref());
+    let Some(entry) = entry.filter(|_| shared.queue.is_idle()) else {
+        *absence = Absence::default();
+        return Ok(());
+    };
+    let sign = learners(js).await?.get(run).await?;
+    let sign = sign.and_then(|sign| LearnerHeartbeat::read_for(&entry, &sign));
+    if absence.is_long(sign.as_ref(), Instant::now()) {
+        shared.queue.learner_is_away();
+    }
+    Ok(())
+}
+
+/// Since when the server has had no sign of the run's learner.
+#[derive(Debug, Default)]
+struct Absence(Option<Instant>);
+
+impl Absence {
+    /// Whether the learner is away by now, where this is its sign at the server.
+    fn is_long(&mut self, sign: Option<&LearnerHeartbeat>, now: Instant) -> bool {
+        self.0 = if sign.is_some() { None } else { self.0.or(Some(now)) };
+        self.0.is_some_and(|since| now.duration_since(since) >= AWAY)
+    }
 }
 
 /// Fetches items as long as there is room for them.
@@ -112,19 +133,28 @@ async fn fetch_items(shared: &Shared, consumer: &mut Option<PullConsumer>, items
             Ok(None) => break,
             Ok(Some(message)) => message.map_err(|error| anyhow!(error))?,
         };
+        let delivery = delivery(&message);
         let (message, acker) = message.split();
         let acker = Arc::new(acker);
         let Ok(item) = Item::read(&message.payload) else {
             let _ = acker.ack_with(AckKind::Term).await;
             continue;
         };
-        match shared.queue.add(item.order, item.numbers, acker) {
+        match shared.queue.add(item.order, item.numbers, delivery, acker) {
             Ok(()) => {}
             Err(Unwanted::Done(acker)) => drop(acker.ack().await),
             Err(Unwanted::Early(acker)) => give_back(vec![acker], Some(EARLY)).await,
         }
     }
     Ok(())
+}
+
+/// Whether the server gives out this very message for the first time.
+fn delivery(message: &Message) -> Delivery {
+    match message.info() {
+        Ok(info) if info.delivered == 1 => Delivery::First,
+        _ => Delivery::Repeated,
+    }
 }
 
 /// Tells the server that the items which are held are worked at.
@@ -143,7 +173,7 @@ pub(super) async fn say_alive(shared: Arc<Shared>) {
     let (mut games, mut since) = (0, Instant::now());
     loop {
         // It is the run that says what computes the nets, and so what of the machine matters.
-        let Some(machine) = shared.machine.get() else {
+        let Known::RunManifest(entry) = shared.queue.known() else {
             tokio::time::sleep(PAUSE).await;
             continue;
         };
@@ -153,7 +183,7 @@ pub(super) async fn say_alive(shared: Arc<Shared>) {
         let net_millis = shared.net_millis.load(Ordering::Relaxed);
         let sign = Heartbeat {
             program: program(),
-            machine: machine.clone(),
+            machine: machine(entry.backend),
             threads: shared.threads as u32,
             games: now,
             games_per_s,
@@ -164,12 +194,26 @@ pub(super) async fn say_alive(shared: Arc<Shared>) {
             // The next one follows soon.
             let _ = alive.put(&key, bytes.into()).await;
         }
-        if let Known::RunManifest(entry) = shared.queue.known()
-            && let Some(order) = &entry.order
+        if let Some(order) = &entry.order
             && let Ok(config) = RunConfig::parse(&entry.config, &[])
         {
             shared.queue.set_limit(shared.limit(&entry, order, &config));
         }
         tokio::time::sleep(SIGN).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_learner_without_a_sign_is_away_after_a_while() {
+        let (mut absence, sign, begin) = (Absence::default(), LearnerHeartbeat::default(), Instant::now());
+        let mut is_long = |sign, seconds| absence.is_long(sign, begin + Duration::from_secs(seconds));
+        let seen = [(Some(&sign), 0), (None, 5), (None, 19), (Some(&sign), 20), (None, 25), (None, 39)];
+        assert!(seen.into_iter().all(|(sign, seconds)| !is_long(sign, seconds)));
+        assert!(is_long(None, 40) && is_long(None, 45), "fifteen seconds after it was missed");
+        assert!(!is_long(Some(&sign), 50), "it is back");
     }
 }

@@ -1,6 +1,7 @@
 //! The worker's side: it finds a run, plays what it is given, and hands it in.
 
 use std::{
+    fmt,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -19,7 +20,7 @@ use super::{
     options::WorkOptions,
     run_manifest::{GenerationOrder, RunManifest, machine},
     server::{Link, NatsServer},
-    shared::{PAUSE, Shared, give_back},
+    shared::{PAUSE, Shared, give_back, while_wanted},
     streams::alive,
     tasks::{EARLY, fetch, follow, renew, say_alive},
     validate::played_by_us,
@@ -58,15 +59,38 @@ pub fn work(
     let runtime = super::runtime()?;
     let link = runtime.block_on(server.connect(&format!("sanki work {}", options.name)))?;
     runtime.block_on(super::check_streams(&link, server))?;
-    let mut worked = Worked::default();
-    while let Some(run) = runtime.block_on(join::find(&link, options, stop, tell))? {
+    let (mut worked, mut away) = (Worked::default(), None::<String>);
+    while let Some(run) = runtime.block_on(join::find(&link, options, away.as_deref(), stop, tell))? {
         let session = Session::begin(&runtime, &link, &run, options);
         tell(&format!("joined run {run} as {}", options.worker(&link)));
         let left = session.serve(stop, tell);
         worked.games += session.end();
-        tell(&format!("left run {run}: {}", left?));
+        let left = left?;
+        tell(&format!("left run {run}: {left}"));
+        away = match left {
+            Left::Away => Some(run),
+            Left::Because(_) => away.filter(|away| *away != run),
+        };
     }
     Ok(worked)
+}
+
+/// Why a worker leaves a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Left {
+    /// There is nothing to play, and its learner is away.
+    Away,
+    /// For another reason.
+    Because(String),
+}
+
+impl fmt::Display for Left {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Left::Away => f.write_str("its learner is away"),
+            Left::Because(why) => f.write_str(why),
+        }
+    }
 }
 
 /// A worker in a run.
@@ -88,11 +112,12 @@ impl<'a> Session<'a> {
     }
 
     /// Plays one order after the other until there is no reason to; says what made it end.
-    fn serve(&self, stop: &AtomicBool, tell: &dyn Fn(&str)) -> Result<String> {
+    fn serve(&self, stop: &AtomicBool, tell: &dyn Fn(&str)) -> Result<Left> {
         let (queue, mut told) = (&self.shared.queue, false);
         while !stop.load(Ordering::Relaxed) {
             let entry = match queue.known() {
-                Known::Gone(why) => return Ok(why),
+                Known::Away => return Ok(Left::Away),
+                Known::Gone(why) => return Ok(Left::Because(why)),
                 Known::RunManifest(entry) if entry.order.is_some() => entry,
                 _ => {
                     queue.wait_for_change();
@@ -110,7 +135,7 @@ impl<'a> Session<'a> {
             }
             with_game!(config.game, G => self.play::<G>(&entry, order, &config, stop))?;
         }
-        Ok("stopped".to_owned())
+        Ok(Left::Because("stopped".to_owned()))
     }
 
     /// Plays until the order is over.
@@ -123,8 +148,7 @@ impl<'a> Session<'a> {
     ) -> Result<()> {
         let begin = Instant::now();
         let Shared { queue, threads, .. } = &*self.shared;
-        let machine = self.shared.machine.get_or_init(|| machine(entry.backend));
-        let played_by = played_by_us(&program(), machine);
+        let played_by = played_by_us(&program(), &machine(entry.backend));
         let early = queue.begin(&order.id, self.shared.limit(entry, order, config));
         self.runtime.block_on(give_back(early, Some(EARLY)));
         let Some(net) = self.net(order, stop) else {
@@ -160,14 +184,18 @@ impl<'a> Session<'a> {
 
     /// The net of an order; `None` when it is wanted no more.
     fn net(&self, order: &GenerationOrder, stop: &AtomicBool) -> Option<ModelFile> {
-        let (mut is_told, js) = (false, &self.shared.link.js);
-        while !stop.load(Ordering::Relaxed) && !self.shared.queue.is_over() {
-            let bucket = self.shared.names.nets();
-            let got = nets::get(js, &bucket, order);
-            match self.runtime.block_on(got) {
-                Ok(net) => return Some(net),
-                Err(error) if !is_told => tracing::warn!("{error:#}; trying again"),
-                Err(_) => {}
+        let Shared { link, names, queue, .. } = &*self.shared;
+        let (mut is_told, bucket) = (false, names.nets());
+        let is_wanted = || !stop.load(Ordering::Relaxed) && !queue.is_over();
+        while is_wanted() {
+            let lives = link.lives();
+            // What was asked for before the connection was lost does not come.
+            let goes_on = || is_wanted() && link.lives() == lives;
+            match self.runtime.block_on(while_wanted(goes_on, nets::get(&link.js, &bucket, order))) {
+                None => continue,
+                Some(Ok(net)) => return Some(net),
+                Some(Err(error)) if !is_told => tracing::warn!("{error:#}; trying again"),
+                Some(Err(_)) => {}
             }
             is_told = true;
             std::thread::sleep(PAUSE);
@@ -180,8 +208,9 @@ impl<'a> Session<'a> {
         let (number, bytes) = (game.record.index, pack(game)?);
         let (shared, order) = (Arc::clone(&self.shared), order.to_owned());
         let mut headers = HeaderMap::new();
-        // A game that is sent twice by us is one; those of others are the learner's business.
-        headers.insert(NATS_MESSAGE_ID, format!("{:032x}/{order}/{number}", shared.secret));
+        // To the server, a message that is sent twice is one. The number is drawn: nobody else can name it, and a game that
+        // is played again is another message.
+        headers.insert(NATS_MESSAGE_ID, format!("{:032x}/{order}/{number}", rand::random::<u128>()));
         headers.insert(ORDER, order.as_str());
         headers.insert(PLAYED_BY, played_by);
         shared.under_way.fetch_add(1, Ordering::Relaxed);

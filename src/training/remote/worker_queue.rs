@@ -39,8 +39,19 @@ pub enum Known {
     Nothing,
     /// The newest.
     RunManifest(Box<RunManifest>),
+    /// Nothing is left to play, and the learner is not there.
+    Away,
     /// The run is done, or it cannot be read.
     Gone(String),
+}
+
+/// How an item has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Delivery {
+    /// For the first time: the learner lacks all of its games.
+    First,
+    /// Again, since it was not acknowledged in time.
+    Repeated,
 }
 
 #[derive(Debug)]
@@ -111,6 +122,19 @@ impl<A: Clone> WorkerQueue<A> {
         self.state().known.clone()
     }
 
+    /// Whether no game is played, and none waits.
+    pub fn is_idle(&self) -> bool {
+        let state = self.state();
+        state.in_flight == 0 && state.waiting.is_empty()
+    }
+
+    /// The run's learner is away. Where games are left, they are played first: it may want them when it is back.
+    pub fn learner_is_away(&self) {
+        if self.is_idle() && matches!(self.known(), Known::RunManifest(_)) {
+            self.learn(Known::Away);
+        }
+    }
+
     /// Waits a moment for a change.
     pub fn wait_for_change(&self) {
         let _ = self.changed.wait_timeout(self.state(), LOOK).unwrap_or_else(PoisonError::into_inner);
@@ -176,7 +200,13 @@ impl<A: Clone> WorkerQueue<A> {
     }
 
     /// An item has come. Returns its handle if it is done already, or too early to be kept.
-    pub fn add(&self, order: String, numbers: Vec<u32>, handle: A) -> Result<(), Unwanted<A>> {
+    pub fn add(
+        &self,
+        order: String,
+        numbers: Vec<u32>,
+        delivery: Delivery,
+        handle: A,
+    ) -> Result<(), Unwanted<A>> {
         let mut state = self.state();
         let is_ours = state.order.as_deref() == Some(&order);
         if !is_ours && state.items.len() >= MOST_EARLY {
@@ -184,6 +214,9 @@ impl<A: Clone> WorkerQueue<A> {
         }
         let mut left: HashSet<u32> = numbers.iter().copied().collect();
         if is_ours {
+            if delivery == Delivery::First {
+                state.play_again(&numbers);
+            }
             left.retain(|number| !state.handed_in.contains(number));
             if left.is_empty() {
                 return Err(Unwanted::Done(handle));
@@ -253,6 +286,15 @@ impl<A> State<A> {
             }
         }
     }
+
+    /// Games that were handed in and that the learner lacks: the server has lost them.
+    fn play_again(&mut self, numbers: &[u32]) {
+        for number in numbers {
+            if self.handed_in.remove(number) {
+                self.seen.remove(number);
+            }
+        }
+    }
 }
 
 impl<A: Clone + Send> GameQueue for WorkerQueue<A> {
@@ -281,24 +323,26 @@ impl<A: Clone + Send> GameQueue for WorkerQueue<A> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::training::remote::run_manifest::tests::{entry, order};
 
     #[test]
     fn numbers_are_played_once_and_items_acknowledged_when_all_is_in() {
         let queue: WorkerQueue<&str> = WorkerQueue::new();
         assert_eq!(queue.room(), 1, "the first item may come before its order");
-        queue.add("a".into(), vec![1, 2], "first").unwrap();
-        queue.add("b".into(), vec![9], "other").unwrap();
+        queue.add("a".into(), vec![1, 2], Delivery::First, "first").unwrap();
+        queue.add("b".into(), vec![9], Delivery::First, "other").unwrap();
         assert_eq!((queue.room(), queue.next()), (0, None));
         assert_eq!(queue.begin("a", 3), ["other"]);
-        queue.add("a".into(), vec![2, 3, 4, 5], "second").unwrap();
+        queue.add("a".into(), vec![2, 3, 4, 5], Delivery::First, "second").unwrap();
         assert_eq!([(); 4].map(|()| queue.next()), [Some(1), Some(2), Some(3), None], "three at once");
         queue.finished();
         assert_eq!(queue.next(), Some(4));
         assert_eq!(queue.handed_in("a", 2), [""; 0]);
         assert_eq!(queue.handed_in("a", 1), ["first"]);
         assert_eq!(queue.handed_in("b", 3), [""; 0], "a game of another order");
-        assert_eq!(queue.add("a".into(), vec![1, 2], "again"), Err(Unwanted::Done("again")));
-        queue.add("a".into(), vec![1, 3], "late").unwrap();
+        let repeated = |numbers, handle| queue.add("a".into(), numbers, Delivery::Repeated, handle);
+        assert_eq!(repeated(vec![1, 2], "again"), Err(Unwanted::Done("again")));
+        repeated(vec![1, 3], "late").unwrap();
         assert_eq!(queue.handed_in("a", 3), ["late"]);
         assert_eq!(queue.held(), ["second"]);
         assert_eq!(queue.clear(), ["second"]);
@@ -306,11 +350,49 @@ mod tests {
     }
 
     #[test]
+    fn games_that_are_asked_for_anew_are_played_again() {
+        let queue: WorkerQueue<&str> = WorkerQueue::new();
+        queue.begin("a", 9);
+        queue.add("a".into(), vec![1, 2, 3], Delivery::First, "first").unwrap();
+        assert_eq!([(); 4].map(|()| queue.next()), [Some(1), Some(2), Some(3), None]);
+        assert_eq!([1, 2].map(|number| queue.handed_in("a", number).len()), [0, 0]);
+        // The third is played still: that one comes in any case.
+        queue.add("a".into(), vec![1, 2, 3], Delivery::First, "lost").unwrap();
+        assert_eq!([(); 3].map(|()| queue.next()), [Some(1), Some(2), None]);
+        assert_eq!([1, 2].map(|number| queue.handed_in("a", number).len()), [0, 0]);
+        assert_eq!(queue.handed_in("a", 3), ["first", "lost"]);
+    }
+
+    #[test]
+    fn a_run_is_left_when_its_learner_is_away_and_nothing_is_left_to_play() {
+        let queue: WorkerQueue<u8> = WorkerQueue::new();
+        queue.learner_is_away();
+        assert_eq!(queue.known(), Known::Nothing, "it was never there");
+        let order = order();
+        queue.learn(Known::RunManifest(Box::new(RunManifest { order: Some(order.clone()), ..entry() })));
+        queue.begin(&order.id, 3);
+        queue.add(order.id, vec![1], Delivery::First, 0).unwrap();
+        let stays = || {
+            queue.learner_is_away();
+            matches!(queue.known(), Known::RunManifest(_))
+        };
+        assert!(stays(), "a game waits");
+        queue.next();
+        assert!(stays() && !queue.is_over(), "it is played");
+        queue.finished();
+        assert!(!stays() && queue.is_over());
+        assert_eq!(queue.known(), Known::Away);
+        queue.learn(Known::Gone("done".into()));
+        queue.learner_is_away();
+        assert_eq!(queue.known(), Known::Gone("done".into()));
+    }
+
+    #[test]
     fn room_is_what_the_limit_leaves() {
         let queue: WorkerQueue<u8> = WorkerQueue::new();
         queue.begin("a", 3);
         assert_eq!(queue.room(), 3);
-        queue.add("a".into(), vec![1], 0).unwrap();
+        queue.add("a".into(), vec![1], Delivery::First, 0).unwrap();
         assert_eq!(queue.room(), 0, "it is begun first");
         queue.next();
         assert_eq!(queue.room(), 2);

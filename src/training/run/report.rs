@@ -22,7 +22,7 @@ pub struct WorkerFigures {
     /// Finished games that waited for the learner, at most.
     #[serde(default)]
     pub waiting: u64,
-    /// Seconds from the announcement of a net to its first game, of the slowest worker.
+    /// Seconds from when a worker has heard of a net until it has loaded it, of the slowest worker.
     #[serde(default)]
     pub net_seconds: f64,
     /// Games a second of each worker.
