@@ -54,22 +54,25 @@ pub struct Step {
 }
 
 impl Step {
-    /// The step after `cycles`, which begins with a `learner` net. A promising cycle is neither a gain nor a failure: the
-    /// next one goes on as it did.
+    /// The step after `cycles`, which begins with a `learner` net. The first promising cycle is neither a gain nor a failure:
+    /// the next one goes on as it did. Another one after that is a failure: more of the same does not pass the test. In
+    /// minishogi it did not in four cycles (2026-11).
     pub fn next(config: &ImproveConfig, cycles: &[CycleReport], learner: &NetConfig) -> Self {
         let (mut rate, mut minutes, mut failures) = (FIRST_RATE, config.cycle_minutes, 0);
+        // Promising cycles in a row.
+        let mut promising = 0;
         for cycle in cycles {
-            let has_failed = cycle.kept == Kept::Best && cycle.promising.is_none();
+            promising = if cycle.promising.is_some() { promising + 1 } else { 0 };
+            let has_failed = cycle.kept == Kept::Best && promising != 1;
             match (has_failed, cycle.widened) {
                 (false, true) => (rate, failures) = (FIRST_RATE, 0),
-                (false, false) if cycle.promising.is_some() => {}
+                (false, false) if promising == 1 => {}
                 (false, false) => failures = 0,
                 (true, false) => (rate, failures) = ((rate / 2.0).max(LOWEST_RATE), failures + 1),
                 (true, true) => (rate, minutes, failures) = (FIRST_RATE, minutes * LONGER, 0),
             }
         }
-        let is_going_on = cycles.last().is_some_and(|cycle| cycle.promising.is_some());
-        match wider(learner).filter(|_| failures >= PATIENCE && !is_going_on) {
+        match wider(learner).filter(|_| failures >= PATIENCE && promising != 1) {
             Some(net) => Step { rate: WIDENED_RATE, net, minutes: minutes * LONGER, runs: 1 },
             None => Step { rate, net: learner.clone(), minutes, runs: RUNS },
         }
@@ -121,7 +124,10 @@ mod tests {
         let failed = CycleReport { kept: Kept::Best, ..CycleReport::default() };
         let promising = CycleReport { promising: Some(Kept::Mean), ..failed.clone() };
         let wide = CycleReport { widened: true, ..promising.clone() };
-        assert_eq!(after_reports(vec![promising.clone(); 5]), (0.25, 512, 10.0));
+        assert_eq!(after_reports(vec![promising.clone()]), (0.25, 512, 10.0));
+        // A row of them leads on as failures do.
+        assert_eq!(after_reports(vec![promising.clone(); 2]), (0.125, 512, 10.0));
+        assert_eq!(after_reports(vec![promising.clone(); 3]), (0.5, 1024, 20.0));
         assert_eq!(after_reports(vec![failed.clone(), promising.clone()]), (0.125, 512, 10.0));
         let again = vec![failed.clone(), promising.clone(), failed.clone()];
         assert_eq!(after_reports(again.clone()), (0.5, 1024, 20.0));
