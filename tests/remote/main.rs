@@ -128,7 +128,12 @@ pub fn learn(server: &NatsServer, game: &str, folder: &Path, settings: &[&str]) 
 
 /// A worker with one thread.
 pub fn worker(server: &NatsServer) -> Command {
-    sanki(&["work", "--threads", "1", "--nats", &server.worker_url()])
+    worker_at(&server.worker_url())
+}
+
+/// The same for a server that is reached at `url`.
+pub fn worker_at(url: &str) -> Command {
+    sanki(&["work", "--threads", "1", "--nats", url])
 }
 
 /// How many faults a test makes: few, or as many as the documentation says.

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Process, alone, learn, server::NatsServer, worker};
+use super::{Process, alone, learn, server::NatsServer, worker_at};
 
 /// Bytes that come from the server at once, and how often.
 const PIECE: usize = 4096;
@@ -52,9 +52,8 @@ fn a_worker_that_gets_a_net_slowly_hears_ctrl_c() {
         learn(&server, "dobutsu", &folder.path().join("run"), &settings),
         &folder.path().join("learner"),
     );
-    let mut command = worker(&server);
-    command.args(["--nats", &server.worker_url().replace(&server.host(), &slow_way(server.host()))]);
-    let mut slow = Process::start(command, &folder.path().join("worker"));
+    let way = server.worker_url().replace(&server.host(), &slow_way(server.host()));
+    let mut slow = Process::start(worker_at(&way), &folder.path().join("worker"));
     // Its game, and then the net.
     slow.wait_for("a sparse-8192");
     sleep(Duration::from_secs(1));
