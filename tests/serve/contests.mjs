@@ -47,16 +47,10 @@ async function openings(page, site) {
   await page.goto(`${site.base}/review/matches/dobutsu-1`);
   await page.click('a[href$="/openings"]');
   await page.waitForSelector("#board svg .arrows");
-  const links = page.locator("table.games tbody a");
-  await links.first().click();
+  const { from, to } = await moved(page);
   assert.equal(await page.locator("nav.way a").count(), 2, "the start, and one move");
   await page.waitForSelector("#board svg .arrows");
   // A piece that was moved, then the square where it went.
-  const { from, to } = await page.evaluate(() => {
-    const { moves } = JSON.parse(document.getElementById("data").textContent);
-    const [, from, to] = moves.map(({ move }) => /^([a-i]\d+)([a-i]\d+)/.exec(move)).find(Boolean);
-    return { from, to };
-  });
   await page.click(`[data-square="${from}"]`);
   await page.click(`[data-square="${to}"].live`);
   await page.waitForURL((url) => url.searchParams.get("moves")?.endsWith(from + to));
@@ -64,6 +58,23 @@ async function openings(page, site) {
   await site.picture(page, "openings");
   await page.click("nav.way a >> nth=0");
   await page.waitForURL((url) => url.searchParams.get("moves") === "");
+}
+
+/** Goes to a position after one move in which a piece was moved and none dropped, in some game; says from where to where. */
+async function moved(page) {
+  const links = page.locator("table.games tbody a");
+  for (let place = 0; place < await links.count(); place++) {
+    await links.nth(place).click();
+    await page.waitForURL((url) => Boolean(url.searchParams.get("moves")));
+    const found = await page.evaluate(() => {
+      const { moves } = JSON.parse(document.getElementById("data").textContent);
+      return moves.map(({ move }) => /^([a-i]\d+)([a-i]\d+)/.exec(move)).find(Boolean);
+    });
+    if (found) return { from: found[1], to: found[2] };
+    await page.goBack();
+    await page.waitForURL((url) => !url.searchParams.get("moves"));
+  }
+  assert.fail("no piece was moved in any game");
 }
 
 /** Waits until so many games are played, without asking for the page again. */

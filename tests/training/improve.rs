@@ -219,6 +219,10 @@ fn settings_are_those_of_the_net_and_of_the_calls_before() {
     finish(improve(&out, "1", "0.0001", &[]));
     assert_eq!(config_of(&out).selfplay.max_plies, 61);
 
+    let error = refuse(improve(&out, "1", "0.0001", &["--set", "seed=9"]));
+    assert!(error.contains("seed differs"), "{error}");
+    assert_ne!(config_of(&out).seed, 9);
+
     let missing = folder.path().join("missing.toml");
     let error = refuse(improve(&out, "1", "0.0001", &["--config", missing.to_str().unwrap()]));
     assert!(error.contains("missing.toml"), "{error}");
@@ -346,6 +350,22 @@ fn what_damaged_cycles_left_is_kept() {
     assert!(out.join("cycle-002.replaced/run-1").exists());
     assert_eq!(fs::read(out.join("best-001.sanki.replaced")).unwrap(), net);
     check_best(&out);
+}
+
+/// A newer version may find that its next cycle has another net.
+#[test]
+fn a_cycle_that_was_begun_with_another_net_is_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (run, out) = (beginner(folder.path()), folder.path().join("better"));
+    finish(improve(&out, "1", "0.0001", &[run.to_str().unwrap()]));
+    let begun = out.join("cycle-001/run-1");
+    fs::create_dir_all(&begun).unwrap();
+    let wider = RunConfig::parse(&config_of(&out).to_toml(), &["net.hidden=64".to_owned()]).unwrap();
+    fs::write(begun.join("config.toml"), wider.to_toml()).unwrap();
+    let output = finish(improve(&out, "0.02", "0.0004", &[]));
+    assert!(said(&output).contains("cycle-001 is of a cycle that is made again"), "{}", said(&output));
+    assert!(out.join("cycle-001.replaced/run-1").exists());
+    assert_eq!(cycles(&out).len(), 1);
 }
 
 /// The other run stops then; what the user reads is the error, not that.

@@ -181,7 +181,8 @@ fn explore<G: Encode + Notate>(args: &ExploreArgs, records: &[Record], export: O
     let (text, count, what) = make(export, &explorer, &line.game, args)?;
     if count == 0 {
         let message = format!("there is nothing to write to {}", path.display());
-        let help = "try another position (--fen) or fewer games (--min-games)";
+        let help =
+            "try another position (--fen) or fewer games (--min-games); a book needs games with results";
         return Err(CliError::failed(message).help(help).into());
     }
     args.force.write(path, text.as_bytes())?;

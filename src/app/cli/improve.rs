@@ -35,9 +35,9 @@ const SCALE: u64 = 1000;
 /// Each cycle trains the best net further in two runs with different seeds, at a low learning rate that falls to almost zero.
 /// The mean of the two trained nets, and the mean of them and the best net, then play against the best net, each in a
 /// sequential test (0 against 20 Elo). The stronger one takes its place. If it only looks stronger, the next cycle trains it
-/// further. If neither scores more than half, the next cycle trains the best net again, at half the rate, which also halves
-/// when two cycles in a row only look stronger. After two such cycles a net of twice the width is tried. The best net is
-/// always in best.sanki in the folder.
+/// further. The rate is halved after a cycle in which neither scores more than half, and after the second cycle in a row that
+/// only looks stronger. After two such cycles a net of twice the width is tried. The best net is always in best.sanki in the
+/// folder.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 The same command with the same --out goes on where it was stopped, also after a kill, and with more hours.

@@ -78,6 +78,11 @@ pub(super) fn start_net<G: Encode>(
     start.check::<G>()?;
     let (played, set) = (start.meta.rules, base.rules);
     ensure!(played == set, "the net plays by the rules {played}, the settings are for {set}");
+    // A cycle may be under way, whose runs keep their seed and net.
+    let before = read_text(&root.join(CONFIG), RunConfig::MOST_BYTES).ok();
+    if let Some(before) = before.and_then(|text| RunConfig::parse(&text, &[]).ok()).filter(|_| has_begun) {
+        base.check_resumes(&before)?;
+    }
     write_atomic(&root.join(CONFIG), base.to_toml().as_bytes())?;
     if !has_begun {
         write_atomic(&path, &start.to_container().to_bytes())?;

@@ -12,10 +12,10 @@ use anyhow::Result;
 
 use super::{
     cycle::{CycleReport, Kept},
-    folder::{BEST, check_ours, folder_of, keep_later, net_of, open_cycles, promising_of, run_of, start_net},
+    folder::{BEST, check_ours, folder_of, keep_later, net_of, open_cycles, promising_of, start_net},
     judge::{Judge, is_better},
     plan::{ImproveConfig, Step},
-    runs::{CycleRuns, TrainedRuns, remove_runs},
+    runs::{CycleRuns, TrainedRuns, remove_runs, was_begun_as},
 };
 use crate::{
     arena::{Match, MatchResult},
@@ -76,11 +76,6 @@ impl<G: Encode> Improver<G> {
         let lock = DirLock::acquire(root)?;
         let start = start_net::<G>(root, start, &base)?;
         let OpenedLog { log, values: cycles, damage } = open_cycles(root)?;
-        let next = cycles.len() as u32 + 1;
-        let goes_on = damage.is_none() && run_of(&folder_of(root, next), 1).exists();
-        keep_later(root, if goes_on { next } else { next - 1 })?;
-        // A kill may have come before.
-        remove_runs(&folder_of(root, next - 1))?;
         let best = match cycles.iter().rfind(|report| report.kept != Kept::Best) {
             Some(report) => ModelFile::read(&net_of(root, report.cycle))?,
             None => start.clone(),
@@ -89,6 +84,12 @@ impl<G: Encode> Improver<G> {
             Some(report) => ModelFile::read(&promising_of(root, report.cycle))?,
             None => best.clone(),
         };
+        let next = cycles.len() as u32 + 1;
+        let step = Step::next(&config, &cycles, learner.model.net());
+        let goes_on = damage.is_none() && was_begun_as(&step, &folder_of(root, next));
+        keep_later(root, if goes_on { next } else { next - 1 })?;
+        // A kill may have come before.
+        remove_runs(&folder_of(root, next - 1))?;
         let improver = Improver {
             root: root.to_owned(),
             base,

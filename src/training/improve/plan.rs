@@ -59,17 +59,25 @@ impl Step {
     /// minishogi it did not in four cycles (2026-11).
     pub fn next(config: &ImproveConfig, cycles: &[CycleReport], learner: &NetConfig) -> Self {
         let (mut rate, mut minutes, mut failures) = (FIRST_RATE, config.cycle_minutes, 0);
-        // Promising cycles in a row.
-        let mut promising = 0;
+        // Promising cycles in a row, with the same net.
+        let (mut promising, mut net) = (0, None);
         for cycle in cycles {
-            promising = if cycle.promising.is_some() { promising + 1 } else { 0 };
+            let is_same = net.replace(&cycle.net) == Some(&cycle.net);
+            promising = match cycle.promising {
+                Some(_) if is_same => promising + 1,
+                Some(_) => 1,
+                None => 0,
+            };
             let has_failed = cycle.kept == Kept::Best && promising != 1;
             match (has_failed, cycle.widened) {
                 (false, true) => (rate, failures) = (FIRST_RATE, 0),
                 (false, false) if promising == 1 => {}
                 (false, false) => failures = 0,
-                (true, false) => (rate, failures) = ((rate / 2.0).max(LOWEST_RATE), failures + 1),
-                (true, true) => (rate, minutes, failures) = (FIRST_RATE, minutes * LONGER, 0),
+                // The wider net is given up.
+                (true, true) if promising == 0 => {
+                    (rate, minutes, failures) = (FIRST_RATE, minutes * LONGER, 0)
+                }
+                (true, _) => (rate, failures) = ((rate / 2.0).max(LOWEST_RATE), failures + 1),
             }
         }
         match wider(learner).filter(|_| failures >= PATIENCE && promising != 1) {
@@ -123,7 +131,7 @@ mod tests {
     fn a_promising_net_is_trained_on_as_before() {
         let failed = CycleReport { kept: Kept::Best, ..CycleReport::default() };
         let promising = CycleReport { promising: Some(Kept::Mean), ..failed.clone() };
-        let wide = CycleReport { widened: true, ..promising.clone() };
+        let wide = CycleReport { widened: true, net: "sparse-1024-attacks".to_owned(), ..promising.clone() };
         assert_eq!(after_reports(vec![promising.clone()]), (0.25, 512, 10.0));
         // A row of them leads on as failures do.
         assert_eq!(after_reports(vec![promising.clone(); 2]), (0.125, 512, 10.0));
@@ -132,7 +140,10 @@ mod tests {
         let again = vec![failed.clone(), promising.clone(), failed.clone()];
         assert_eq!(after_reports(again.clone()), (0.5, 1024, 20.0));
         // The learner is then the wider one.
-        assert_eq!(after_reports([again, vec![wide]].concat()), (0.25, 512, 10.0));
+        assert_eq!(after_reports([again.clone(), vec![wide.clone()]].concat()), (0.25, 512, 10.0));
+        assert_eq!(after_reports([again, vec![wide.clone(); 2]].concat()), (0.125, 512, 10.0));
+        let row = vec![promising.clone(); 3];
+        assert_eq!(after_reports([row, vec![wide]].concat()), (0.25, 512, 10.0), "of two widths");
         let two = vec![failed.clone(), failed, promising];
         assert_eq!(after_reports(two), (0.0625, 512, 10.0), "it goes on before a wider one is tried");
     }

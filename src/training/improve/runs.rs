@@ -21,7 +21,9 @@ use crate::{
     base::store::retry_change,
     games::encode::Encode,
     net::{Backend, ModelFile},
-    training::run::{Budget, GenerationReport, Machine, Observer, RunConfig, RunDir, RunEnd, Trainer},
+    training::run::{
+        Budget, GenerationReport, Machine, Observer, RunConfig, RunDir, RunEnd, Trainer, saved_config,
+    },
 };
 
 /// The share of a run after which its learning rate falls, and what it falls to.
@@ -151,6 +153,14 @@ impl CycleRuns<'_> {
         (config.evaluation.every, config.evaluation.games) = (u32::MAX, 2);
         config
     }
+}
+
+/// Whether the runs in the cycle's `folder` were begun as `step` says: another version of this program may have begun them with
+/// another net.
+pub(super) fn was_begun_as(step: &Step, folder: &Path) -> bool {
+    let run = run_of(folder, 1);
+    let net = || RunConfig::parse(&saved_config(&run).ok()??, &[]).ok().map(|config| config.net);
+    run.exists() && net().is_none_or(|net| net == step.net)
 }
 
 /// Removes what the runs of the cycle in `folder` learnt from, which is of no further use once the cycle is done.

@@ -22,8 +22,10 @@ use crate::{
     with_game,
 };
 
-/// Bytes of a checkpoint for each weight: the weight, its mean, both moments, and the net that plays.
+/// Bytes of a checkpoint for each weight: the weight, its mean, both moments, and the net that plays; with a lag also the net
+/// that plays the next generation.
 const BYTES_A_WEIGHT: u64 = 20;
+const BYTES_A_WEIGHT_WITH_LAG: u64 = 24;
 /// How many times as large as the sealed file a journal is: it is not packed. Both stand side by side for a moment.
 const JOURNAL: u64 = 8;
 /// Bytes that are left free in any case: for the log, the figures, and others on this machine.
@@ -166,7 +168,8 @@ fn bytes_of_checkpoint(config: &RunConfig) -> u64 {
         GameId::Guest(_) => 1 << 20,
         game => with_game!(game, G => net.parameters(&Sizes::of(net, &G::SHAPE))),
     };
-    weights(&config.net) as u64 * BYTES_A_WEIGHT
+    let bytes = if config.selfplay.lag > 0 { BYTES_A_WEIGHT_WITH_LAG } else { BYTES_A_WEIGHT };
+    weights(&config.net) as u64 * bytes
 }
 
 /// Bytes that have to be free before a generation begins.

@@ -18,7 +18,7 @@ is for a UCI engine that counts ranks from 0, as Pikafish does).
 
 A net's settings of play follow a ? too: precision, search (auto, puct, gumbel or alphabeta), temperature, \
 uniform_share, root_widening, mate_visits, mate_plies, c_init, c_base, fpu_reduction, tree (kept or fresh), \
-threads, batch, memory (MiB). The configs explain them under [play]. A setting that is left out is that of \
+threads, batch, memory (MiB), level or strength. The configs explain them under [play]. A setting that is left out is that of \
 the net's own config, or else the game's default.
 
 Each player may have a budget of its own: @sims=N, @nodes=N, @movetime=MS or @tc=SECONDS+SECONDS (for the \
