@@ -13,7 +13,7 @@ use super::{
     record::{GameCheck, GameLog},
 };
 use crate::{
-    base::store::{DirLock, LOCK, UNFINISHED, read_at_most, write_atomic},
+    base::store::{DirLock, LOCK, UNFINISHED, is_of_system, read_at_most, write_atomic},
     games::rules::{GameId, RuleSet},
 };
 
@@ -109,11 +109,14 @@ pub fn next_number(root: &Path, check: &GameCheck) -> u32 {
 }
 
 /// Whether a folder is empty or not there; what a match leaves that was killed at its beginning does
-/// not count.
+/// not count, nor what comes from the system.
 fn is_free(root: &Path) -> bool {
     let is_ours = |name: &str| name == LOCK || name.starts_with(UNFINISHED);
     let mut entries = fs::read_dir(root).into_iter().flatten().flatten();
-    entries.all(|entry| entry.file_name().to_str().is_some_and(is_ours))
+    entries.all(|entry| {
+        let name = entry.file_name();
+        is_of_system(&name) || name.to_str().is_some_and(is_ours)
+    })
 }
 
 #[cfg(test)]
@@ -129,6 +132,14 @@ mod tests {
             GamesOf::of(folder.path()).map(|found| found.rules)
         };
         assert_eq!((says("threefold"), says("axf")), (Some(RuleSet::Threefold), None));
+    }
+
+    #[test]
+    fn a_folder_is_free_in_spite_of_what_the_system_puts_there() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("Thumbs.db"), "").unwrap();
+        fs::create_dir(folder.path().join("lost+found")).unwrap();
+        MatchFolder::open(folder.path(), &1, &|_| Ok(())).unwrap();
     }
 
     #[test]

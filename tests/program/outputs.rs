@@ -137,9 +137,14 @@ fn folders_of_others_are_not_touched() {
         assert!(error.contains("mine"), "{error}");
         assert!(files(&mine) == before, "{error}");
     }
-    // What a killed run leaves at its beginning, or the user puts there for it, is none of others.
+    // What a killed run leaves at its beginning, or the user or the system puts there, is none of others.
     let ours = folder.path().join("ours");
-    fs::create_dir_all(ours.join("records")).unwrap();
+    ["records", "checkpoints", "lost+found"]
+        .iter()
+        .for_each(|part| fs::create_dir_all(ours.join(part)).unwrap());
+    for name in [".DS_Store", "._config.toml", "records/Thumbs.db", "checkpoints/desktop.ini"] {
+        fs::write(ours.join(name), "").unwrap();
+    }
     fs::write(ours.join("lock"), "").unwrap();
     fs::write(ours.join("config.toml"), include_str!("../../configs/dobutsu.toml")).unwrap();
     finish(train(&ours, &["budget.generations=1"]));

@@ -25,22 +25,33 @@ pub fn open(address: &str, folder: &Path) -> Result<TempPath> {
     };
     let file = file().with_context(|| format!("cannot write in {}", folder.display()))?;
     let path = std::path::absolute(&file)?;
-    let (program, before): (&str, &[&str]) = if cfg!(windows) {
-        ("cmd", &["/C", "start", ""])
-    } else if cfg!(target_os = "macos") {
-        ("open", &[])
-    } else {
-        ("xdg-open", &[])
-    };
-    Command::new(program)
-        .args(before)
-        .arg(path)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .context(program)?;
+    let mut opener = opener(&path);
+    let started = opener.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    started.with_context(|| opener.get_program().display().to_string())?;
     Ok(file)
+}
+
+/// The program that opens `path` as the desktop does. No shell reads it: a path may have any letters.
+#[cfg(not(windows))]
+fn opener(path: &Path) -> Command {
+    let mut opener = Command::new(if cfg!(target_os = "macos") { "open" } else { "xdg-open" });
+    opener.arg(path);
+    opener
+}
+
+/// Between quotes, which no path there can hold: outside of them, a comma ends what `explorer.exe` opens. It is the one of
+/// the system, not one beside this program.
+#[cfg(windows)]
+fn opener(path: &Path) -> Command {
+    use std::{env, ffi::OsString, os::windows::process::CommandExt, path::PathBuf};
+
+    let system = env::var_os("SystemRoot").map(PathBuf::from).unwrap_or_default();
+    let mut quoted = OsString::from("\"");
+    quoted.push(path);
+    quoted.push("\"");
+    let mut opener = Command::new(system.join("explorer.exe"));
+    opener.raw_arg(quoted);
+    opener
 }
 
 /// A page that leads on at once.
@@ -55,6 +66,18 @@ fn page(address: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_shell_reads_the_path() {
+        let path = Path::new("R&D ^ 100%, %PATH%/page.html");
+        let opener = opener(path);
+        let program = Path::new(opener.get_program()).file_stem().unwrap();
+        assert!(["explorer", "open", "xdg-open"].iter().any(|known| program == *known), "{program:?}");
+        let arguments: Vec<String> =
+            opener.get_args().map(|argument| argument.to_string_lossy().into_owned()).collect();
+        let path = path.display();
+        assert_eq!(arguments, [if cfg!(windows) { format!("\"{path}\"") } else { path.to_string() }]);
+    }
 
     #[test]
     fn the_page_leads_to_the_address_and_nowhere_else() {

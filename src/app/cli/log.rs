@@ -1,9 +1,8 @@
 //! The log: warnings to stderr, all else to a run's file.
 
 use std::{
-    env,
     fs::File,
-    io::{self, IsTerminal, Write},
+    io::{self, Write},
     path::Path,
     sync::{Mutex, MutexGuard, PoisonError},
 };
@@ -13,6 +12,9 @@ use tracing::Level;
 use tracing_subscriber::{
     Layer, filter::LevelFilter, fmt, fmt::MakeWriter, layer::SubscriberExt, util::SubscriberInitExt,
 };
+
+use super::colours;
+use crate::base::store::retry_open;
 
 /// Where a run's log goes.
 enum Log {
@@ -62,7 +64,7 @@ pub fn begin() {
         .with_filter(LevelFilter::from_level(Level::INFO));
     let to_stderr = fmt::layer()
         .with_writer(io::stderr)
-        .with_ansi(io::stderr().is_terminal() && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()))
+        .with_ansi(colours::are_shown(&io::stderr()))
         .log_internal_errors(false)
         .without_time()
         .with_target(false)
@@ -77,7 +79,7 @@ pub fn begin() {
 /// Names the file that cannot be written.
 pub fn to_file(path: &Path) -> Result<()> {
     let open = || -> io::Result<File> {
-        let mut file = File::options().create(true).append(true).open(path)?;
+        let mut file = retry_open(|| File::options().create(true).append(true).open(path))?;
         if let Log::Waiting(text) = &*log() {
             file.write_all(text)?;
         }
@@ -86,4 +88,24 @@ pub fn to_file(path: &Path) -> Result<()> {
     let file = open().with_context(|| format!("cannot write {}", path.display()))?;
     *log() = Log::File(file);
     Ok(())
+}
+
+#[cfg(all(test, windows))]
+mod tests {
+    use std::{os::windows::fs::OpenOptionsExt, thread, time::Duration};
+
+    use super::*;
+
+    #[test]
+    fn a_log_that_another_program_holds_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("train.log");
+        let held = File::options().write(true).create(true).share_mode(0).open(&path).unwrap();
+        let scanner = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(200));
+            drop(held);
+        });
+        to_file(&path).unwrap();
+        scanner.join().unwrap();
+    }
 }

@@ -11,6 +11,7 @@ mod book_format;
 mod browser;
 #[cfg(windows)]
 mod click;
+mod colours;
 mod contest;
 mod convert;
 mod devices;

@@ -1,8 +1,7 @@
 //! `sanki play`: a game in the terminal.
 
 use std::{
-    env,
-    io::{self, BufReader, IsTerminal, Write},
+    io::{self, BufReader, Write},
     num::NonZero,
     path::PathBuf,
     str::FromStr,
@@ -14,7 +13,7 @@ use anyhow::Result;
 use clap::ValueEnum;
 
 use super::{
-    CliError, interrupt,
+    CliError, colours, interrupt,
     players::{Entrant, PlayerSpec},
     position::{self, StartArgs},
 };
@@ -275,14 +274,11 @@ fn begin<G: Playable>(
 
 /// The board from the side of the person, if there is one; in colours where the terminal has them and they are wanted.
 fn view<G: Playable>(args: &PlayArgs, seats: &[PlayerSeat<G>; 2]) -> BoardView {
-    let is_unwanted = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
-        || env::var_os("TERM").is_some_and(|value| value == "dumb");
-    let is_coloured = io::stdout().is_terminal() && !is_unwanted;
     let bottom = match seats {
         [PlayerSeat::Program { .. }, PlayerSeat::Person] => Side::Second,
         _ => Side::First,
     };
-    let colours = if is_coloured { Colours::Ansi } else { Colours::Plain };
+    let colours = if colours::are_shown(&io::stdout()) { Colours::Ansi } else { Colours::Plain };
     BoardView { bottom, pieces: args.pieces, colours, legend: Legend::Shown }
 }
 

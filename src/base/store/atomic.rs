@@ -1,7 +1,7 @@
 //! Writing a file whole or not at all.
 
 use std::{
-    fs,
+    fs::{self, File},
     io::{self, Write},
     path::Path,
 };
@@ -9,23 +9,28 @@ use std::{
 use anyhow::{Context, Result};
 use tempfile::{Builder, NamedTempFile, PersistError};
 
-use super::retry_change;
+use super::{retry_change, sync::sync_folder, sync_file};
 
 /// What the name of a file begins with that is not finished; a kill may leave some behind.
 pub const UNFINISHED: &str = ".writing-";
+
+/// What every Unix answers where the disk fails.
+const EIO: i32 = 5;
 
 /// Writes `bytes` to `path`: to a temporary name in the same folder first, synced, then renamed. A regular file that
 /// was there is replaced.
 ///
 /// # Errors
 /// Names `path`. What was there is then unchanged (full disk, no permission, no folder), and so is what is no regular
-/// file, such as a device or a link.
+/// file, such as a device or a link. Only where the disk fails in syncing the folder, which comes last, does the new file
+/// stand there; a power cut may bring back the old one.
 pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<()> {
     let write = |file: &mut NamedTempFile| Ok(file.write_all(bytes)?);
     write_with(path, Existing::Replaced, write)
 }
 
-/// As [`write_atomic`], where there is nothing yet.
+/// As [`write_atomic`], where there is nothing yet. On file systems that can name a file in no other way, an empty file
+/// takes the name first; a kill may leave that.
 ///
 /// # Errors
 /// Names `path`, also where there is something.
@@ -47,8 +52,8 @@ pub enum Existing {
 /// first, synced, then renamed.
 ///
 /// # Errors
-/// Those of `write`, and those of [`write_atomic`] or, where what exists is kept, of [`write_new`]. Nothing is then
-/// written, and what was there is unchanged.
+/// Those of `write`: nothing is then written, and what was there is unchanged. Those of [`write_atomic`] or, where what
+/// exists is kept, of [`write_new`].
 pub fn write_with<T>(
     path: &Path,
     existing: Existing,
@@ -62,7 +67,7 @@ pub fn write_with<T>(
         check_regular(path)?;
         let mut file = unfinished(folder)?;
         let written = write(&mut file)?;
-        file.as_file().sync_all()?;
+        sync_file(file.as_file())?;
         if existing == Existing::Replaced {
             check_regular(path)?;
         }
@@ -79,7 +84,7 @@ fn name(file: NamedTempFile, path: &Path, existing: Existing) -> io::Result<()> 
     retry_change(|| {
         let file = unnamed.take().expect("what failed has left it here");
         let named = match existing {
-            Existing::Kept => file.persist_noclobber(path),
+            Existing::Kept => name_new(file, path),
             Existing::Replaced => file.persist(path),
         };
         named.map(drop).map_err(|PersistError { error, file }| {
@@ -87,6 +92,30 @@ fn name(file: NamedTempFile, path: &Path, existing: Existing) -> io::Result<()> 
             error
         })
     })
+}
+
+/// Gives a finished file a name that nothing has yet.
+fn name_new(file: NamedTempFile, path: &Path) -> Result<File, PersistError> {
+    match file.persist_noclobber(path) {
+        Err(PersistError { error, file }) if may_be_unsupported(&error) => name_reserved(file, path),
+        named => named,
+    }
+}
+
+/// Whether the file system may know neither a rename that replaces nothing nor a second name of a file. Windows always
+/// has such a rename.
+fn may_be_unsupported(error: &io::Error) -> bool {
+    use io::ErrorKind::{AlreadyExists, QuotaExceeded, StorageFull};
+    let is_clear = matches!(error.kind(), AlreadyExists | QuotaExceeded | StorageFull);
+    cfg!(unix) && !is_clear && error.raw_os_error() != Some(EIO)
+}
+
+/// As [`name_new`], in two steps: an empty file takes the name, then the finished one its place.
+fn name_reserved(file: NamedTempFile, path: &Path) -> Result<File, PersistError> {
+    if let Err(error) = File::create_new(path) {
+        return Err(PersistError { error, file });
+    }
+    file.persist(path).inspect_err(|_| _ = fs::remove_file(path))
 }
 
 /// Whether `path` is a regular file or nothing at all.
@@ -116,13 +145,31 @@ fn unfinished(folder: &Path) -> io::Result<NamedTempFile> {
     Builder::new().prefix(UNFINISHED).tempfile_in(folder)
 }
 
-/// Makes a rename in `folder` survive a power cut. Only Unix can and needs to.
-#[cfg(unix)]
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    fs::File::open(folder)?.sync_all()
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-#[cfg(not(unix))]
-fn sync_folder(_: &Path) -> io::Result<()> {
-    Ok(())
+    fn finished(folder: &Path) -> NamedTempFile {
+        let mut file = unfinished(folder).unwrap();
+        file.write_all(b"new").unwrap();
+        file
+    }
+
+    #[test]
+    fn a_name_is_reserved_only_where_there_is_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let [path, other] = ["one", "other"].map(|name| folder.path().join(name));
+        name_reserved(finished(folder.path()), &path).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+
+        fs::write(&path, "old").unwrap();
+        let refused = name_reserved(finished(folder.path()), &path).unwrap_err();
+        assert_eq!(refused.error.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+
+        let lost = finished(folder.path());
+        fs::remove_file(lost.path()).unwrap();
+        assert!(name_reserved(lost, &other).is_err());
+        assert!(!other.exists(), "an empty file is left");
+    }
 }

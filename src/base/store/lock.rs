@@ -45,9 +45,7 @@ impl DirLock {
         let mut file = open(&path).with_context(|| format!("cannot write in {}", directory.display()))?;
         match patiently(&file) {
             Ok(()) => {
-                sign(&mut file).with_context(|| format!("cannot write {}", path.display()))?;
-                #[cfg(windows)]
-                stop_request::hold(directory);
+                hold(&mut file, directory).with_context(|| format!("cannot write {}", path.display()))?;
                 Ok(DirLock {
                     file,
                     #[cfg(windows)]
@@ -94,6 +92,17 @@ fn close_to_others(file: &File) {
 
 #[cfg(not(unix))]
 fn close_to_others(_: &File) {}
+
+/// Writes who we are, and hears of requests to stop from then on.
+#[cfg(windows)]
+fn hold(file: &mut File, directory: &Path) -> io::Result<()> {
+    stop_request::hold(directory, || sign(file))
+}
+
+#[cfg(not(windows))]
+fn hold(file: &mut File, _: &Path) -> io::Result<()> {
+    sign(file)
+}
 
 /// Writes who we are.
 fn sign(file: &mut File) -> io::Result<()> {

@@ -22,6 +22,9 @@ mod read;
 mod shuffle;
 #[cfg(all(feature = "program", any(windows, test)))]
 mod stop_request;
+mod sync;
+#[cfg(feature = "program")]
+mod system_names;
 mod text;
 
 #[cfg(feature = "program")]
@@ -41,4 +44,7 @@ pub use read::{read_at_most, read_text, read_whole};
 pub use shuffle::Shuffle;
 #[cfg(all(feature = "program", windows))]
 pub use stop_request::{is_stop_requested, request_stop};
+pub use sync::sync_file;
+#[cfg(feature = "program")]
+pub use system_names::is_of_system;
 pub use text::{LineRead, printable, read_line, without_mark};

@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context, Result};
 
-use super::{retry_change, retry_open};
+use super::{retry_change, retry_open, sync_file};
 
 /// What the name of a damaged file ends with; others of that name have a number behind it.
 const DAMAGED: &str = ".damaged";
@@ -25,7 +25,7 @@ pub fn keep_damaged(path: &Path) -> Result<PathBuf> {
     let copy = || -> io::Result<PathBuf> {
         let (kept, mut file) = free_name(path, DAMAGED)?;
         io::copy(&mut retry_open(|| File::open(path))?, &mut file)?;
-        file.sync_all()?;
+        sync_file(&file)?;
         Ok(kept)
     };
     copy().with_context(|| format!("cannot keep a copy of {}, which is damaged", path.display()))

@@ -32,10 +32,16 @@ pub fn is_stop_requested() -> bool {
     held().iter().any(|directory| fs::remove_file(directory.join(STOP_FILE)).is_ok())
 }
 
-/// From now on this process holds `directory`. A request that is there already was meant for another one.
-pub(super) fn hold(directory: &Path) {
+/// From now on this process holds `directory`, whose lock it has taken; `sign` tells others so. A request that is there
+/// already was meant for another process, one that comes once it is signed is meant for this one.
+///
+/// # Errors
+/// Those of `sign`: this process does not hold it then.
+pub(super) fn hold(directory: &Path, sign: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
     let _ = fs::remove_file(directory.join(STOP_FILE));
+    sign()?;
     held().insert(directory.to_owned());
+    Ok(())
 }
 
 /// This process no longer holds `directory`.
@@ -51,7 +57,7 @@ mod tests {
     fn a_request_reaches_who_holds_the_directory() {
         let folder = tempfile::tempdir().unwrap();
         request_stop(folder.path()).unwrap();
-        hold(folder.path());
+        hold(folder.path(), || Ok(())).unwrap();
         assert!(!is_stop_requested(), "it was meant for another process");
         request_stop(folder.path()).unwrap();
         assert!(is_stop_requested());
@@ -59,5 +65,10 @@ mod tests {
         release(folder.path());
         request_stop(folder.path()).unwrap();
         assert!(!is_stop_requested(), "it is not ours any more");
+
+        // One that comes as soon as others can see who holds it.
+        hold(folder.path(), || request_stop(folder.path())).unwrap();
+        assert!(is_stop_requested(), "it was meant for this process");
+        release(folder.path());
     }
 }

@@ -15,7 +15,8 @@ use super::{
 };
 use crate::{
     base::store::{
-        Container, LOCK, UNFINISHED, keep_damaged, read_at_most, read_text, retry_change, write_atomic,
+        Container, LOCK, UNFINISHED, is_of_system, keep_damaged, read_at_most, read_text, retry_change,
+        write_atomic,
     },
     net::file::{CHECKPOINTS, KIND, LATEST, MOST_NAME, ModelFile, generation_of, newest, says_nothing},
 };
@@ -125,7 +126,8 @@ impl RunDir {
     /// Names a file that is not a run's, in a folder without a checkpoint or records.
     pub fn check_ours(&self) -> Result<()> {
         let names = |folder: &Path| -> Vec<OsString> {
-            fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name()).collect()
+            let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+            entries.map(|entry| entry.file_name()).filter(|name| !is_of_system(name)).collect()
         };
         let starts = |name: &OsString, start: &str| name.to_string_lossy().starts_with(start);
         let (checkpoints, records) = (names(&self.root.join(CHECKPOINTS)), names(&self.records()));

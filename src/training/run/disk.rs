@@ -39,13 +39,24 @@ pub type FreeBytes = Box<dyn Fn(&Path) -> io::Result<u64> + Send + Sync>;
 
 /// Asks the system.
 pub(super) fn free_bytes() -> FreeBytes {
-    Box::new(|path| fs4::available_space(path))
+    Box::new(available)
+}
+
+/// # Errors
+/// Also where the file system tells no size, neither of itself nor of what is free: one in memory without a limit, or one
+/// that another program makes up. It says 0 of both.
+fn available(path: &Path) -> io::Result<u64> {
+    let space = fs4::statvfs(path)?;
+    if space.total_space() == 0 {
+        return Err(io::Error::new(io::ErrorKind::Unsupported, "the file system tells no size"));
+    }
+    Ok(space.available_space())
 }
 
 /// The bytes that are free where a folder is or will be, where the system says.
 pub fn free_bytes_near(folder: &Path) -> Option<u64> {
     let there = folder.ancestors().find(|folder| folder.is_dir());
-    fs4::available_space(there.unwrap_or(Path::new("."))).ok()
+    available(there.unwrap_or(Path::new("."))).ok()
 }
 
 /// The next generation may not fit on the disk. The run is saved and goes on once there is room.
@@ -276,6 +287,15 @@ mod tests {
         let timed = config(&["budget.positions=none", "budget.minutes=2.0"]);
         assert_eq!(positions_to_come(&timed, None), None);
         assert_eq!(positions_to_come(&timed, Some(100.0)), Some(12_000));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_file_system_that_tells_no_size_is_not_full() {
+        assert!(free_bytes()(Path::new("/proc")).is_err());
+        assert_eq!(free_bytes_near(Path::new("/proc/no/such/folder")), None);
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR"));
+        assert!(free_bytes()(sources).is_ok() && free_bytes_near(sources).is_some());
     }
 
     #[test]

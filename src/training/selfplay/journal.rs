@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::record::GameRecord;
 use crate::{
-    base::store::{Container, decompress, keep_damaged, read_at_most, retry_change, retry_open},
+    base::store::{Container, decompress, keep_damaged, read_at_most, retry_change, retry_open, sync_file},
     games::rules::{GameId, RuleSet},
 };
 
@@ -284,7 +284,7 @@ impl Journal {
     /// # Errors
     /// Names the path.
     pub fn sync(&self) -> Result<()> {
-        self.file.sync_data().with_context(|| format!("cannot write {}", self.path.display()))
+        sync_file(&self.file).with_context(|| format!("cannot write {}", self.path.display()))
     }
 
     /// Removes the journal once its games are sealed.

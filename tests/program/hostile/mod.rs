@@ -9,6 +9,7 @@
 mod calls;
 mod configs;
 mod damage;
+mod file_systems;
 mod files;
 mod games;
 mod models;

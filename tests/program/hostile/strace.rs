@@ -72,6 +72,13 @@ pub fn calls(program: &Command, folder: &Path) -> Vec<Call> {
     calls.difference(&loads).cloned().collect()
 }
 
+/// `program`, whose calls fail as `faults` say, each as in `fsync:error=EIO:when=2`.
+pub fn failing(program: &Command, faults: &[&str]) -> Command {
+    let mut options = ["-o", "/dev/null"].map(str::to_owned).to_vec();
+    options.extend(faults.iter().flat_map(|fault| ["-e".to_owned(), format!("inject={fault}")]));
+    strace(&options, program)
+}
+
 /// `program`, in which `call` meets `fault`, as in `signal=KILL` or `error=EIO`.
 pub fn inject(program: &Command, call: &Call, fault: &str) -> Command {
     let Call { name, number } = call;

@@ -234,7 +234,7 @@ fn with_advice(error: anyhow::Error, out: &Path) -> anyhow::Error {
             .help(format!(
                 "make room, then sanki train --out {0} continues the run; with --set records.keep=window it removes \
                  records that no checkpoint needs, and a larger checkpoints.milestone_every keeps fewer checkpoints",
-                out.display()
+                shell::word(out)
             ))
             .into(),
         Err(error) => error,
@@ -304,4 +304,18 @@ fn final_match<G: Encode>(
     screen.say(&format!("play it:     sanki play --game {} --model {out}", config.game));
     screen.say(&format!("improve it:  sanki improve {out} --hours 1"));
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_advice_for_a_full_disk_is_a_command() {
+        let out = Path::new("my runs/first one");
+        let full = DiskFull { folder: out.display().to_string(), free: 0, needed: 1 };
+        let (_, help) = CliError::from(with_advice(full.into(), out)).lines();
+        let command = format!("sanki train --out {} continues", shell::word(out));
+        assert!(help.as_ref().is_some_and(|help| help.contains(&command)), "{help:?}");
+    }
 }

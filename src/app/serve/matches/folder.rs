@@ -21,7 +21,7 @@ use crate::{
         sse,
     },
     arena::{MatchGame, games_path},
-    base::store::read_at_most,
+    base::store::{read_at_most, retry_open},
     games::rules::{GameId, RuleSet},
 };
 
@@ -134,7 +134,7 @@ impl Games {
     }
 
     fn read_on(&mut self, path: &Path) -> Result<()> {
-        let mut file = File::open(path)?;
+        let mut file = retry_open(|| File::open(path))?;
         if file.metadata()?.len() < self.read {
             // It was written anew.
             *self = Games::default();
