@@ -146,7 +146,7 @@ impl RunOrder {
                 NetId::Published(config.game).path(&state.folders).context("there is no published net")?;
             arguments.extend(["--init-from".into(), net.into()]);
         }
-        cores::keep(&state.folders, &name, self.cores())?;
+        cores::keep(&state.folders, &name, self.cores());
         state.processes.start_with(&folder, &arguments, text)?;
         Run::wait_for(&state.folders, &state.processes, &name)?;
         Ok(name)
@@ -256,6 +256,21 @@ mod tests {
         let name = FolderName::try_from("first".to_owned()).unwrap();
         assert_eq!(cores::of(&state.folders, &name), Some(3));
         assert!(FolderName::all_in(folder.path()).is_empty(), "they are no run");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_name_that_is_too_long_for_the_file_of_its_cores_is_one_for_a_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let folders = Folders { runs: folder.path().into(), matches: "m".into(), games: "g".into() };
+        let state = ServerState::for_tests(folders, "false".into());
+        let long = "장".repeat(84);
+        // The program is started under both names.
+        let failed = |name: &str| {
+            let order = RunOrder { name: name.to_owned(), ..RunOrder::default() };
+            format!("{:#}", order.start(&state).unwrap_err())
+        };
+        assert_eq!(failed(&long), failed("short"));
     }
 
     #[test]

@@ -56,6 +56,12 @@ impl Convention {
         }
     }
 
+    /// Whether `text` says what a move of `G` could, be it legal or not.
+    pub(super) fn has_form<G: Notate>(self, candidates: &Candidates<G>, text: &str) -> bool {
+        !self.claims(candidates, text, G::STYLES).is_empty()
+            || !self.fitting(candidates, text, G::STYLES).is_empty()
+    }
+
     /// What `text` may say in it, in one of `styles` where it is the usual one.
     fn claims<G: Notate>(self, candidates: &Candidates<G>, text: &str, styles: &[Style]) -> Vec<Claim> {
         let board = Board { files: G::FILES as u8, ranks: G::RANKS as u8, family: G::ID.facts().family };

@@ -117,6 +117,29 @@ pub fn read_in<G: Notate>(
     found.map(|found| found.mv).map_err(|unread| unread.error)
 }
 
+/// Whether one of `texts` has the form of a move in a notation that we read, be it legal in `game` or not; `last` is the
+/// move before, where there was one.
+pub fn has_move_like<'a, G: Notate>(
+    game: &G,
+    last: Option<G::Move>,
+    mut texts: impl Iterator<Item = &'a str>,
+) -> bool {
+    let (candidates, conventions) = (Candidates::of(game, last), Convention::all::<G>());
+    let has_csa = G::STYLES.contains(&Style::Csa);
+    texts.any(|text| {
+        text.len() <= LONGEST
+            && (has_csa && has_csa_form(&normalize(text, Style::Csa))
+                || conventions.iter().any(|convention| convention.has_form(&candidates, text)))
+    })
+}
+
+/// Whether `text` is four digits and a piece, as `7776FU`.
+fn has_csa_form(text: &str) -> bool {
+    text.split_at_checked(4).is_some_and(|(squares, piece)| {
+        squares.bytes().all(|letter| letter.is_ascii_digit()) && piece_of_csa(piece).is_some()
+    })
+}
+
 /// A move that a text means.
 struct Found<M> {
     mv: M,

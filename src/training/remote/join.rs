@@ -1,6 +1,7 @@
 //! Which run a worker joins.
 
 use std::{
+    collections::HashMap,
     sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
@@ -42,6 +43,44 @@ impl FoundRun {
     }
 }
 
+/// What a worker remembers of the runs that it has left.
+#[derive(Debug, Default)]
+pub struct Visited {
+    /// The run whose learner was away: it may come back.
+    pub away: Option<String>,
+    /// Runs that it could not play for, and why: it joins them no more.
+    pub left_out: HashMap<String, String>,
+}
+
+impl Visited {
+    /// Whether it waits for the learner of another run than `run`.
+    pub fn waits_for_another(&self, run: &str) -> bool {
+        self.away.as_deref().is_some_and(|away| away != run)
+    }
+}
+
+/// What is to be done about the runs of a server.
+#[derive(Debug, PartialEq, Eq)]
+enum Choice {
+    /// This run is joined.
+    Join(String),
+    /// One is waited for; there may be one that refuses us.
+    Wait(Option<Refusal>),
+}
+
+/// A run that does not take this worker.
+#[derive(Debug, PartialEq, Eq)]
+struct Refusal {
+    run: String,
+    why: String,
+}
+
+impl Refusal {
+    fn words(&self) -> String {
+        printable(&format!("run {} does not take this worker: {}", self.run, self.why)).into_owned()
+    }
+}
+
 /// All runs of a server.
 ///
 /// # Errors
@@ -76,42 +115,51 @@ pub async fn keys(link: &Link, bucket: &str, pattern: &str, most: usize) -> Resu
     Ok(keys)
 }
 
-/// Waits for a run that takes us, the one with the fewest threads; `None` when `stop` is set. `away` is a run that we have
-/// left because its learner was away: it may come back.
+/// Waits for a run that takes us, the one with the fewest threads; `None` when `stop` is set.
 ///
 /// # Errors
 /// Names a run that is there and does not take us, if there is no other to wait for.
 pub async fn find(
     link: &Link,
     options: &WorkOptions,
-    away: Option<&str>,
+    visited: &Visited,
     stop: &AtomicBool,
     tell: &dyn Fn(&str),
 ) -> Result<Option<String>> {
-    let (mut is_told, worker) = (false, options.worker(link));
+    let (mut told, worker) = (Vec::new(), options.worker(link));
     while !stop.load(Ordering::Relaxed) {
         // A server that does not answer now may do so later.
         let found = list(link).await.unwrap_or_default();
-        if let Some(run) = choose(found, options, &worker, away)? {
-            return Ok(Some(run));
-        }
-        if !is_told {
-            tell("no run is there; waiting for one");
-            is_told = true;
+        let refusal = match choose(found, options, &worker, visited)? {
+            Choice::Join(run) => return Ok(Some(run)),
+            Choice::Wait(refusal) => refusal,
+        };
+        // Why a run refuses us may change with each of its orders: each run is told of once.
+        let about = refusal.as_ref().map(|refusal| refusal.run.clone());
+        if !told.contains(&about) {
+            tell(&waiting(refusal.as_ref(), visited.away.as_deref()));
+            told.push(about);
         }
         tokio::time::sleep(PAUSE).await;
     }
     Ok(None)
 }
 
+/// What a person is told while a run is waited for.
+fn waiting(refusal: Option<&Refusal>, away: Option<&str>) -> String {
+    match (refusal, away) {
+        (None, None) => "no run is there; waiting for one".to_owned(),
+        (None, Some(away)) => format!("no run is there; waiting for one, or for the learner of run {away}"),
+        (Some(refusal), None) => format!("{}; waiting for another", refusal.words()),
+        (Some(refusal), Some(away)) => {
+            format!("{}; waiting for another, or for the learner of run {away}", refusal.words())
+        }
+    }
+}
+
 /// Of the runs that were found the one that takes `worker` and has the fewest threads.
-fn choose(
-    found: Vec<FoundRun>,
-    options: &WorkOptions,
-    worker: &str,
-    away: Option<&str>,
-) -> Result<Option<String>> {
-    let (mut open, mut refusal) = (Vec::new(), None);
+fn choose(found: Vec<FoundRun>, options: &WorkOptions, worker: &str, visited: &Visited) -> Result<Choice> {
+    let (mut open, mut refusal, mut of_another) = (Vec::new(), None, None);
     for FoundRun { run, entry, sign } in found {
         if sign.is_none() || !options.wants(&run) {
             continue;
@@ -119,26 +167,43 @@ fn choose(
         let taken = |entry: RunManifest| {
             let config = entry.admits(worker)?;
             options.limits.check_run(&config, options.threads)?;
+            if let Some(order) = &entry.order {
+                order.check(&config)?;
+                options.limits.check_net(order)?;
+            }
+            if let Some(why) = visited.left_out.get(&run) {
+                bail!("{why}");
+            }
             Ok(entry.threads)
         };
         match entry.and_then(taken) {
             Ok(threads) => open.push((threads, rand::random::<u32>(), run)),
-            // While a run is waited for, another may refuse us.
-            Err(_) if away.is_some_and(|away| away != run) => {}
-            Err(error) => refusal = Some(format!("run {run} does not take this worker: {error:#}")),
+            Err(error) => {
+                let why = format!("{error:#}");
+                // While a run is waited for, another may refuse us.
+                let place = if visited.waits_for_another(&run) { &mut of_another } else { &mut refusal };
+                *place = Some(Refusal { run, why });
+            }
         }
     }
     match (open.into_iter().min(), refusal) {
-        (Some((_, _, run)), _) => Ok(Some(run)),
-        (None, Some(refusal)) => bail!("{}", printable(&refusal)),
-        (None, None) => Ok(None),
+        (Some((_, _, run)), _) => Ok(Choice::Join(run)),
+        (None, Some(refusal)) => bail!("{}", refusal.words()),
+        (None, None) => Ok(Choice::Wait(of_another)),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::training::remote::{RunLimits, run_manifest::tests::entry};
+    use crate::training::{
+        remote::{
+            GenerationOrder, RunLimits,
+            run_manifest::tests::{entry, order},
+        },
+        run::RunConfig,
+        selfplay::RecordMeta,
+    };
 
     /// A run whose entry the learner `s` wrote, while the learner `session` is there.
     fn found(run: &str, change: impl Fn(&mut RunManifest), session: &str) -> FoundRun {
@@ -149,10 +214,65 @@ mod tests {
         FoundRun::new(run.into(), &entry, Some(&sign))
     }
 
-    fn chosen(found: Vec<FoundRun>, away: Option<&str>) -> Result<Option<String>> {
+    fn choice(found: Vec<FoundRun>, visited: &Visited) -> Result<Choice> {
         let options =
             WorkOptions { name: "one".into(), threads: 1, runs: Vec::new(), limits: RunLimits::NONE };
-        choose(found, &options, "good.one", away)
+        choose(found, &options, "good.one", visited)
+    }
+
+    fn waits_for(away: Option<&str>) -> Visited {
+        Visited { away: away.map(str::to_owned), ..Visited::default() }
+    }
+
+    /// The run that is joined.
+    fn chosen(found: Vec<FoundRun>, away: Option<&str>) -> Result<Option<String>> {
+        choice(found, &waits_for(away)).map(|choice| match choice {
+            Choice::Join(run) => Some(run),
+            Choice::Wait(_) => None,
+        })
+    }
+
+    /// Gives the run an order of its own.
+    fn give_order(entry: &mut RunManifest) {
+        let config = RunConfig::parse(&entry.config, &[]).unwrap();
+        let meta = RecordMeta::new(config.game, config.rules, 3, config.seed, config.fingerprint());
+        entry.order = Some(GenerationOrder { meta, ..order() });
+    }
+
+    /// Gives it one whose net is too large for everybody.
+    fn give_large_order(entry: &mut RunManifest) {
+        give_order(entry);
+        entry.order = entry.order.take().map(|order| GenerationOrder { net_bytes: u64::MAX, ..order });
+    }
+
+    #[test]
+    fn a_run_whose_order_cannot_be_played_is_not_joined() {
+        assert_eq!(chosen(vec![found("b", give_order, "s")], None).unwrap().as_deref(), Some("b"));
+        let foreign = |entry: &mut RunManifest| entry.order = Some(order());
+        for (run, why) in [
+            (found("b", give_large_order, "s"), "the limit is"),
+            (found("b", foreign, "s"), "is not of the run"),
+        ] {
+            let choice = choice(vec![run], &waits_for(Some("a"))).unwrap();
+            let Choice::Wait(Some(refusal)) = choice else { panic!("{choice:?}") };
+            let told = waiting(Some(&refusal), Some("a"));
+            assert!(told.contains("run b does not take this worker") && told.contains(why), "{told}");
+            assert!(told.ends_with("waiting for another, or for the learner of run a"), "{told}");
+        }
+        assert!(chosen(vec![found("b", give_large_order, "s")], None).is_err());
+    }
+
+    #[test]
+    fn a_run_that_failed_while_another_was_waited_for_is_left_out() {
+        let mut visited = waits_for(Some("a"));
+        visited.left_out.insert("b".to_owned(), "it is damaged".to_owned());
+        let both = || vec![found("b", |_| {}, "s"), found("a", |entry| entry.threads = 5, "s")];
+        assert_eq!(choice(both(), &visited).unwrap(), Choice::Join("a".to_owned()));
+        let refusal = Refusal { run: "b".to_owned(), why: "it is damaged".to_owned() };
+        let only = || vec![found("b", |_| {}, "s")];
+        assert_eq!(choice(only(), &visited).unwrap(), Choice::Wait(Some(refusal)));
+        visited.away = None;
+        assert!(choice(only(), &visited).unwrap_err().to_string().contains("it is damaged"));
     }
 
     #[test]

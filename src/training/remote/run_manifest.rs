@@ -73,6 +73,19 @@ impl GenerationOrder {
         let played_by = crc32fast::hash(played_by.as_bytes());
         format!("{}-{:08x}-{net_crc:08x}-{resign:08x}-{played_by:08x}", meta.generation, meta.settings)
     }
+
+    /// Whether it is an order of a run with these settings.
+    ///
+    /// # Errors
+    /// Says that it is not, or that its records are of another version.
+    pub fn check(&self, config: &RunConfig) -> Result<()> {
+        let meta = &self.meta;
+        let is_right = meta.seed == config.seed && meta.rules == config.rules && meta.game == config.game;
+        ensure!(is_right && meta.settings == config.fingerprint(), "the order {} is not of the run", self.id);
+        let own = RecordMeta::new(meta.game, meta.rules, meta.generation, meta.seed, meta.settings);
+        ensure!(own == *meta, "its records have version {}, ours {}", meta.version, own.version);
+        Ok(())
+    }
 }
 
 impl RunManifest {

@@ -9,12 +9,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use async_nats::{HeaderMap, header::NATS_MESSAGE_ID, jetstream::message::PublishMessage};
 use tokio::{runtime::Runtime, task::JoinSet, time::timeout};
 
 use super::{
-    join,
+    join::{self, Visited},
     message::{ORDER, PLAYED_BY, pack},
     nets,
     options::WorkOptions,
@@ -27,11 +27,12 @@ use super::{
     worker_queue::Known,
 };
 use crate::{
+    base::store::printable,
     games::encode::Encode,
     net::{ModelFile, file::program},
     training::{
         run::RunConfig,
-        selfplay::{EvaluationCache, Plan, PlayedGame, RecordMeta, Workers, evaluator, play_numbers},
+        selfplay::{EvaluationCache, Plan, PlayedGame, Workers, evaluator, play_numbers},
     },
     with_game,
 };
@@ -59,17 +60,26 @@ pub fn work(
     let runtime = super::runtime()?;
     let link = runtime.block_on(server.connect(&format!("sanki work {}", options.name)))?;
     runtime.block_on(super::check_streams(&link, server))?;
-    let (mut worked, mut away) = (Worked::default(), None::<String>);
-    while let Some(run) = runtime.block_on(join::find(&link, options, away.as_deref(), stop, tell))? {
+    let (mut worked, mut visited) = (Worked::default(), Visited::default());
+    while let Some(run) = runtime.block_on(join::find(&link, options, &visited, stop, tell))? {
         let session = Session::begin(&runtime, &link, &run, options);
         tell(&format!("joined run {run} as {}", options.worker(&link)));
         let left = session.serve(stop, tell);
         worked.games += session.end();
-        let left = left?;
+        let left = match left {
+            Ok(left) => left,
+            Err(error) if visited.waits_for_another(&run) => {
+                let why = printable(&format!("{error:#}")).into_owned();
+                tell(&format!("left run {run}, for good: {why}"));
+                visited.left_out.insert(run, why);
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
         tell(&format!("left run {run}: {left}"));
-        away = match left {
+        visited.away = match left {
             Left::Away => Some(run),
-            Left::Because(_) => away.filter(|away| *away != run),
+            Left::Because(_) => visited.away.take().filter(|away| *away != run),
         };
     }
     Ok(worked)
@@ -126,7 +136,7 @@ impl<'a> Session<'a> {
             };
             let config = entry.admits(&self.shared.name)?;
             let order = entry.order.as_ref().expect("there is one");
-            check_order(order, &config)?;
+            order.check(&config)?;
             self.shared.limits.check_run(&config, self.shared.threads)?;
             self.shared.limits.check_net(order)?;
             if !told {
@@ -248,16 +258,6 @@ impl<'a> Session<'a> {
         });
         shared.games.load(Ordering::Relaxed)
     }
-}
-
-/// Whether an order is one of the run's settings.
-fn check_order(order: &GenerationOrder, config: &RunConfig) -> Result<()> {
-    let meta = &order.meta;
-    let is_right = meta.seed == config.seed && meta.rules == config.rules && meta.game == config.game;
-    ensure!(is_right && meta.settings == config.fingerprint(), "the order {} is not of the run", order.id);
-    let own = RecordMeta::new(meta.game, meta.rules, meta.generation, meta.seed, meta.settings);
-    ensure!(own == *meta, "its records have version {}, ours {}", meta.version, own.version);
-    Ok(())
 }
 
 /// Sends a game until the server has it, or the order is over. Whether it has.

@@ -16,11 +16,32 @@ fn a_word_between_moves_is_an_error_and_one_behind_them_a_remark() {
         ("1. h3e3 h10g8 2. novelty h1g3 i10h10 3. i1h1 g7g6 1-0", "novelty"),
         ("1. h3e3 h10g8\n2. so it went h1g3 *", "so"),
         ("1. h3e3 h10g8 2. -- -- 3. h1g3 i10h10", "--"),
+        // No legal moves, but moves.
+        ("1. h3e3 h10g8 2. h1g9 1-0", "h1g9"),
+        ("1. h3e3 h10g8 2. h1g11 1-0", "h1g11"),
+        ("1. h3e3 h10g8 2. novelty Ch9 1-0", "novelty"),
+        ("1. 炮二平五 马8进7 2. 妙 炮九平三 1-0", "妙"),
     ] {
         let reading = reading(Format::Pgn, &game(moves));
         assert_eq!((reading.records.len(), reading.failures.len()), (0, 1), "{moves}");
         let error = reading.failures[0].to_string();
         assert!(error.contains("move 3") && error.contains(&format!("'{word}'")), "{error}");
+    }
+    // Numbers make no move of a remark.
+    for remark in [
+        "timeout 10:05",
+        "timeout 12:15",
+        "黑超时 2020-01-02",
+        "10:05 left",
+        "Elo 2415",
+        "depth 12.5",
+        "after 40s",
+        "40s left",
+    ] {
+        let reading = reading(Format::Pgn, &game(&format!("1. h3e3 h10g8 {remark} 1-0")));
+        assert_eq!((reading.records.len(), reading.failures.len()), (1, 0), "{remark} {reading:?}");
+        assert_eq!(reading.records[0].moves, ["h3e3", "h10g8"], "{remark}");
+        assert_eq!(reading.notes.len(), 2, "{remark} {:?}", reading.notes);
     }
     // All that is left out is told.
     let reading = reading(Format::Pgn, &game("1. h3e3 h10g8\nso it went 1-0 the end"));

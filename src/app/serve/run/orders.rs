@@ -150,7 +150,7 @@ pub(in crate::app::serve) async fn cool_down(
         let names = (1..).map(|number| format!("{}-cool-{number}", run.name));
         let name = names.into_iter().find(|name| !state.folders.runs.join(name).exists());
         let name = FolderName::try_from(name.context("no name is free")?)?;
-        let arguments = cooling(&state.folders, run, &name, generations)?;
+        let arguments = cooling(&state.folders, run, &name, generations);
         state.processes.start(&name.of(&state.folders.runs), &arguments)?;
         Run::wait_for(&state.folders, &state.processes, &name)?;
         Ok(name)
@@ -159,15 +159,15 @@ pub(in crate::app::serve) async fn cool_down(
 }
 
 /// What `sanki` is started with for a cool-down that is called `name`: it has the cores of its run, now and later.
-fn cooling(folders: &Folders, run: &Run, name: &FolderName, generations: u32) -> Result<Vec<OsString>> {
+fn cooling(folders: &Folders, run: &Run, name: &FolderName, generations: u32) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = vec!["train".into(), "--out".into(), name.of(&folders.runs).into()];
     arguments.extend(["--branch".into(), run.root.clone().into()]);
     arguments.extend(["--cool-down".into(), generations.to_string().into()]);
     if let Some(cores) = cores::of(folders, &run.name) {
-        cores::keep(folders, name, cores)?;
+        cores::keep(folders, name, cores);
         arguments.extend(cores::arguments(cores));
     }
-    Ok(arguments)
+    arguments
 }
 
 #[cfg(test)]
@@ -189,11 +189,11 @@ mod tests {
         let first = run("first");
         let terminal = words(going_on(&folders, &first, &[]));
         assert!(!terminal.contains("--threads"), "it was not ordered here: {terminal}");
-        cores::keep(&folders, &first.name, 8).unwrap();
+        cores::keep(&folders, &first.name, 8);
         let longer = words(going_on(&folders, &first, &["budget.minutes=9".to_owned()]));
         assert!(longer.ends_with("first --set budget.minutes=9 --threads 8"), "{longer}");
 
-        let cooled = words(cooling(&folders, &first, &name("cool"), 60).unwrap());
+        let cooled = words(cooling(&folders, &first, &name("cool"), 60));
         assert!(cooled.ends_with("--cool-down 60 --threads 8"), "{cooled}");
         assert!(words(going_on(&folders, &run("cool"), &[])).ends_with("--threads 8"));
     }

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     base::store::without_mark,
     games::{
-        notation::{Convention, Notate, Style},
+        notation::{Convention, Notate, Style, has_move_like},
         rules::{GameId, RuleSet},
     },
     with_game,
@@ -43,6 +43,9 @@ const READ: [&str; 14] = [
 
 /// What the marks between moves are made of: `…`, and judgements such as `+-`, `-/+`, `=` and `±`.
 const MARKS: &str = "._…*－-+/=#±∓⩲⩱∞~∼≈≌□■⊙○→↑⇄⇆⟳⌓∆";
+
+/// Letters with which a wrong word may begin as a move, at most.
+const LONGEST: usize = 16;
 
 /// What a PGN of one game holds.
 #[derive(Default)]
@@ -153,18 +156,31 @@ fn read_game<'p, 'a>(parts: &'p Parts<'a>, given: Given, place: u32) -> ReadGame
         let mut left_out: &[&str] = &[];
         if let Err(bad) = replay.play_all(&parts.moves, &[Style::San], &conventions) {
             let (moves, rest) = parts.moves.split_at(bad.number - 1);
-            // What has no number can be no move. Where no move follows, it ends the game, as the remark of a program.
-            if rest.iter().any(|word| results::has_digit(word)) {
+            let played = replay.play_all(moves, &[Style::San], &conventions);
+            if has_moves(&replay, moves, rest) {
                 return Err((Some(rest[0]), bad.into()));
             }
-            replay.play_all(moves, &[Style::San], &conventions)
-                .map_err(|bad| (Some(moves[bad.number - 1]), bad.into()))?;
+            // Where no move follows, the words are a remark, as programs write them at the end.
+            played.map_err(|bad| (Some(moves[bad.number - 1]), bad.into()))?;
             left_out = rest;
         }
         (replay.into_record([name(first), name("Black")], stated), left_out)
     });
     let opening = parts.tag("Opening").map(str::to_owned);
     Ok((Record { number: place, opening, tags: other_tags(parts), ..record }, left_out))
+}
+
+/// Whether `rest`, which stands behind `moves`, has a word in the form of a move, or begins with a move and something
+/// more, as a wrong move may. A word without a letter is a time, a date or a rating, unless moves of this record are
+/// written so.
+fn has_moves<G: Notate>(replay: &Replay<G>, moves: &[&str], rest: &[&str]) -> bool {
+    let has_letter = |word: &str| word.contains(char::is_alphabetic);
+    let may_be_plain = moves.is_empty() || moves.iter().any(|word| !has_letter(word));
+    let first = rest[0];
+    let beginnings = first.char_indices().take(LONGEST).map(|(at, letter)| &first[..at + letter.len_utf8()]);
+    let words = beginnings.chain(rest.iter().copied());
+    let may_be_moves = words.filter(|word| results::has_digit(word) && (may_be_plain || has_letter(word)));
+    has_move_like(&replay.game, replay.last(), may_be_moves)
 }
 
 /// The tags of which a record has no meaning of its own, those apart that say nothing.
