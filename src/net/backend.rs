@@ -2,14 +2,16 @@
 
 #[cfg(feature = "wgpu")]
 use std::sync::LazyLock;
-use std::{fmt, str::FromStr, sync::Arc};
+use std::{
+    fmt,
+    str::FromStr,
+    sync::{Arc, Once},
+};
 
 use burn::tensor::{DType, Device};
 use serde::{Deserialize, Serialize};
 
-#[cfg(any(feature = "wgpu", feature = "cuda"))]
-use super::NetConfig;
-use super::{LoadedNet, Model, NoPrecision, Precision, fastest::native_precision};
+use super::{LoadedNet, Model, NativeNet, NetConfig, NoPrecision, Precision, fastest::native_precision};
 use crate::games::rules::UnknownName;
 
 /// What computes a network's answers.
@@ -106,6 +108,16 @@ impl Backend {
         }
     }
 
+    /// What plays the games of a run with such a net: a sparse net plays far faster on the processor than on a graphics
+    /// card, which then only learns.
+    #[must_use]
+    pub fn for_play(self, net: &NetConfig) -> Backend {
+        match net {
+            NetConfig::Sparse(_) if self.is_gpu() => Backend::Native,
+            NetConfig::Sparse(_) | NetConfig::Conv(_) => self,
+        }
+    }
+
     /// Makes `model` ready to evaluate in fp32.
     ///
     /// # Panics
@@ -115,15 +127,26 @@ impl Backend {
     }
 
     /// The precision that `wanted` stands for here: [`Precision::Auto`] is the one in which the native backend
-    /// evaluates `model` fastest on this machine, as measured, and with other backends fp32.
+    /// evaluates `model` fastest on this machine, as measured, and with other backends fp32. The others also take fp32 for
+    /// [`Precision::Int16`], in which sparse nets usually play: they do not have it.
     ///
     /// # Panics
     /// As [`LoadedNet::native`].
     pub fn precision_of(self, model: &Model, wanted: Precision) -> Precision {
-        match (self, wanted) {
-            (Backend::Native, wanted) => native_precision(model, wanted),
-            (_, Precision::Auto) => Precision::Fp32,
-            (_, wanted) => wanted,
+        match self {
+            Backend::Native => native_precision(model, wanted),
+            _ => burn_precision(model.net(), wanted),
+        }
+    }
+
+    /// Whether it can evaluate such a net in `precision`.
+    ///
+    /// # Errors
+    /// When this backend, or this kind of net, does not have it.
+    pub fn check_precision(self, net: &NetConfig, precision: Precision) -> Result<(), NoPrecision> {
+        match self {
+            Backend::Native => NativeNet::check_precision(net, precision),
+            _ => self.dtype(net, precision).map(|_| ()),
         }
     }
 
@@ -137,13 +160,7 @@ impl Backend {
     pub fn load_in(self, model: &Model, precision: Precision) -> Result<LoadedNet, NoPrecision> {
         match (self, self.precision_of(model, precision)) {
             (Backend::Native, precision) => LoadedNet::native(model, precision),
-            (_, Precision::Fp32) => Ok(self.in_burn(model, DType::F32)),
-            #[cfg(any(feature = "wgpu", feature = "cuda"))]
-            (backend, precision) if backend != Backend::Flex => match self.dtype(model, precision) {
-                Some(dtype) => Ok(self.in_burn(model, dtype)),
-                None => Err(NoPrecision { who: format!("backend {self}"), precision }),
-            },
-            (_, precision) => Err(NoPrecision { who: format!("backend {self}"), precision }),
+            (_, precision) => Ok(self.in_burn(model, self.dtype(model.net(), precision)?)),
         }
     }
 }
@@ -155,15 +172,29 @@ impl Backend {
         LoadedNet::Burn(Arc::new(model.network(&device).ready(dtype)), device)
     }
 
-    /// The numbers of `precision`, where the device has them and `model` is a tower.
-    #[cfg(any(feature = "wgpu", feature = "cuda"))]
-    fn dtype(self, model: &Model, precision: Precision) -> Option<DType> {
-        let dtype = match (model.net(), precision) {
-            (NetConfig::Conv(_), Precision::Fp16) => DType::F16,
-            (NetConfig::Conv(_), Precision::Bf16) => DType::BF16,
-            _ => return None,
-        };
-        self.device().supports_dtype(dtype).then_some(dtype)
+    /// The numbers in which burn evaluates such a net where `precision` is asked for. Only towers on a device that has them
+    /// are evaluated in others than single ones.
+    fn dtype(self, net: &NetConfig, precision: Precision) -> Result<DType, NoPrecision> {
+        let has = |dtype: DType| self.is_gpu() && self.is_built() && self.device().supports_dtype(dtype);
+        match (net, burn_precision(net, precision)) {
+            (_, Precision::Fp32) => Ok(DType::F32),
+            (NetConfig::Conv(_), Precision::Fp16) if has(DType::F16) => Ok(DType::F16),
+            (NetConfig::Conv(_), Precision::Bf16) if has(DType::BF16) => Ok(DType::BF16),
+            _ => Err(NoPrecision { who: format!("backend {self}"), precision }),
+        }
+    }
+}
+
+/// The precision that `wanted` stands for in burn.
+fn burn_precision(net: &NetConfig, wanted: Precision) -> Precision {
+    static TOLD: Once = Once::new();
+    match (net, wanted) {
+        (_, Precision::Auto) => Precision::Fp32,
+        (NetConfig::Sparse(_), Precision::Int16) => {
+            TOLD.call_once(|| tracing::info!("only the native backend has int16: others take fp32 for it"));
+            Precision::Fp32
+        }
+        (_, wanted) => wanted,
     }
 }
 
@@ -184,6 +215,43 @@ impl FromStr for Backend {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::net::testing;
+
+    const PRECISIONS: [Precision; 5] =
+        [Precision::Auto, Precision::Fp32, Precision::Bf16, Precision::Fp16, Precision::Int16];
+
+    #[test]
+    fn where_there_is_no_int16_a_sparse_net_takes_fp32() {
+        let model = testing::model("sparse-32", &testing::shape(4, 3), 1);
+        let taken = |backend: Backend| backend.precision_of(&model, Precision::Int16);
+        assert_eq!(taken(Backend::Native), Precision::Int16);
+        for backend in [Backend::Flex, Backend::Wgpu, Backend::Cuda] {
+            assert_eq!(taken(backend), Precision::Fp32, "{backend}");
+            assert!(backend.check_precision(model.net(), Precision::Int16).is_ok(), "{backend}");
+        }
+        assert!(Backend::Flex.load_in(&model, Precision::Int16).is_ok());
+    }
+
+    #[test]
+    fn the_check_says_what_loading_says() {
+        for net in ["sparse-32", "1x16"] {
+            let model = testing::model(net, &testing::shape(4, 3), 1);
+            for backend in [Backend::Native, Backend::Flex] {
+                for precision in PRECISIONS {
+                    let loaded = backend.load_in(&model, precision).map(|_| ());
+                    assert_eq!(backend.check_precision(model.net(), precision), loaded);
+                }
+            }
+            assert!(Backend::Flex.load_in(&model, Precision::Bf16).is_err(), "{net}");
+        }
+    }
+
+    #[test]
+    fn a_card_plays_towers_and_leaves_sparse_nets_to_the_processor() {
+        let plays = |net: &str| Backend::ALL.map(|backend| backend.for_play(&net.parse().unwrap()));
+        assert_eq!(plays("1x16"), Backend::ALL);
+        assert_eq!(plays("sparse-32"), [Backend::Native, Backend::Flex, Backend::Native, Backend::Native]);
+    }
 
     #[test]
     fn names_round_trip() {

@@ -66,27 +66,37 @@ impl BurnLearner {
         [self.net.weights(), all(|kept| &kept.average), all(|kept| &kept.mean), all(|kept| &kept.square)]
     }
 
-    /// A step on `batch`; `loss` gives the gradient in the outputs. The gradient's length, and whether the step was
-    /// made: not when that is no number.
+    /// A step on `batch`; `loss` gives the loss and its gradient in the outputs. The gradient's length, and whether the step
+    /// was made: not when the loss, that length or a new weight is no number. Then all is as it was before.
     pub fn step(
         &mut self,
         batch: &Batch,
         pace: &StepRates,
-        loss: impl FnOnce(&Outputs) -> Outputs,
+        loss: impl FnOnce(&Outputs) -> (f64, Outputs),
     ) -> (f64, bool) {
-        let sum = outputs_and_sum(&self.net, batch, &self.device, loss);
+        let mut total = 0.0;
+        let sum = outputs_and_sum(&self.net, batch, &self.device, |outputs| {
+            let (found, gradient) = loss(outputs);
+            total = found;
+            gradient
+        });
         let gradients = collect(&self.net, &mut sum.backward());
         let squares = gradients.iter().flatten().map(|g| (g.clone() * g.clone()).sum());
         let squares = squares.reduce(|a, b| a + b).map_or_else(Vec::new, values_of);
         let norm = f64::from(squares.first().copied().unwrap_or(0.0)).sqrt();
-        if !norm.is_finite() {
+        if !(total.is_finite() && norm.is_finite()) {
             return (norm, false);
         }
         let max = f64::from(self.rule.max_norm);
         let scale = if norm > max { (max / norm) as f32 } else { 1.0 };
-        let mut update =
-            Update { rule: self.rule, pace: *pace, scale, gradients, kept: &mut self.kept, at: 0 };
-        self.net = self.net.clone().map(&mut update);
+        let kept = self.kept.clone();
+        let mut update = Update { rule: self.rule, pace: *pace, scale, gradients, kept, at: 0, size: None };
+        let net = self.net.clone().map(&mut update);
+        let Update { kept, size, .. } = update;
+        if !size.into_iter().flat_map(values_of).all(f32::is_finite) {
+            return (norm, false);
+        }
+        (self.net, self.kept) = (net, kept);
         (norm, true)
     }
 }
@@ -113,16 +123,18 @@ fn collect(net: &Network, gradients: &mut Gradients) -> Vec<Option<Tensor<1>>> {
 }
 
 /// AdamW, parameter by parameter.
-struct Update<'a> {
+struct Update {
     rule: LearningConstants,
     pace: StepRates,
     scale: f32,
     gradients: Vec<Option<Tensor<1>>>,
-    kept: &'a mut Vec<Kept>,
+    kept: Vec<Kept>,
     at: usize,
+    /// The sum of the new weights without their signs: no number if one of them is none.
+    size: Option<Tensor<1>>,
 }
 
-impl ModuleMapper for Update<'_> {
+impl ModuleMapper for Update {
     fn map_float<const D: usize>(&mut self, param: Param<Tensor<D>>) -> Param<Tensor<D>> {
         let Update { rule, pace, scale, .. } = *self;
         let (id, old, mapper) = param.consume();
@@ -139,6 +151,11 @@ impl ModuleMapper for Update<'_> {
         // Weights are matrices; what is no matrix is a gain or a bias.
         let decay = if D == 2 { pace.decay } else { 0.0 };
         let stepped = weights.clone() - weights * decay - step * pace.rate;
+        let size = stepped.clone().abs().sum();
+        self.size = Some(match self.size.take() {
+            Some(others) => others + size,
+            None => size,
+        });
         let average =
             kept.average.clone() + (stepped.clone() - kept.average.clone()) * (1.0 - pace.average_decay);
         *kept = Kept { average, mean, square };

@@ -137,6 +137,7 @@ pub fn check(
     backend: Backend,
     precision: Precision,
 ) -> Result<Distance, CheckFailed> {
+    let precision = backend.precision_of(model, precision);
     let judged = |evaluator: &mut dyn super::FeatureEvaluator| {
         let mut out = vec![Evaluation::default(); positions.len()];
         evaluator.evaluate_encoded(positions, &mut out);

@@ -9,6 +9,8 @@ mod ladder;
 mod matches;
 mod openings;
 mod report;
+#[path = "../support/skipped.rs"]
+mod skipped;
 mod statistics;
 #[path = "../support/mod.rs"]
 mod support;

@@ -4,6 +4,14 @@ use std::time::{Duration, Instant};
 
 use super::{Engine, after};
 
+/// How long it takes from `line` to `answer`.
+fn time(engine: &mut Engine, line: &str, answer: &str) -> Duration {
+    let begin = Instant::now();
+    engine.say(line);
+    engine.until(answer);
+    begin.elapsed()
+}
+
 /// A figure of the last line that tells what was found.
 fn last(lines: &[String], figure: &str) -> u64 {
     let line = lines.iter().rev().find(|line| line.starts_with("info depth")).expect("an info");
@@ -45,10 +53,17 @@ fn clocks_are_never_overrun() {
         let mut engine = Engine::greeted(dialect);
         engine.say("isready");
         engine.until("readyok");
-        let begin = Instant::now();
-        engine.answer(go);
+        // A busy machine may hold up one of them.
+        let mut rounds: Vec<(Duration, Duration)> = (0..3)
+            .map(|_| {
+                let other = time(&mut engine, "isready", "readyok");
+                (time(&mut engine, go, "bestmove"), other)
+            })
+            .collect();
+        rounds.sort_unstable();
+        let machine: Duration = rounds.iter().map(|(_, other)| *other).sum();
         // Room for a busy machine; the engine's own share is far less.
-        assert!(begin.elapsed() < Duration::from_millis(1000), "{go}: {:?}", begin.elapsed());
+        assert!(rounds[1].0 < Duration::from_millis(1000) + 4 * machine, "{go}, isready: {rounds:?}");
         engine.quit();
     }
 }
@@ -115,12 +130,6 @@ fn stop_is_answered_soon() {
         let mut engine = Engine::playing(variant);
         engine.say("isready");
         engine.until("readyok");
-        let time = |engine: &mut Engine, line: &str, answer: &str| {
-            let begin = Instant::now();
-            engine.say(line);
-            engine.until(answer);
-            begin.elapsed()
-        };
         let (mut stops, mut others): (Vec<Duration>, Vec<Duration>) = (0..15)
             .map(|round| {
                 engine.say("position startpos");

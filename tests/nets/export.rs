@@ -331,4 +331,11 @@ fn positions_come_from_the_folder_of_a_run() {
     };
     assert!(said(&[folder.path()]).contains("there are no records in"));
     assert!(said(&[RUN.path(), RUN.path()]).contains("of one run"));
+    // A folder that is there but cannot be read.
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("records", folder.path().join("records")).unwrap();
+        let error = said(&[folder.path()]);
+        assert!(error.contains("cannot read") && !error.contains("there are no records"), "{error}");
+    }
 }

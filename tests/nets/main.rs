@@ -8,4 +8,6 @@ mod models;
 mod onnxruntime;
 #[path = "../support/short_run.rs"]
 mod short_run;
+#[path = "../support/skipped.rs"]
+mod skipped;
 mod web;

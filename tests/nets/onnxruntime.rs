@@ -15,6 +15,8 @@ use sanki::{
 };
 use serde_json::{Value, json};
 
+use crate::skipped::skipped;
+
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/onnxruntime_answers.py");
 const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/play_onnx.py");
 /// More than one batch of the script.
@@ -24,9 +26,7 @@ const POSITIONS: usize = 40;
 fn python() -> Option<String> {
     let python = env::var("SANKI_ONNX_PYTHON").ok();
     if python.is_none() {
-        eprintln!(
-            "skipped: SANKI_ONNX_PYTHON names no Python with onnx and onnxruntime (.ci/run installs one)"
-        );
+        skipped("SANKI_ONNX_PYTHON names no Python with onnx and onnxruntime (.ci/run installs one)");
     }
     python
 }

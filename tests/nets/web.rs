@@ -9,7 +9,7 @@ use std::{
     sync::LazyLock,
 };
 
-use crate::inlined::readable;
+use crate::{inlined::readable, skipped::skipped};
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -124,8 +124,7 @@ fn module_moves<G: Game>(positions: &[G]) -> Vec<String> {
 #[test]
 fn the_module_plays_the_native_moves() {
     if Command::new("node").arg("--version").output().is_err() {
-        eprintln!("skipped: there is no node to run the module");
-        return;
+        return skipped("there is no node to run the module");
     }
     for game in GameId::ALL {
         with_game!(game, G => {

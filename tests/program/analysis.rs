@@ -13,6 +13,8 @@ use std::{
 
 use serde_json::{Value, json};
 
+use crate::skipped::skipped;
+
 /// More simulations than anybody waits for.
 const ENDLESS: u32 = u32::MAX;
 /// Games whose nets are small.
@@ -347,7 +349,7 @@ fn the_example_of_the_docs_runs() {
     let path = env::var_os("PATH").unwrap_or_default();
     let path = env::join_paths([ours].into_iter().chain(env::split_paths(&path))).unwrap();
     let Ok(output) = Command::new("python3").args(["-c", example]).env("PATH", path).output() else {
-        return eprintln!("skipped: there is no python3 to run the example");
+        return skipped("there is no python3 to run the example");
     };
     let stdout = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

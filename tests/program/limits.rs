@@ -39,12 +39,19 @@ fn numbers_that_no_machine_has_are_refused() {
         assert!(error.contains("1..=1024"), "{arguments:?}: {error}");
     }
     for net in ["sparse-9223372036854775776", "1x1000000", "1000000x16", "sparse-65536", "1000x4096"] {
-        for what in ["net", "train", "selfplay"] {
+        for what in ["net", "train", "selfplay", "search"] {
             let output = sanki(&["bench", what, "--net", net, "--game", "shogi"]).output().unwrap();
             let error = said(&output);
             assert_eq!(output.status.code(), Some(2), "{what} {net}: {error}");
             assert!(error.contains("at most") || error.contains("more than 134217728"), "{net}: {error}");
         }
+    }
+    for batch in ["18446744073709551615", "1048577"] {
+        let output =
+            sanki(&["bench", "net", "--game", "dobutsu", "--net", "1x16", "--batch", batch]).output();
+        let output = output.unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+        assert!(said(&output).contains("at most 1048576"), "{}", said(&output));
     }
     let folder = tempfile::tempdir().unwrap();
     for (setting, limit) in [

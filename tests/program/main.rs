@@ -9,6 +9,8 @@ mod outputs;
 #[path = "../support/short_run.rs"]
 mod short_run;
 mod show;
+#[path = "../support/skipped.rs"]
+mod skipped;
 mod strangers;
 #[path = "../support/tiny_run.rs"]
 mod tiny_run;

@@ -2,19 +2,19 @@
 //! the run ends with the same net.
 
 use std::{
-    fs,
     path::Path,
     thread::sleep,
     time::{Duration, Instant},
 };
 
+use nix::sys::signal::Signal;
 use rand::{RngExt, SeedableRng, seq::SliceRandom};
 use sanki::base::rng::Rng;
 
 use super::{
     LONGEST, Process, alone, faults, learn,
     server::NatsServer,
-    tiny_run::{essence, finish},
+    tiny_run::{essence, finish, generations},
     train, worker,
 };
 
@@ -71,12 +71,12 @@ impl Run<'_> {
                 self.start_learner();
             }
             Fault::Silence => {
-                self.server.signal("-STOP");
+                self.server.signal(Signal::SIGSTOP);
                 sleep(Duration::from_millis(1000 * u64::from(rng.random_range(1..=faults(3, 30)))));
-                self.server.signal("-CONT");
+                self.server.signal(Signal::SIGCONT);
             }
             Fault::Sleep if self.asleep.is_none() => {
-                self.workers[0].signal("-STOP");
+                self.workers[0].signal(Signal::SIGSTOP);
                 self.asleep = Some((0, Instant::now() + LEASE + Duration::from_secs(2)));
             }
             Fault::Sleep => {}
@@ -101,15 +101,14 @@ impl Run<'_> {
 
     /// Generations that were learnt.
     fn generations(&self) -> usize {
-        let figures = fs::read_to_string(self.folder.join("many/metrics.jsonl"));
-        figures.map_or(0, |figures| figures.lines().count())
+        generations(&self.folder.join("many"))
     }
 
     fn wake(&mut self) {
         if let Some((number, until)) = self.asleep
             && Instant::now() > until
         {
-            self.workers[number].signal("-CONT");
+            self.workers[number].signal(Signal::SIGCONT);
             self.asleep = None;
         }
     }

@@ -17,7 +17,7 @@ use sanki::{
 use tokio_stream::StreamExt;
 
 use super::{
-    Process, alone,
+    LONGEST, Process, alone,
     checks::{self, games},
     learn,
     server::NatsServer,
@@ -34,6 +34,10 @@ pub fn block_on<T>(future: impl Future<Output = T>) -> T {
 
 /// The first order of the one run on the server.
 pub async fn first_order(js: &jetstream::Context) -> (RunSubjects, RunManifest, GenerationOrder) {
+    tokio::time::timeout(LONGEST, find_order(js)).await.expect("a run with an order")
+}
+
+async fn find_order(js: &jetstream::Context) -> (RunSubjects, RunManifest, GenerationOrder) {
     loop {
         if let Ok(runs) = js.get_key_value(RUNS).await
             && let Ok(mut keys) = runs.keys().await
@@ -146,7 +150,6 @@ fn noise_stops_nobody() {
     let folder = tempfile::tempdir().unwrap();
     let (one, many) = (folder.path().join("one"), folder.path().join("many"));
     finish(train("dobutsu", &one, &[]));
-    let _honest = Process::start(worker(&server), &folder.path().join("worker"));
     let mut learner = Process::start(learn(&server, "dobutsu", &many, &[]), &folder.path().join("learner"));
     block_on(async {
         let client = server.connect().await;
@@ -168,6 +171,8 @@ fn noise_stops_nobody() {
         }
         client.flush().await.unwrap();
     });
+    // Not before: the run could end before there is noise.
+    let _honest = Process::start(worker(&server), &folder.path().join("worker"));
     assert!(learner.end().success(), "{}", learner.said());
     sleep(Duration::from_millis(100));
     assert!(essence(&one) == essence(&many), "another net");

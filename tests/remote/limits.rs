@@ -5,13 +5,14 @@ use std::{
     io::{BufRead, BufReader, Write},
     net::TcpListener,
     thread::{self, sleep},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use async_nats::jetstream;
+use nix::sys::signal::Signal;
 
 use super::{
-    Process, alone,
+    LONGEST, Process, alone,
     hostile::{block_on, first_order},
     learn,
     server::NatsServer,
@@ -145,18 +146,19 @@ fn a_learner_takes_no_more_bytes_together_than_it_can_hold() {
         let (run, ..) = first_order(&jetstream::new(server.connect().await)).await;
         let before = most_memory(&learner).expect("it runs");
         // While it sleeps, they come to lie at the server: nearly all that the stream holds.
-        learner.signal("-STOP");
+        learner.signal(Signal::SIGSTOP);
         for _ in 0..240 {
             let bytes = vec![7; (1 << 20) - 1000];
             js.publish(run.games_subject("anna.windbag"), bytes.into()).await.unwrap().await.unwrap();
         }
-        learner.signal("-CONT");
+        learner.signal(Signal::SIGCONT);
         before
     });
     let _honest = Process::start(worker(&server), &folder.path().join("worker"));
-    let mut most = before;
+    let (mut most, begin) = (before, Instant::now());
     while learner.ended().is_none() {
         most = most.max(most_memory(&learner).unwrap_or_default());
+        assert!(begin.elapsed() < LONGEST, "it does not end: {}", learner.said());
         sleep(Duration::from_millis(20));
     }
     assert!(learner.end().success(), "{}", learner.said());

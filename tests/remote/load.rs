@@ -34,7 +34,7 @@ use sanki::{
 use tokio_stream::StreamExt;
 
 use super::{
-    Process, alone, learn, sanki,
+    LONGEST, Process, alone, learn, sanki,
     server::NatsServer,
     tiny_run::{essence, finish},
     train,
@@ -202,6 +202,10 @@ impl Replayed<'_> {
 
 /// The subjects of the run that a learner has announced, as soon as it has.
 async fn announced(client: &async_nats::Client) -> RunSubjects {
+    tokio::time::timeout(LONGEST, find_announced(client)).await.expect("a run")
+}
+
+async fn find_announced(client: &async_nats::Client) -> RunSubjects {
     let js = jetstream::new(client.clone());
     loop {
         if let Ok(runs) = js.get_key_value(RUNS).await

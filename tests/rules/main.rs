@@ -12,6 +12,8 @@ mod mirror;
 mod property;
 mod referee;
 mod shogi;
+#[path = "../support/skipped.rs"]
+mod skipped;
 #[path = "../support/mod.rs"]
 mod support;
 #[path = "../support/verdicts.rs"]

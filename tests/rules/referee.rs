@@ -4,13 +4,15 @@ use std::{env, fs, path::Path, process::Command};
 
 use serde_json::Value;
 
+use crate::skipped::skipped;
+
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/referee.py");
 
 /// The Python that has pyffish.
 fn python() -> Option<String> {
     let python = env::var("SANKI_PYFFISH_PYTHON").ok();
     if python.is_none() {
-        eprintln!("skipped: SANKI_PYFFISH_PYTHON names no Python with pyffish (.ci/run installs one)");
+        skipped("SANKI_PYFFISH_PYTHON names no Python with pyffish (.ci/run installs one)");
     }
     python
 }

@@ -1,8 +1,8 @@
 //! What a search must not overlook, with nets that know something and nets that know nothing: a win in one move, and an
 //! answer that would allow one.
 //!
-//! `SANKI_SIGHT=1000 cargo test --release --test sight -- --nocapture` looks at a thousand positions of each kind and
-//! game, and says what it saw.
+//! `SANKI_SIGHT=1000 cargo test --release --test search sight:: -- --nocapture` looks at a thousand positions of each
+//! kind and game, and says what it saw.
 
 use std::{collections::HashSet, env, path::Path};
 

@@ -10,4 +10,7 @@ mod opening;
 mod other_user;
 mod pages;
 mod served;
+#[cfg(target_os = "linux")]
+#[path = "../support/skipped.rs"]
+mod skipped;
 mod watchers;

@@ -14,12 +14,21 @@ use nix::{
 };
 
 use super::{
-    other_user::{is_root, other_users},
+    other_user::{can_become_another, other_users},
     served::Served,
 };
 
 /// How long the browser may take to start.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What the browser waits for; it ends with the test.
+struct Wait(Pid);
+
+impl Drop for Wait {
+    fn drop(&mut self) {
+        let _ = kill(self.0, Signal::SIGTERM);
+    }
+}
 
 /// Waits until `look` finds something.
 fn until<T>(what: &str, look: impl Fn() -> Option<T>) -> T {
@@ -38,13 +47,13 @@ fn the_browser_is_opened_without_a_token_in_sight() {
     let folder = tempfile::tempdir().unwrap();
     fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
     let opened = folder.path().join("opened");
-    // A browser that shows for a while what it was started with.
+    // A browser that shows what it was started with until the test ends its `sleep`, whose number is the second line.
     let programs = folder.path().join("bin");
     fs::create_dir(&programs).unwrap();
     let browser = programs.join("xdg-open");
     fs::write(
         &browser,
-        "#!/bin/sh\necho \"$1\" > \"$OPENED.part\"\nmv \"$OPENED.part\" \"$OPENED\"\nsleep 5\n",
+        "#!/bin/sh\nsleep 60 &\nprintf '%s\\n' \"$1\" $! > \"$OPENED.part\"\nmv \"$OPENED.part\" \"$OPENED\"\nwait\n",
     )
     .unwrap();
     fs::set_permissions(&browser, PermissionsExt::from_mode(0o755)).unwrap();
@@ -53,7 +62,9 @@ fn the_browser_is_opened_without_a_token_in_sight() {
     let mut served = Served::start(folder, &["--open"], &environment);
 
     let file = until("no browser was started", || fs::read_to_string(&opened).ok());
-    let file = PathBuf::from(file.trim());
+    let (file, number) = file.trim().split_once('\n').expect("two lines");
+    let wait = Wait(Pid::from_raw(number.parse().expect("a number")));
+    let file = PathBuf::from(file);
     let page = fs::read_to_string(&file).expect("it is given a file");
     let (_, code) = page.split_once("?code=").expect("the file has a code");
     let code = &code[..32];
@@ -62,9 +73,10 @@ fn the_browser_is_opened_without_a_token_in_sight() {
     let seen = other_users("sh").args(["-c", list]).output().unwrap();
     let seen = String::from_utf8_lossy(&seen.stdout).into_owned();
     assert!(seen.contains(file.to_str().unwrap()), "the browser is seen");
+    drop(wait);
     assert!(!served.token.is_empty() && !seen.contains(&served.token) && !seen.contains(code));
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
-    if is_root() {
+    if can_become_another() {
         assert!(!other_users("cat").arg(&file).output().unwrap().status.success(), "others cannot read it");
     }
 

@@ -1,4 +1,4 @@
-//! Runs of a second or two on dobutsu, and what is left of them: for tests of faults from outside.
+//! Runs of about 0.3 s on dobutsu, most of which the disk takes, and what is left of them: for tests of faults from outside.
 #![allow(dead_code, reason = "every test program uses a part")]
 
 use std::{
@@ -91,6 +91,25 @@ pub fn said(output: &Output) -> String {
 pub fn essence(folder: &Path) -> (State, Vec<u8>, Vec<f32>) {
     let checkpoint = Checkpoint::read(&newest(folder).unwrap()).unwrap();
     (checkpoint.state, checkpoint.learner, checkpoint.model.model.weights().to_vec())
+}
+
+/// Settings of a run that is still there whenever it is stopped or looked at. Its learning rate does not depend on the
+/// budget: whatever that is set to later, the run ends as if it had begun with it.
+pub const ENDLESS: [&str; 2] = ["budget.generations=100000", "learner.schedule.decay_from=1.0"];
+
+/// Generations that the run in `folder` has done.
+pub fn generations(folder: &Path) -> usize {
+    fs::read_to_string(folder.join("metrics.jsonl")).map_or(0, |lines| lines.lines().count())
+}
+
+/// Waits until the run in `folder` has done `count` generations more.
+pub fn wait_for_more_generations(folder: &Path, child: &mut Child, count: usize) {
+    let (begin, before) = (Instant::now(), generations(folder));
+    while generations(folder) < before + count {
+        assert!(child.try_wait().unwrap().is_none(), "the run ended early");
+        assert!(begin.elapsed() < Duration::from_secs(60), "no {count} generations after a minute");
+        sleep(Duration::from_millis(5));
+    }
 }
 
 /// Waits until the run has written its first checkpoint and plays on.

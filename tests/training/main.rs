@@ -10,6 +10,8 @@ mod selfplay;
 #[path = "../support/short_run.rs"]
 mod short_run;
 mod signals;
+#[path = "../support/skipped.rs"]
+mod skipped;
 mod soak;
 mod state;
 mod tensorboard;

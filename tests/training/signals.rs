@@ -1,6 +1,8 @@
 //! Nothing stops a run but who means it: ignored signals, and readers that go away.
 #![cfg(unix)]
 
+#[cfg(target_os = "linux")]
+use crate::skipped::skipped;
 use crate::tiny_run;
 
 use std::{
@@ -13,7 +15,9 @@ use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
 };
-use tiny_run::{essence, said, sanki, train, wait_until_running};
+#[cfg(target_os = "linux")]
+use tiny_run::wait_for_more_generations;
+use tiny_run::{ENDLESS, essence, said, sanki, train, wait_until_running};
 
 /// `command` as a shell starts it that ignores `signal` for it, as `nohup` does.
 #[cfg(target_os = "linux")]
@@ -42,27 +46,41 @@ fn nobody() -> Stdio {
     writer.into()
 }
 
-/// Starts a run and sends it `signal` once it runs, while it ignores `ignored`. Its exit code and its generations.
+/// Whether `env` can do what [`ignoring`] asks of it: that of GNU coreutils 8.31 can.
 #[cfg(target_os = "linux")]
-fn signalled(folder: &Path, ignored: &str, signal: Signal) -> (Option<i32>, u32) {
-    let mut child = ignoring(ignored, &train(folder, &[])).spawn().unwrap();
+fn resets_signals() -> bool {
+    let output = Command::new("env").args(["--default-signal=HUP,INT,TERM", "bash", "-c", "true"]).output();
+    output.is_ok_and(|output| output.status.success())
+}
+
+/// Starts a run that ignores `ignored`, and sends it `signals`, one after the other, each when it has played on for some
+/// generations. Its exit code.
+#[cfg(target_os = "linux")]
+fn signalled(folder: &Path, ignored: &str, signals: &[Signal]) -> Option<i32> {
+    let mut child = ignoring(ignored, &train(folder, &ENDLESS)).spawn().unwrap();
     wait_until_running(folder, &mut child);
-    send(&child, signal);
-    let output = child.wait_with_output().unwrap();
-    (output.status.code(), essence(folder).0.generation)
+    for &signal in signals {
+        wait_for_more_generations(folder, &mut child, 3);
+        send(&child, signal);
+    }
+    child.wait_with_output().unwrap().status.code()
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn ignored_signals_stop_nothing_and_the_others_do() {
+    if !resets_signals() {
+        return skipped("env or bash cannot start a program that ignores certain signals");
+    }
     let folder = tempfile::tempdir().unwrap();
-    let run = |name: &str, ignored, signal| signalled(&folder.path().join(name), ignored, signal);
-    assert_eq!(run("nohup", "HUP", Signal::SIGHUP), (Some(0), 8), "nohup sanki train");
-    assert_eq!(run("background", "INT", Signal::SIGINT), (Some(0), 8), "sanki train & in a script");
-    let (code, generations) = run("term", "HUP", Signal::SIGTERM);
-    assert_eq!(code, Some(130));
-    assert!(generations < 8, "it was stopped");
-    assert_eq!(run("closed", "INT", Signal::SIGHUP).0, Some(130), "a terminal that closes");
+    let run =
+        |name: &str, ignored, signals: &[Signal]| signalled(&folder.path().join(name), ignored, signals);
+    // It plays on after the first, and ends by the second.
+    let (hup, int, term) = (Signal::SIGHUP, Signal::SIGINT, Signal::SIGTERM);
+    assert_eq!(run("nohup", "HUP", &[hup, term]), Some(130), "nohup sanki train");
+    assert_eq!(run("background", "INT", &[int, term]), Some(130), "sanki train & in a script");
+    assert_eq!(run("term", "HUP", &[term]), Some(130));
+    assert_eq!(run("closed", "INT", &[hup]), Some(130), "a terminal that closes");
 }
 
 #[test]
@@ -83,11 +101,10 @@ fn a_run_goes_on_when_nobody_reads_what_it_says() {
 #[test]
 fn a_run_is_stopped_although_nobody_reads_what_it_says() {
     let folder = tempfile::tempdir().unwrap();
-    let mut child = train(folder.path(), &[]).stderr(nobody()).stdout(nobody()).spawn().unwrap();
+    let mut child = train(folder.path(), &ENDLESS).stderr(nobody()).stdout(nobody()).spawn().unwrap();
     wait_until_running(folder.path(), &mut child);
     send(&child, Signal::SIGTERM);
     assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert!(essence(folder.path()).0.generation < 8, "it was stopped");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! TensorBoard's own reader reads what a run writes.
 
-use crate::short_run;
+use crate::{short_run, skipped::skipped};
 
 use std::{collections::BTreeSet, env, path::Path, process::Command};
 
@@ -52,10 +52,7 @@ fn run_of_two_generations(folder: &Path) {
 #[test]
 fn its_own_reader_finds_every_curve() {
     let Ok(python) = env::var("SANKI_TENSORBOARD_PYTHON") else {
-        eprintln!(
-            "skipped: SANKI_TENSORBOARD_PYTHON names no Python with tensorboard (.ci/run installs one)"
-        );
-        return;
+        return skipped("SANKI_TENSORBOARD_PYTHON names no Python with tensorboard (.ci/run installs one)");
     };
     let folder = tempfile::tempdir().unwrap();
     run_of_two_generations(folder.path());

@@ -8,7 +8,7 @@ use std::{
     path::Path,
 };
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use serde::Serialize;
 
 use crate::{
@@ -77,9 +77,14 @@ impl Adviser {
         let mut evaluators: Vec<NetEvaluator> =
             (0..self.play.threads).map(|_| NetEvaluator::new(self.net.evaluator(G::SHAPE))).collect();
         run_together(&mut search, &mut evaluators, self.play.batch, &|| true);
+        let wdl = triple(search.root_prior_wdl());
+        let policy: BTreeMap<String, f32> =
+            search.root_moves().map(|root| (root.mv.to_string(), root.prior)).collect();
+        let are_numbers = wdl.iter().chain(policy.values()).all(|p| p.is_finite());
+        ensure!(are_numbers, "the net's answer is no number: its weights are too large");
         Ok(Some(Opinion {
-            wdl: triple(search.root_prior_wdl()),
-            policy: search.root_moves().map(|root| (root.mv.to_string(), root.prior)).collect(),
+            wdl,
+            policy,
             search: self.simulations.map(|_| Searched {
                 visits: search.root_moves().map(|root| (root.mv.to_string(), root.visits)).collect(),
                 best: search.best_move().to_string(),
@@ -125,4 +130,31 @@ impl Opinion {
 fn percentages(wdl: [f32; 3]) -> String {
     let [win, draw, loss] = wdl.map(|p| 100.0 * p);
     format!("win {win:.1}%, draw {draw:.1}%, loss {loss:.1}% for the side to move")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        games::rules::{Game, RuleSet, Setup, dobutsu::Dobutsu},
+        net::{Model, Precision},
+    };
+
+    #[test]
+    fn an_answer_that_is_no_number_is_an_error() {
+        let model = Model::init(&"sparse-32".parse().unwrap(), Dobutsu::SHAPE, 1);
+        let mut weights = Vec::new();
+        for (spec, values) in model.layout().split(model.weights()) {
+            let is_huge = spec.name.starts_with("value.wdl") || spec.name == "value.hidden_bias";
+            weights.extend(values.iter().map(|&value| if is_huge { f32::MAX } else { value }));
+        }
+        let model = ModelFile::untrained::<Dobutsu>(RuleSet::Standard, model.with_weights(weights));
+        let net = Backend::Native.load_in(&model.model, Precision::Fp32).unwrap();
+        let play = model.play(&PlayTable::default());
+        let adviser = Adviser { model, net, play, simulations: None };
+        let mut rng = rng::stream(0, Purpose::Evaluation, &[]);
+        let game = Dobutsu::start(RuleSet::Standard, Setup::Drawn, &mut rng);
+        let error = adviser.opinion(&game).unwrap_err().to_string();
+        assert!(error.contains("no number"), "{error}");
+    }
 }

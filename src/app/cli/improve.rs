@@ -113,6 +113,7 @@ pub fn run(args: ImproveArgs) -> Result<()> {
                 .into());
         }
     };
+    config.check_precisions(args.backend)?;
     let out = super::folder_or_dated(args.out.as_deref(), Path::new("runs"), config.game)?;
     with_game!(config.game, G => improve::<G>(&args, given, config, &out))
 }

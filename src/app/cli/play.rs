@@ -202,6 +202,10 @@ fn play<G: Playable>(
         (_, Some(time)) => PlayerBudget::MoveTime(Duration::from_millis(time.get().into())),
         (simulations, None) => PlayerBudget::Simulations(simulations.map_or(SIMULATIONS, NonZero::get)),
     };
+    let weakened = |player: &Participant| matches!(player, Participant::Program(spec) if spec.has_levels());
+    if args.level.is_some() && !args.players.is_empty() && !args.players.iter().any(weakened) {
+        return Err(CliError::usage("--level is for nets, and no player is one").into());
+    }
     let program = |spec: &PlayerSpec, file: Option<&ModelFile>| -> Result<PlayerSeat<G>> {
         let entrant = Entrant::new::<G>(spec, rules, file, budget, Backend::default())?;
         Ok(PlayerSeat::Program { name: printable(entrant.name()).into_owned(), player: entrant.player() })

@@ -18,7 +18,7 @@ use crate::{
         PlayerBudget, RandomPlayer, SearchPlayer, UniformPlayer, check_engine,
     },
     games::{encode::Encode, rules::RuleSet},
-    net::{Backend, LoadedNet, ModelFile, NetEvaluator, PlayConfig, PlaySearch, PlayTable, Precision},
+    net::{Backend, LoadedNet, ModelFile, NetEvaluator, PlayConfig, PlaySearch, PlayTable},
 };
 
 /// A player and its budget, as typed.
@@ -134,6 +134,11 @@ impl PlayerSpec {
         self
     }
 
+    /// Whether it plays with a net, which a level can weaken.
+    pub fn has_levels(&self) -> bool {
+        matches!(self.kind, Kind::Model(..))
+    }
+
     /// The model that it needs, read and checked for damage; `None` for players without one.
     pub fn model(&self) -> Result<Option<ModelFile>> {
         match &self.kind {
@@ -211,11 +216,9 @@ impl Entrant {
                 let identity = format!("generation {}, weights {checksum:08x}", model.meta.generation);
                 let play = model.play(table);
                 let precision = backend.precision_of(&model.model, play.precision);
-                let identity = match play.precision {
-                    // Measured: another time, or elsewhere, it may be another one.
-                    Precision::Auto => format!("{identity}, {precision}"),
-                    _ => identity,
-                };
+                // Another time, or with another backend, it may be another one.
+                let is_settled = precision == play.precision;
+                let identity = if is_settled { identity } else { format!("{identity}, {precision}") };
                 let net = backend.load_in(&model.model, precision).map_err(CliError::usage)?;
                 let name = format!("{}{table}", path.display());
                 (with_budget(&name), identity, EntrantKind::Net(net, play, budget))
@@ -302,6 +305,20 @@ impl Entrant {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{games::rules::dobutsu::Dobutsu, net::Model};
+
+    #[test]
+    fn a_sparse_net_plays_on_a_backend_without_int16() {
+        let net = Model::init(&"sparse-32".parse().unwrap(), Dobutsu::SHAPE, 1);
+        let net = ModelFile::untrained::<Dobutsu>(RuleSet::Standard, net);
+        for text in ["net", "net?precision=int16"] {
+            let (spec, budget) = (text.parse().unwrap(), PlayerBudget::Simulations(2));
+            let entrant =
+                Entrant::new::<Dobutsu>(&spec, RuleSet::Standard, Some(&net), budget, Backend::Flex);
+            let description = entrant.unwrap().description();
+            assert!(description.ends_with(", fp32"), "{description}");
+        }
+    }
 
     #[test]
     fn players_are_read_and_bad_ones_refused() {

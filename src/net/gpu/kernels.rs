@@ -126,7 +126,10 @@ impl Buffers {
         let grows = bytes > self.get(held).size();
         if grows {
             let roomy = bytes + if numbers < 1 << 28 { bytes / 4 } else { 0 };
-            self.held[held as usize] = buffer(&self.gpu, held, roomy.next_multiple_of(256));
+            // The device has a limit, which the quarter may pass where the numbers do not.
+            let most = self.gpu.device.limits().max_storage_buffer_binding_size & !255;
+            let size = roomy.next_multiple_of(256).min(most.max(bytes));
+            self.held[held as usize] = buffer(&self.gpu, held, size);
         }
         grows
     }

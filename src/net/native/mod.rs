@@ -71,14 +71,23 @@ impl NativeNet {
         Self::with_isa(model, precision, isa)
     }
 
+    /// Whether such a net can be evaluated by hand in `precision`.
+    ///
+    /// # Errors
+    /// When it cannot.
+    pub fn check_precision(net: &NetConfig, precision: Precision) -> Result<(), NoPrecision> {
+        if !net.has(precision) || precision == Precision::Fp16 {
+            return Err(NoPrecision { who: format!("a {net} net"), precision });
+        }
+        Ok(())
+    }
+
     /// Packs `model` for `isa`, which this processor must have.
     ///
     /// # Errors
     /// When this kind of net does not have the precision.
     pub fn with_isa(model: &Model, precision: Precision, isa: Isa) -> Result<Self, NoPrecision> {
-        if !model.net().has(precision) || precision == Precision::Fp16 {
-            return Err(NoPrecision { who: format!("a {} net", model.net()), precision });
-        }
+        Self::check_precision(model.net(), precision)?;
         let precision = match (precision, model.net()) {
             // Without a clock: what is mostly faster. The program measures (`Backend::precision_of`).
             (Precision::Auto, NetConfig::Sparse(_)) => Precision::Int16,

@@ -99,7 +99,7 @@ impl Judge<'_> {
     fn load(&self, file: &ModelFile) -> Result<(LoadedNet, PlayConfig)> {
         let play = self.best.meta.play.complete(file.meta.game, file.model.net());
         let play = PlayConfig { threads: 1, strength: None, ..play };
-        Ok((self.machine.backend.load_in(&file.model, play.precision)?, play))
+        Ok((self.machine.load(&file.model, play.precision)?, play))
     }
 }
 

@@ -6,7 +6,7 @@ use super::{loss::LossWeights, optimizer::AdamWConfig, schedule::Schedule};
 use crate::net::Backend;
 
 /// Samples of a step at most: they are in memory at once.
-const MOST_SAMPLES: usize = 1 << 20;
+pub const MOST_SAMPLES: usize = 1 << 20;
 
 /// How the network learns.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

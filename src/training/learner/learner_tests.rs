@@ -230,6 +230,42 @@ fn by_hand_steps_lead_where_burn_leads() {
     }
 }
 
+/// What a learner in burn is told of these settings.
+fn rule(config: &LearnerConfig) -> LearningConstants {
+    let LearnerConfig { adamw, loss, max_gradient_norm, .. } = config;
+    LearningConstants {
+        beta1: adamw.beta1,
+        beta2: adamw.beta2,
+        epsilon: adamw.epsilon,
+        max_norm: *max_gradient_norm,
+        value: loss.value,
+        reply: loss.reply,
+        moves_left: loss.moves_left,
+    }
+}
+
+#[test]
+fn a_step_in_burn_that_fails_changes_nothing() {
+    let (config, model, batch) = (config(), testing::model("1x16", &SHAPE, 5), samples(6, 5));
+    let mut burn = BurnLearner::new(&model, Backend::Flex.device(), rule(&config));
+    let usual = StepRates { rate: 0.01, unbias: [10.0, 1000.0], ..StepRates::default() };
+    let mut step = |rate: f32, added: f64| {
+        let made = burn.step(&shard::batch(&SHAPE, &batch), &StepRates { rate, ..usual }, |outputs| {
+            let (losses, gradient) = loss::losses(&batch, outputs, &Scales::new(&batch), &config.loss);
+            (losses.total(&config.loss) + added, gradient)
+        });
+        (made.0.is_finite(), made.1, burn.read())
+    };
+    let (_, made, before) = step(usual.rate, 0.0);
+    assert!(made, "one that does not fail is made");
+    for (rate, added) in [(usual.rate, f64::NAN), (usual.rate, f64::INFINITY), (f32::INFINITY, 0.0)] {
+        let (is_finite, made, after) = step(rate, added);
+        assert!(is_finite && !made, "rate {rate}, loss + {added}");
+        assert!(after == before, "rate {rate}, loss + {added}");
+    }
+    assert!(step(usual.rate, 0.0).1, "it goes on");
+}
+
 #[test]
 fn burn_steps_by_itself_as_the_optimizer_does() {
     let mut config = config();
@@ -237,24 +273,16 @@ fn burn_steps_by_itself_as_the_optimizer_does() {
     let (model, batch) = (testing::model("2x16", &SHAPE, 7), samples(12, 7));
     let mut learner = Learner::new(config.clone(), &model, SHAPE, Backend::Native, 1);
     let reports = steps(&mut learner, &batch, 20);
-    let LearnerConfig { adamw, loss, max_gradient_norm, .. } = config;
-    let rule = LearningConstants {
-        beta1: adamw.beta1,
-        beta2: adamw.beta2,
-        epsilon: adamw.epsilon,
-        max_norm: max_gradient_norm,
-        value: loss.value,
-        reply: loss.reply,
-        moves_left: loss.moves_left,
-    };
-    let mut burn = BurnLearner::new(&model, Backend::Flex.device(), rule);
+    let mut burn = BurnLearner::new(&model, Backend::Flex.device(), rule(&config));
+    let LearnerConfig { adamw, loss, .. } = config;
     for StepReport { steps, learning_rate, gradient_norm, .. } in reports {
         let unbias = [adamw.beta1, adamw.beta2].map(|beta| 1.0 / (1.0 - beta.powi(steps as i32)));
         let average_decay = ((1 + steps) as f32 / (10 + steps) as f32).min(0.995);
         let decay = learning_rate * adamw.weight_decay;
         let pace = StepRates { rate: learning_rate, unbias, decay, average_decay };
         let (norm, made) = burn.step(&shard::batch(&SHAPE, &batch), &pace, |outputs| {
-            loss::losses(&batch, outputs, &Scales::new(&batch), &loss).1
+            let (losses, gradient) = loss::losses(&batch, outputs, &Scales::new(&batch), &loss);
+            (losses.total(&loss), gradient)
         });
         assert!(made && (norm - gradient_norm).abs() < 1e-3 * gradient_norm, "{norm} {gradient_norm}");
     }

@@ -23,7 +23,7 @@ mod shard;
 mod step;
 
 pub use learn::Learner;
-pub use learner_config::LearnerConfig;
+pub use learner_config::{LearnerConfig, MOST_SAMPLES};
 pub use loss::{LossWeights, Losses};
 pub use optimizer::AdamWConfig;
 pub use prepared::PreparedBatch;

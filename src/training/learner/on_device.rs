@@ -173,9 +173,9 @@ impl OnDevice {
                 let (gradient_norm, made) = net.step(&shard::batch(shape, samples), &pace, |outputs| {
                     let (found, gradient) = loss::losses(samples, outputs, &scales, &self.config.loss);
                     losses = found;
-                    gradient
+                    (found.total(&self.config.loss), gradient)
                 });
-                if !(made && losses.total(&self.config.loss).is_finite()) {
+                if !made {
                     return Err(NonFinite { step, losses, gradient_norm });
                 }
                 (self.steps, self.rate) = (step, rate);

@@ -16,7 +16,7 @@ use crate::{
         encode::Encode,
         rules::{GameId, RuleSet},
     },
-    net::{NetConfig, PlayTable, Precision, Sizes},
+    net::{Backend, NetConfig, PlayTable, Precision, Sizes},
     training::{replay::ReplayConfig, selfplay::SelfPlayConfig},
     with_game,
 };
@@ -178,9 +178,28 @@ impl RunConfig {
             self.checkpoints.validate(),
         ];
         checks.into_iter().collect::<Result<(), String>>().map_err(|error| anyhow!(error))?;
-        let precision = self.selfplay.precision;
-        ensure!(self.net.has(precision), "selfplay.precision = \"{precision}\": a {} net has none", self.net);
+        for (table, precision) in self.precisions() {
+            let net = &self.net;
+            ensure!(net.has(precision), "{table}.precision = \"{precision}\": a {net} net has none");
+        }
         Ok(())
+    }
+
+    /// Whether the net can be played in the precisions of the settings on a machine with `backend`.
+    ///
+    /// # Errors
+    /// Names the first setting whose precision is not to be had.
+    pub fn check_precisions(&self, backend: Backend) -> Result<()> {
+        let plays = backend.for_play(&self.net);
+        self.precisions().try_for_each(|(table, precision)| {
+            plays.check_precision(&self.net, precision).with_context(|| format!("{table}.precision"))
+        })
+    }
+
+    /// The precisions that are given, each with its table.
+    fn precisions(&self) -> impl Iterator<Item = (&'static str, Precision)> {
+        let given = [("selfplay", Some(self.selfplay.precision)), ("play", self.play.precision)];
+        given.into_iter().filter_map(|(table, precision)| Some((table, precision?)))
     }
 
     /// Whether the net fits the game. Of a game of another crate that is known when its run begins.

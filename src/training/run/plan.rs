@@ -155,10 +155,10 @@ pub fn rates<G: Encode>(config: &RunConfig, machine: Machine, seconds: f64) -> R
     );
     let model = Model::init(&config.net, G::SHAPE, config.seed);
     let precision = match config.selfplay.precision {
-        Precision::Auto => machine.backend.precision_of(&model, Precision::Auto),
+        Precision::Auto => machine.plays(model.net()).precision_of(&model, Precision::Auto),
         given => given,
     };
-    let net = machine.backend.load_in(&model, precision).context("selfplay.precision")?;
+    let net = machine.load(&model, precision).context("selfplay.precision")?;
     let (begin, wanted) = (Instant::now(), BATCHES * config.learner.batch as u64);
     let mut window = Window::new(config.replay.holding(wanted), config.net.inputs());
     let (mut positions, mut games, mut cpu_seconds, mut generation) = (0, 0, 0.0, 0);

@@ -164,7 +164,7 @@ impl Records<'_> {
             done: Default::default(),
             resign_below: planned.resign_below,
         };
-        let net = machine.backend.load_in(&checkpoint.plays_next().model, config.selfplay.precision);
+        let net = machine.load(&checkpoint.plays_next().model, config.selfplay.precision);
         let net = net.context("selfplay.precision")?;
         let cache = EvaluationCache::new(config.selfplay.cache_positions);
         let searcher = || evaluator::<G>(cache.as_ref(), net.evaluator(G::SHAPE));

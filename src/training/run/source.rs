@@ -106,7 +106,7 @@ impl<G: Encode> GameSource<G> for LocalGames {
     fn play(&self, job: &Job, stop: &AtomicBool, sink: &mut dyn GameSink) -> Result<GenerationStats> {
         let LocalGames { machine, pool } = self;
         let (config, begin) = (job.plan.config, Instant::now());
-        let net = pool.install(|| machine.backend.load_in(&job.net.model, config.precision));
+        let net = pool.install(|| machine.load(&job.net.model, config.precision));
         let net = net.context("selfplay.precision")?;
         let load_seconds = begin.elapsed().as_secs_f64();
         let cache = EvaluationCache::new(config.cache_positions);

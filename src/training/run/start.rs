@@ -157,9 +157,12 @@ pub(super) fn new_learner<G: Encode>(
     if let Some(distance) = trusted::learning::<G>(&model, backend)? {
         tracing::info!("{backend} learns; it differs from the processor by {distance}");
     }
-    let precision = config.selfplay.precision;
-    if let Some(distance) = trusted::judging::<G>(&model, machine.backend, precision)? {
-        tracing::info!("{} plays; it differs from the processor by {distance}", machine.backend);
+    let (plays, precision) = (machine.plays(&config.net), config.selfplay.precision);
+    if plays != machine.backend {
+        tracing::info!("the processor plays: it is faster with a sparse net than {}", machine.backend);
+    }
+    if let Some(distance) = trusted::judging::<G>(&model, plays, precision)? {
+        tracing::info!("{plays} plays; it differs from the processor by {distance}");
     }
     Ok(Learner::new(config.learner.clone(), &model, G::SHAPE, backend, machine.workers))
 }

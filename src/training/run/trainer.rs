@@ -103,9 +103,9 @@ impl<G: Encode> Trainer<G> {
     /// `init` if given. What is damaged and can be made again is, with a warning, and is kept under another name.
     ///
     /// # Errors
-    /// When another process uses the folder, it cannot be written, the config is not the run's, a checkpoint is
-    /// damaged, or records are ([`RecordsLost`](super::RecordsLost)) that cannot be made again. All of that is left as
-    /// it is then.
+    /// When the backend lacks a precision of the settings (nothing is made then), another process uses the folder, it cannot
+    /// be written, the config is not the run's, a checkpoint is damaged, or records are
+    /// ([`RecordsLost`](super::RecordsLost)) that cannot be made again. All of that is left as it is then.
     pub fn open(config: RunConfig, root: &Path, machine: Machine, init: Option<&ModelFile>) -> Result<Self> {
         Self::open_with(config, root, machine, init, LostRecords::Refuse)
     }
@@ -121,13 +121,15 @@ impl<G: Encode> Trainer<G> {
         init: Option<&ModelFile>,
         lost: LostRecords,
     ) -> Result<Self> {
+        config.check_precisions(machine.backend)?;
         RunDir::at(root).check_ours()?;
         let lock = DirLock::acquire(root)?;
         let dir = RunDir::create(root)?;
         let mut learner = new_learner::<G>(&config, init, machine)?;
         let newest = dir.newest()?;
         let saved = newest.as_ref().map(|checkpoint| settings_of(&dir, checkpoint)).transpose()?;
-        let measured = || machine.backend.precision_of(&learner.model(), Precision::Auto);
+        let plays = machine.plays(&config.net);
+        let measured = || plays.precision_of(&learner.model(), Precision::Auto);
         let config = config.settled(saved.as_ref(), measured);
         let Start { state, clock, report, player: net, changes, is_outdated } = match newest.zip(saved) {
             Some((checkpoint, saved)) => {
@@ -389,7 +391,7 @@ impl<G: Encode> Trainer<G> {
             Precision::Auto => self.config.selfplay.precision,
             forced => forced,
         };
-        self.machine.backend.load_in(model, precision).context("play.precision")
+        self.machine.load(model, precision).context("play.precision")
     }
 
     /// Adds the last generation's figures to the curves and to the list.

@@ -90,7 +90,7 @@ fn engines_end_with_us_when_we_are_killed() {
     for mode in ["deaf", "apart"] {
         let (marker, folder) = (marker(&format!("killed-{mode}")), tempfile::tempdir().expect("a folder"));
         if processes(&marker).is_none() {
-            return eprintln!("skipped: no /proc in which to see the engine start");
+            return skipped("no /proc in which to see the engine start");
         }
         let mut program = match_command(&format!("{} {mode}", bad_engine(&marker)), folder.path());
         // The match has the marker among its own arguments; apart from the engine there is what it has started.
@@ -119,7 +119,7 @@ fn what_an_engine_starts_in_another_session_ends_with_it() {
 fn ctrl_c_twice_kills_engines_that_do_not_answer() {
     let (marker, folder) = (marker("twice"), tempfile::tempdir().expect("a folder"));
     if processes(&marker).is_none() {
-        return eprintln!("skipped: no /proc in which to see the engine start");
+        return skipped("no /proc in which to see the engine start");
     }
     let mut program = match_command(&format!("{} deaf", bad_engine(&marker)), folder.path());
     // The match has the marker among its own arguments.

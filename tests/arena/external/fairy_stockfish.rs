@@ -28,7 +28,7 @@ fn plays_soundly<G: Game>(engine: &EngineSpec, rules: RuleSet, budget: PlayerBud
 #[test]
 fn fairy_stockfish_plays_every_game_in_every_dialect() {
     let Some(program) = fairy_stockfish() else {
-        return eprintln!("skipped: no fairy-stockfish on the PATH or in /usr/games");
+        return skipped("no fairy-stockfish on the PATH or in /usr/games");
     };
     let nodes = PlayerBudget::Simulations(300);
     let clock = GameClock { base: Duration::from_secs(5), increment: Duration::from_millis(20) };

@@ -60,6 +60,19 @@ fn selfplay_takes_the_shares_of_its_searches() {
 }
 
 #[test]
+fn search_refuses_what_it_would_not_heed() {
+    let search = ["bench", "search", "--game", "dobutsu", "--net", "1x16", "--seconds", "0.1", "--play"];
+    for (play, words) in [
+        ("threads=2", "--threads says how many"),
+        ("search=alphabeta", "asks for alpha-beta"),
+        ("level=3", "asks for alpha-beta"),
+        ("strength=2", "asks for alpha-beta"),
+    ] {
+        assert_fails(&sanki(&[&search[..], &[play]].concat(), ""), 2, words);
+    }
+}
+
+#[test]
 fn train() {
     let figures = figures(&["train", "--net", "1x16", "--batch", "16", "--shard", "8"]);
     assert_positive(&figures, &["samples_per_s", "threads", "positions"]);

@@ -148,10 +148,13 @@ fn a_match_that_ctrl_c_stopped_goes_on() {
     let (parent, folder) = folder();
     let page = parent.path().join("page.html");
     let html = page.to_str().unwrap();
-    let args = ["random", "uniform@sims=3000", "--games", "30", "--out", &folder, "--html", html];
+    let players = ["random", "uniform@sims=1000", "--threads", "2"];
+    let kept = ["--out", &folder, "--html", html];
+    // Far more games than are played before it is stopped.
+    let args = [&players[..], &["--games", "400"], &kept].concat();
     let mut child = Command::new(env!("CARGO_BIN_EXE_sanki"))
         .args(["match", "--game", "dobutsu"])
-        .args(args)
+        .args(&args)
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
@@ -165,10 +168,13 @@ fn a_match_that_ctrl_c_stopped_goes_on() {
     let output = child.wait_with_output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{stderr}");
-    assert!(stderr.contains("--out") && (3..30).contains(&records()), "{stderr}");
+    assert!(stderr.contains("--out") && (3..400).contains(&records()), "{stderr}");
     assert!(!page.exists(), "the same command would not overwrite it");
     assert!(Path::new(&folder).join("report.html").exists());
-    assert_eq!(play(&args), play(&args[..4]), "as in one go");
+    // Some more, in whole pairs.
+    let games = (records().next_multiple_of(2) + 6).to_string();
+    let all = [&players[..], &["--games", &games]].concat();
+    assert_eq!(play(&[&all[..], &kept].concat()), play(&all), "as in one go");
     assert!(page.exists());
 }
 

@@ -3,6 +3,7 @@
 mod analyse;
 mod bench;
 mod book;
+mod devices;
 mod explore;
 mod ladder;
 mod levels;

@@ -371,6 +371,7 @@ fn what_cannot_be_played_is_refused() {
         (&["human", "human", "--side", "second"], 2, "--side"),
         (&["--sims", "1", "--movetime", "1"], 2, "--movetime"),
         (&["--load", "no/such"], 1, "no/such"),
+        (&["uniform", "--level", "3"], 2, "--level is for nets"),
     ] {
         assert_fails(&sanki(&[&["play", "--model", model()], args].concat(), ""), code, error);
     }

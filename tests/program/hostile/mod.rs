@@ -2,8 +2,8 @@
 //! files, senseless settings, crafted models, and resumes. Whatever it is, a run survives, which is to end as if it
 //! had been left alone, or what is wrong is refused by name. Nothing is lost, panics or hangs.
 //!
-//! A part of it runs in minutes; `SANKI_HOSTILE=full cargo test --release --test hostile -- --nocapture` is all of it,
-//! and prints the table of `docs/robustness.md`.
+//! A part of it runs in minutes; `SANKI_HOSTILE=full cargo test --release --test program hostile:: -- --nocapture` is all
+//! of it, and prints the table of `docs/robustness.md`.
 #![cfg(target_os = "linux")]
 
 mod calls;

@@ -1,6 +1,6 @@
 //! Resumes, one after the other: what goes on is what would have gone on.
 
-use std::{fs, path::Path, thread::sleep, time::Duration};
+use std::{fs, thread::sleep, time::Duration};
 
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
@@ -20,16 +20,16 @@ use sanki::{
 };
 
 use super::{
-    runs::{end, quiet, scratch, survived, train},
+    runs::{end, place, quiet, scratch, survived, train},
     size,
     tally::{Fate, Tally},
-    tiny_run::{essence, finish, resume},
+    tiny_run::{ENDLESS, essence, finish, resume, wait_until_running},
 };
 
 /// The config of a run, and the window with its games.
 fn window() -> (RunConfig, Window) {
     end();
-    let run = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile/end");
+    let run = place("end");
     let text = fs::read_to_string(run.join("config.toml")).unwrap();
     let config = RunConfig::parse(&text, &[]).unwrap();
     let mut window = Window::new(config.replay.clone(), config.net.inputs());
@@ -87,41 +87,42 @@ fn a_learner_that_is_loaded_takes_the_same_step() {
 /// Resumes of one run.
 const LIVES: usize = 25;
 
-/// Kills the run of `seed` again and again, lets it end, and compares it with one that was left alone. How often it
-/// went on, and how it ended.
+/// Kills the run of `seed` again and again, lets it end a few generations later, and compares it with one that was left
+/// alone. How often it went on, and how it ended.
 fn killed_and_resumed(seed: usize) -> (usize, Fate) {
     let seed_setting = format!("seed={seed}");
-    // Long enough to be hit so often.
     let settings = [
+        ENDLESS[0],
+        ENDLESS[1],
         seed_setting.as_str(),
-        "budget.generations=150",
         "evaluation.every=30",
         "checkpoints.every=3",
         "checkpoints.keep=2",
         "replay.reuse=1",
     ];
     let (alone, killed) = (scratch(&format!("alone-{seed}")), scratch(&format!("resumed-{seed}")));
-    finish(train(&alone, &settings));
+    let mut child = train(&killed, &settings).spawn().unwrap();
+    wait_until_running(&killed, &mut child);
     let mut rng = Rng::seed_from_u64(seed as u64);
-    let mut resumes = 0;
-    while resumes < LIVES - 1 {
-        let is_there = killed.join("latest").exists();
-        let command = if is_there { resume(&killed) } else { train(&killed, &settings) };
-        let mut child = { command }.spawn().unwrap();
+    for _ in 1..LIVES {
         sleep(Duration::from_millis(rng.random_range(5..60)));
-        if child.try_wait().unwrap().is_some() {
-            break;
-        }
+        assert!(child.try_wait().unwrap().is_none(), "a run without an end ended");
         child.kill().unwrap();
         child.wait().unwrap();
-        resumes += usize::from(is_there);
+        child = resume(&killed).spawn().unwrap();
     }
-    let output = resume(&killed).output().unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // More than what was played behind the newest checkpoint.
+    let ends = format!("budget.generations={}", essence(&killed).0.generation + 10);
+    let settings = [&settings[..], &[ends.as_str()]].concat();
+    finish(train(&alone, &settings));
+    let output = resume(&killed).args(["--set", &ends]).output().unwrap();
     let result = quiet(&output).and_then(|()| match essence(&killed) == essence(&alone) {
         true => Ok(()),
         false => Err(format!("it ends differently (see {})", killed.display())),
     });
-    (resumes + 1, survived(result))
+    (LIVES, survived(result))
 }
 
 #[test]

@@ -46,9 +46,14 @@ pub fn train(folder: &Path, settings: &[&str]) -> Command {
     train_with(folder, "1", SETTINGS.iter().chain(settings))
 }
 
+/// Where the folder called `name` is.
+pub fn place(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile").join(name)
+}
+
 /// A folder for this test, which is not there yet.
 pub fn scratch(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile").join(name);
+    let folder = place(name);
     if folder.exists() {
         fs::remove_dir_all(&folder).unwrap();
     }

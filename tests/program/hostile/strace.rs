@@ -7,6 +7,8 @@ use std::{
     process::{Command, Stdio},
 };
 
+use crate::skipped::skipped;
+
 /// The calls that a run makes of files.
 const CALLS: &str = "openat,read,write,close,fsync,ftruncate,lseek,mkdir,renameat,rename,unlink,statx,newfstatat,\
                      getdents64,flock,copy_file_range,linkat";
@@ -24,7 +26,7 @@ pub fn is_there() -> bool {
         Command::new("strace").args(["-qq", "-o", "/dev/null", "true"]).stderr(Stdio::null()).status();
     let works = works.is_ok_and(|status| status.success());
     if !works {
-        eprintln!("skipped: there is no strace that may trace programs (.ci/run installs one)");
+        skipped("there is no strace that may trace programs (.ci/run installs one)");
     }
     works
 }

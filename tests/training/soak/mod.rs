@@ -2,7 +2,7 @@
 //! says, with its memory, handles, disk use and speed as figures and curves:
 //!
 //! ```sh
-//! SANKI_SOAK_OUT=soak unshare -rm cargo test --release --test soak -- --ignored --nocapture
+//! SANKI_SOAK_OUT=soak unshare -rm cargo test --release --test training soak:: -- --ignored --nocapture
 //! ```
 //!
 //! The disk is a file system in memory of its own, so that it is really full: `unshare` gives the right to mount it.

@@ -30,6 +30,9 @@ fn bad_configs_name_the_key() {
         ("selfplay.search.kind=1", "(in `kind = 1`)"),
         ("net.inputs=''", "(in `net.inputs`)"),
         ("net.hidden='x'", "(in `net.hidden`)"),
+        ("selfplay.precision=bf16", "selfplay.precision = \"bf16\": a sparse-128-attacks net has none"),
+        ("play.precision=bf16", "play.precision = \"bf16\": a sparse-128-attacks net has none"),
+        ("play.precision=fp16", "play.precision = \"fp16\": a sparse-128-attacks net has none"),
         ("selfplay.simulation=8", "simulation"),
         ("selfplay.simulations=0", "selfplay.simulations"),
         ("selfplay.simulations=many", "simulations"),
@@ -90,4 +93,43 @@ fn settings_of_play_that_are_commented_out_change_nothing() {
             [shown, PlayTable::default()].map(|table| table.complete(config.game, &config.net));
         assert_eq!(shown, usual, "{}", config.game);
     }
+}
+
+/// A machine where burn computes, on the processor.
+const FLEX: Machine = Machine { workers: 1, backend: Backend::Flex };
+
+#[test]
+fn a_precision_that_the_backend_lacks_is_refused_before_a_folder_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    for table in ["selfplay", "play"] {
+        let config = config(&[&format!("{table}.precision=bf16")]);
+        let opened = Trainer::<Dobutsu>::open(config, &run, FLEX, None).map(|_| ());
+        let error = format!("{:#}", opened.unwrap_err());
+        assert_eq!(error, format!("{table}.precision: backend flex has no bf16"));
+        assert!(!run.exists());
+    }
+}
+
+/// The configs ask for int16, which is for the native backend alone.
+#[test]
+fn a_sparse_net_plays_learns_and_is_evaluated_in_burn_too() {
+    let config = config(&[
+        "budget.generations=1",
+        "net={kind='sparse',hidden=32,inputs='attacks'}",
+        "selfplay.precision=int16",
+        "selfplay.positions_per_generation=60",
+        "selfplay.simulations=4",
+        "selfplay.max_plies=20",
+        "replay.window_start=50",
+        "evaluation.every=1",
+        "evaluation.games=2",
+        "evaluation.simulations=2",
+    ]);
+    let folder = tempfile::tempdir().unwrap();
+    let stop = AtomicBool::new(false);
+    let mut watch = Watch { stop: &stop, left: usize::MAX, reports: Vec::new() };
+    let mut trainer = Trainer::<Dobutsu>::open(config, folder.path(), FLEX, None).unwrap();
+    assert_eq!(trainer.run(&stop, &mut watch).unwrap(), RunEnd::Done);
+    assert_eq!(trainer.state().elo.len(), 1, "it was evaluated");
 }

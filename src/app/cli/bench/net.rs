@@ -15,6 +15,7 @@ use crate::{
         onnx,
     },
     search::Query,
+    training::learner::MOST_SAMPLES,
     with_game,
 };
 
@@ -49,6 +50,10 @@ struct Figures {
 }
 
 pub fn run(args: &BenchNetArgs) -> Result<()> {
+    let batch = args.batch.get();
+    if batch > MOST_SAMPLES {
+        return Err(CliError::usage(format!("--batch {batch}: it must be at most {MOST_SAMPLES}")).into());
+    }
     let speed = with_game!(args.common.game, G => measure::<G>(args)?);
     super::print(args.common.json, &Figures { speed, net: args.net.net.to_string() })
 }

@@ -14,7 +14,7 @@ use crate::{
     app::cli::{CliError, position},
     base::rng::{self, Purpose},
     games::encode::Encode,
-    net::{LoadedNet, Model, ModelFile, NetEvaluator, PlayConfig, PlayTable},
+    net::{LoadedNet, ModelFile, NetEvaluator, PlayConfig, PlaySearch, PlayTable},
     search::{Evaluation, Evaluator, Noise, PolicyAsked, Query, Search, run_together},
     with_game,
 };
@@ -57,15 +57,28 @@ struct Figures {
 }
 
 pub fn run(args: &BenchSearchArgs) -> Result<()> {
+    check_play(&args.play)?;
     let figures = with_game!(args.common.game, G => measure::<G>(args)?);
     super::print(args.common.json, &figures)
+}
+
+/// Refuses settings of play that this would not heed.
+fn check_play(play: &PlayTable) -> Result<(), CliError> {
+    if play.threads.is_some() {
+        return Err(CliError::usage("--play names threads, but --threads says how many there are"));
+    }
+    if play.search == Some(PlaySearch::AlphaBeta) || play.level.is_some() || play.strength.is_some() {
+        return Err(CliError::usage("--play asks for alpha-beta, but this measures the search of a tree")
+            .help("search=puct or search=gumbel, without a level or a strength"));
+    }
+    Ok(())
 }
 
 fn measure<G: Encode>(args: &BenchSearchArgs) -> Result<Figures> {
     let rules = position::rule_set(G::ID, None)?;
     let file = match &args.model {
         Some(path) => ModelFile::read(path)?,
-        None => ModelFile::untrained::<G>(rules, Model::init(&args.net.net, G::SHAPE, 0)),
+        None => ModelFile::untrained::<G>(rules, args.net.model::<G>()?),
     };
     file.check::<G>()?;
     let threads = args.common.threads.get();

@@ -106,11 +106,11 @@ fn measure<G: Encode>(args: &BenchTrainArgs, config: &RunConfig) -> Result<Train
 
 /// A window of games of `model` with itself.
 fn window<G: Encode>(backend: Backend, model: &Model, config: &RunConfig, threads: usize) -> Result<Window> {
-    let precision = match (backend, &config.net) {
-        (Backend::Native, NetConfig::Sparse(_)) => Precision::Int16,
-        _ => Precision::Fp32,
+    let precision = match &config.net {
+        NetConfig::Sparse(_) => Precision::Int16,
+        NetConfig::Conv(_) => Precision::Fp32,
     };
-    let net = backend.load_in(model, precision).map_err(CliError::usage)?;
+    let net = backend.for_play(&config.net).load_in(model, precision).map_err(CliError::usage)?;
     let selfplay = SelfPlayConfig { simulations: SIMULATIONS, full_share: 1.0, ..config.selfplay.clone() };
     let mut window = Window::new(config.replay.clone(), config.net.inputs());
     let mut generation = 0;

@@ -27,7 +27,8 @@ use crate::{
 The file extensions choose the formats: .jsonl (a match's games.jsonl), .records (self-play; only read), \
 .pgn (janggi, xiangqi, minixiangqi), .gib (janggi), .kif, .kifu, .ki2 and .ki2u (shogi and minishogi, one game \
 per file; .kif and .ki2 in Shift JIS), .csa (shogi, one game per file), .usi (shogi, minishogi and dobutsu, one \
-line per game, without results). A text without a format of its own is a plain list of moves, if --game is given.
+line per game, without results), .wxf and .ubb (xiangqi; only read). A text without a format of its own is a plain \
+list of moves, if --game is given.
 
 A game that cannot be read or written is named, with its file, its number and its line, and left out; the others \
 are converted, and the exit code is 1.

@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    io::{BufWriter, Write},
+    io::{BufWriter, ErrorKind, Write},
     path::{Path, PathBuf},
     sync::atomic::Ordering,
 };
@@ -96,7 +96,12 @@ fn record_files(root: &Path) -> Result<Vec<PathBuf>> {
         "name the folder of a run; it keeps the games that it learns from, and all with --set records.keep=all",
     )
     };
-    let entries = fs::read_dir(&folder).map_err(|_| none())?;
+    let entries = match fs::read_dir(&folder) {
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Err(none().into());
+        }
+        read => read.with_context(|| format!("cannot read {}", folder.display()))?,
+    };
     let paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
     let is_sealed = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "records");
     let mut files: Vec<PathBuf> = paths.into_iter().filter(is_sealed).collect();

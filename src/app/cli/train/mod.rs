@@ -127,6 +127,7 @@ pub fn run(args: TrainArgs) -> Result<()> {
     let hours = args.hours.map(hours_budget).unwrap_or_default();
     let set = [cooling.transpose()?.unwrap_or_default(), hours, args.set.clone()].concat();
     let config = read_config(&args, &set, branch.as_ref())?;
+    config.check_precisions(args.backend)?;
     let out = super::folder_or_dated(args.out.as_deref(), Path::new("runs"), config.game)?;
     if let Some(branch) = &branch {
         let going_on = format!("sanki train --out {} continues the run that is there", shell::word(&out));
@@ -140,7 +141,7 @@ fn train<G: Encode>(args: &TrainArgs, config: RunConfig, out: &Path) -> Result<(
     let workers = threads(args);
     let mut trainer = open::<G>(args, &config, out)?;
     log::to_file(&trainer.dir().log())?;
-    if let Some(games) = remote_games(args, config.game, out)? {
+    if let Some(games) = remote_games(args, &config, out)? {
         trainer = trainer.with_games(games);
     }
     // All that are listed: those that come after the newest checkpoint are made again, but not told again.
@@ -187,11 +188,11 @@ fn open<G: Encode>(args: &TrainArgs, config: &RunConfig, out: &Path) -> Result<T
 }
 
 /// The games of the run's workers, where a server is named.
-fn remote_games(args: &TrainArgs, game: GameId, out: &Path) -> Result<Option<RemoteGames>> {
+fn remote_games(args: &TrainArgs, config: &RunConfig, out: &Path) -> Result<Option<RemoteGames>> {
     let Some(server) = args.nats.server()? else { return Ok(None) };
     let options = RemoteOptions {
-        run: run_name(out, game)?,
-        backend: args.backend,
+        run: run_name(out, config.game)?,
+        backend: args.backend.for_play(&config.net),
         others: args.allow_other_machines,
         threads: args.workers.map_or_else(|| threads(args), usize::from),
     };
