@@ -149,8 +149,12 @@ fn noise_stops_nobody() {
     let Some(server) = NatsServer::start() else { return };
     let folder = tempfile::tempdir().unwrap();
     let (one, many) = (folder.path().join("one"), folder.path().join("many"));
-    finish(train("dobutsu", &one, &[]));
-    let mut learner = Process::start(learn(&server, "dobutsu", &many, &[]), &folder.path().join("learner"));
+    // So long that it goes on while there is noise.
+    let longer = ["budget.generations=40"];
+    finish(train("dobutsu", &one, &longer));
+    let mut learner =
+        Process::start(learn(&server, "dobutsu", &many, &longer), &folder.path().join("learner"));
+    let _honest = Process::start(worker(&server), &folder.path().join("worker"));
     block_on(async {
         let client = server.connect().await;
         let js = jetstream::new(client.clone());
@@ -171,8 +175,6 @@ fn noise_stops_nobody() {
         }
         client.flush().await.unwrap();
     });
-    // Not before: the run could end before there is noise.
-    let _honest = Process::start(worker(&server), &folder.path().join("worker"));
     assert!(learner.end().success(), "{}", learner.said());
     sleep(Duration::from_millis(100));
     assert!(essence(&one) == essence(&many), "another net");

@@ -156,13 +156,16 @@ fn misbehave(mode: Mode, best: &str) {
             println!("bestmove {best}");
             ignore_everything();
         }
+        // With pauses: many of these play at a time, and the others need the processor too.
         Mode::EndlessInfo => loop {
             println!("info depth 1 score cp 0 pv {best}");
+            thread::sleep(Duration::from_millis(1));
         },
         Mode::EndlessLine => {
             let block = [b'x'; 1 << 16];
             loop {
                 io::stdout().write_all(&block).expect("an open output");
+                thread::sleep(Duration::from_millis(1));
             }
         }
         Mode::StaleAnswer => println!("bestmove {best}\nbestmove a1a1"),

@@ -239,7 +239,10 @@ fn settings_are_those_of_the_net_and_of_the_calls_before() {
     let missing = folder.path().join("missing.toml");
     let error = refuse(improve(&out, "1", "0.0001", &["--config", missing.to_str().unwrap()]));
     assert!(error.contains("missing.toml"), "{error}");
-    let given = run.join("config.toml");
+    let given = folder.path().join("given.toml");
+    let other_seed = fs::read_to_string(run.join("config.toml")).unwrap().replacen("seed = 1", "seed = 8", 1);
+    assert!(other_seed.contains("seed = 8"));
+    fs::write(&given, other_seed).unwrap();
     finish(improve(&out, "1", "0.0001", &["--config", given.to_str().unwrap()]));
     assert_eq!(config_of(&out).selfplay.max_plies, 60);
 }

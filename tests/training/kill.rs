@@ -22,9 +22,7 @@ use sanki::{
 
 #[cfg(target_os = "linux")]
 use crate::skipped::skipped;
-use crate::tiny_run::ENDLESS;
-#[cfg(unix)]
-use crate::tiny_run::said;
+use crate::tiny_run::{ENDLESS, said};
 
 const KILLS: usize = 20;
 /// A run that takes about half a second.
@@ -101,15 +99,17 @@ fn ends_as_if_left_alone(settings: &[&str]) {
         let mut child = train_with(&killed, 1 + kills % 2, settings).spawn().unwrap();
         // A share of the whole run's time, so that a fast machine is hit in mid-run too.
         sleep(all.mul_f64(rng.random_range(0.01..0.06)));
-        let ended = child.try_wait().unwrap().is_some();
+        let ended = child.try_wait().unwrap();
         child.kill().unwrap();
-        child.wait().unwrap();
-        if ended {
+        let output = child.wait_with_output().unwrap();
+        match ended {
             // This time it was faster: from the start, and sooner.
-            fs::remove_dir_all(&killed).unwrap();
-            all = all.mul_f64(0.7);
-        } else {
-            kills += 1;
+            Some(status) => {
+                assert!(status.success(), "after {kills} kills: {}", said(&output));
+                fs::remove_dir_all(&killed).unwrap();
+                (kills, all) = (0, all.mul_f64(0.7));
+            }
+            None => kills += 1,
         }
     }
     finish(train_with(&killed, 2, settings));

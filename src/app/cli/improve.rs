@@ -105,8 +105,12 @@ pub fn run(args: ImproveArgs) -> Result<()> {
     let begun = args.out.as_deref().map(BegunImprovement::read).transpose()?.flatten();
     let config = match (&begun, &given) {
         (Some(begun), _) if args.config.is_none() => RunConfig::parse(&begun.config, &args.set)?,
-        (_, Some(net)) => config_for(&args, net)?,
-        (Some(begun), None) => config_for(&args, &begun.start)?,
+        (Some(begun), _) => {
+            // Those that are named, with the seed that it has.
+            let seed = RunConfig::parse(&begun.config, &[])?.seed;
+            config_for(&args, &begun.start, Some(seed))?
+        }
+        (None, Some(net)) => config_for(&args, net, None)?,
         (None, None) => {
             return Err(CliError::usage("no net is named")
                 .help("name the net to improve, or --out to go on")
@@ -118,8 +122,9 @@ pub fn run(args: ImproveArgs) -> Result<()> {
     with_game!(config.game, G => improve::<G>(&args, given, config, &out))
 }
 
-/// The settings for a net: those given, its run's, those beside it, its own, or the game's, with the net's size.
-fn config_for(args: &ImproveArgs, net: &ModelFile) -> Result<RunConfig> {
+/// The settings for a net: those given, its run's, those beside it, its own, or the game's, with the net's size and this
+/// `seed`, if there is one.
+fn config_for(args: &ImproveArgs, net: &ModelFile, seed: Option<u64>) -> Result<RunConfig> {
     let text = match (&args.config, &args.net) {
         (Some(file), _) => read(file)?,
         (None, Some(path)) => settings_of(path)?.unwrap_or_else(|| default_config(net.meta.game)),
@@ -134,6 +139,7 @@ fn config_for(args: &ImproveArgs, net: &ModelFile) -> Result<RunConfig> {
         return Err(CliError::usage(message).help("name settings with --config").into());
     }
     config.net = net.model.net().clone();
+    config.seed = seed.unwrap_or(config.seed);
     if args.config.is_none() {
         config.play = net.meta.play.clone();
         raise_rate(&mut config)?;

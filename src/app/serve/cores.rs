@@ -26,8 +26,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 #[derive(Serialize, Deserialize)]
 struct RunCores {
     cores: usize,
-    /// When the run was ordered.
-    ordered: SystemTime,
+    /// When the run was ordered; a file of an earlier version does not say.
+    #[serde(default)]
+    ordered: Option<SystemTime>,
 }
 
 fn path(folders: &Folders, run: &FolderName) -> PathBuf {
@@ -37,7 +38,7 @@ fn path(folders: &Folders, run: &FolderName) -> PathBuf {
 /// Keeps the cores of the run that is called `run` and begins now. Where they cannot be written, the log says so: the run
 /// does without.
 pub(super) fn keep(folders: &Folders, run: &FolderName, cores: usize) {
-    let kept = RunCores { cores, ordered: SystemTime::now() };
+    let kept = RunCores { cores, ordered: Some(SystemTime::now()) };
     if let Err(error) = write(folders, run, &kept) {
         tracing::warn!("{run} would not go on with as many cores: {error:#}");
     }
@@ -55,10 +56,10 @@ fn write(folders: &Folders, run: &FolderName, kept: &RunCores) -> Result<()> {
 pub(super) fn of(folders: &Folders, run: &FolderName) -> Option<usize> {
     let bytes = read_at_most(&path(folders, run), MOST_BYTES).ok()?;
     let kept: RunCores = serde_json::from_slice(&bytes).ok()?;
-    // Not every file system knows when a folder was made.
+    // Not every file system knows when a folder was made. A copy of one is made later, and has no cores either.
     let made = fs::metadata(run.of(&folders.runs)).and_then(|found| found.created()).ok();
-    let is_another =
-        made.and_then(|made| made.duration_since(kept.ordered).ok()).is_some_and(|late| late > PATIENCE);
+    let late = made.zip(kept.ordered).and_then(|(made, ordered)| made.duration_since(ordered).ok());
+    let is_another = late.is_some_and(|late| late > PATIENCE);
     Some(kept.cores).filter(|&cores| cores > 0 && !is_another)
 }
 
@@ -88,7 +89,7 @@ mod tests {
         }
         // The folder is made an hour after the order.
         let ordered = SystemTime::now() - Duration::from_secs(3600);
-        write(&folders, &run, &RunCores { cores: 3, ordered }).unwrap();
+        write(&folders, &run, &RunCores { cores: 3, ordered: Some(ordered) }).unwrap();
         assert_eq!(of(&folders, &run), None);
     }
 }

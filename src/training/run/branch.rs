@@ -15,7 +15,7 @@ use super::{
     report::GenerationReport,
 };
 use crate::{
-    base::store::{JsonLog, UNFINISHED, is_of_system, remove_if_there, retry_change},
+    base::store::{JsonLog, UNFINISHED, retry_change},
     net::file::newest,
     training::selfplay::sealed_path,
 };
@@ -86,9 +86,14 @@ impl Branch {
     /// When `config` is not the run's, `to` is there and not empty, or a file cannot be copied.
     pub fn make(&self, config: &RunConfig, to: &Path) -> Result<()> {
         config.check_resumes(&RunConfig::parse(&self.checkpoint.config, &[])?)?;
-        remove_empty(to).with_context(|| {
-            format!("{} is there already: a branch wants a folder of its own", to.display())
-        })?;
+        match fs::remove_dir(to) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                let problem =
+                    || format!("{} is there already: a branch wants a folder of its own", to.display());
+                return Err(error).with_context(problem);
+            }
+            _ => {}
+        }
         let parent = match to.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
@@ -118,20 +123,6 @@ impl Branch {
         JsonLog::write(&to.metrics(), &reports)?;
         to.set_latest(now)
     }
-}
-
-/// Removes a folder, if it is there and has nothing in it but what the system has put there.
-fn remove_empty(folder: &Path) -> Result<()> {
-    match fs::remove_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {}
-        removed => return Ok(removed?),
-    }
-    let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
-    if entries.iter().all(|entry| is_of_system(&entry.file_name())) {
-        entries.iter().try_for_each(|entry| remove_if_there(&entry.path()))?;
-    }
-    Ok(fs::remove_dir(folder)?)
 }
 
 /// Gives a finished file a second name, so that it takes no more room on the disk: it does not change any more. Copies
