@@ -1,5 +1,6 @@
 //! Nets that learn on a GPU, against those that learn on a processor. Without a device, which may be Mesa's
 //! lavapipe, these say that they were skipped.
+#![allow(clippy::print_stderr, reason = "a test says how far the weights are apart")]
 
 use std::io::{self, Write};
 
