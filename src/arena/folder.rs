@@ -1,9 +1,6 @@
 //! The folder of a match: what is played, and the games.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -13,7 +10,7 @@ use super::{
     record::{GameCheck, GameLog},
 };
 use crate::{
-    base::store::{DirLock, LOCK, UNFINISHED, is_of_system, read_at_most, write_atomic},
+    base::store::{DirLock, is_free, read_at_most, write_atomic},
     games::rules::{GameId, RuleSet},
 };
 
@@ -44,7 +41,7 @@ impl MatchFolder {
     {
         let path = root.join(SETTINGS);
         ensure!(
-            path.exists() || is_free(root),
+            path.exists() || is_free(root, &[]),
             "{} is no folder of a match and has files in it",
             root.display()
         );
@@ -108,19 +105,10 @@ pub fn next_number(root: &Path, check: &GameCheck) -> u32 {
     games.iter().map(|game| game.number.saturating_add(1)).max().unwrap_or(0)
 }
 
-/// Whether a folder is empty or not there; what a match leaves that was killed at its beginning does
-/// not count, nor what comes from the system.
-fn is_free(root: &Path) -> bool {
-    let is_ours = |name: &str| name == LOCK || name.starts_with(UNFINISHED);
-    let mut entries = fs::read_dir(root).into_iter().flatten().flatten();
-    entries.all(|entry| {
-        let name = entry.file_name();
-        is_of_system(&name) || name.to_str().is_some_and(is_ours)
-    })
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -135,11 +123,13 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_free_in_spite_of_what_the_system_puts_there() {
+    fn a_folder_with_files_of_others_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("Thumbs.db"), "").unwrap();
-        fs::create_dir(folder.path().join("lost+found")).unwrap();
         MatchFolder::open(folder.path(), &1, &|_| Ok(())).unwrap();
+        fs::remove_file(folder.path().join(SETTINGS)).unwrap();
+        fs::write(folder.path().join("letter.txt"), "hello").unwrap();
+        assert!(MatchFolder::open(folder.path(), &1, &|_| Ok(())).is_err());
     }
 
     #[test]

@@ -15,7 +15,8 @@ mod towers;
 
 use std::{
     env,
-    io::{BufRead, BufReader, Write},
+    fs::File,
+    io::{BufRead, BufReader, Read, Seek, Write},
     path::PathBuf,
     process::{Child, ChildStdin, Command, Stdio},
     sync::mpsc::{Receiver, channel},
@@ -44,6 +45,8 @@ struct Engine {
     child: Child,
     stdin: Option<ChildStdin>,
     lines: Receiver<String>,
+    /// What it says to people.
+    notes: File,
 }
 
 impl Engine {
@@ -68,21 +71,39 @@ impl Engine {
     }
 
     fn of(command: &mut Command) -> Self {
+        let notes = tempfile::tempfile().expect("a file");
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(notes.try_clone().expect("the same file"))
             .spawn()
             .expect("the program starts");
         let stdout = BufReader::new(child.stdout.take().expect("a pipe"));
         let (sender, lines) = channel();
         thread::spawn(move || stdout.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
-        Engine { stdin: child.stdin.take(), child, lines }
+        Engine { stdin: child.stdin.take(), child, lines, notes }
     }
 
     fn say(&mut self, line: &str) {
         let stdin = self.stdin.as_mut().expect("it was not told to quit");
-        writeln!(stdin, "{line}").and_then(|()| stdin.flush()).expect("the engine reads");
+        if let Err(error) = writeln!(stdin, "{line}").and_then(|()| stdin.flush()) {
+            panic!("it does not read '{line}': {error}, {}", self.state());
+        }
+    }
+
+    /// Whether it runs, and the notes that it has written: why it does not do what it should.
+    fn state(&mut self) -> String {
+        // Its end may come a moment after that of its output.
+        thread::sleep(Duration::from_millis(200));
+        let state = match self.child.try_wait() {
+            Ok(None) => "it runs".to_owned(),
+            Ok(Some(status)) => format!("it has ended with {status}"),
+            Err(error) => format!("it is not known whether it runs ({error})"),
+        };
+        let mut notes = Vec::new();
+        let read = self.notes.rewind().and_then(|()| self.notes.read_to_end(&mut notes));
+        let notes = String::from_utf8_lossy(&notes);
+        format!("{state}, and its notes are '{notes}' ({read:?})")
     }
 
     /// The lines up to the next that begins with `last`, which is the last of them.
@@ -91,7 +112,7 @@ impl Engine {
         loop {
             match self.lines.recv_timeout(PATIENCE) {
                 Ok(line) => heard.push(line),
-                Err(error) => panic!("no '{last}': {error}, but {heard:#?}"),
+                Err(error) => panic!("no '{last}': {error}, but {heard:#?}; {}", self.state()),
             }
             if heard[heard.len() - 1].starts_with(last) {
                 return heard;
@@ -131,10 +152,10 @@ impl Engine {
                 break status;
             }
             // ShogiHome kills after so long.
-            assert!(begin.elapsed() < Duration::from_secs(5), "it does not end");
+            assert!(begin.elapsed() < Duration::from_secs(5), "it does not end: {}", self.state());
             thread::sleep(Duration::from_millis(2));
         };
-        assert!(status.success(), "{status}");
+        assert!(status.success(), "{status}: {}", self.state());
         self.lines.iter().collect()
     }
 }

@@ -46,5 +46,5 @@ pub use shuffle::Shuffle;
 pub use stop_request::{is_stop_requested, request_stop};
 pub use sync::sync_file;
 #[cfg(feature = "program")]
-pub use system_names::is_of_system;
+pub use system_names::{is_free, is_of_system};
 pub use text::{LineRead, printable, read_line, without_mark};

@@ -1,6 +1,8 @@
-//! What systems put into folders by themselves.
+//! What systems put into folders by themselves, and folders that hold nothing else.
 
-use std::ffi::OsStr;
+use std::{ffi::OsStr, fs, io, path::Path};
+
+use super::{LOCK, UNFINISHED};
 
 /// Its names: how a folder is shown, and what belongs to a drive as a whole.
 const NAMES: [&str; 9] = [
@@ -25,9 +27,35 @@ pub fn is_of_system(name: &OsStr) -> bool {
         || BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
 }
 
+/// Whether a folder is not there, or holds nothing but the files named `begun`, what a write or a lock left that was
+/// killed, and what comes from the system. One that cannot be read is not free.
+pub fn is_free(folder: &Path, begun: &[&str]) -> bool {
+    let is_left = |name: &str| name == LOCK || name.starts_with(UNFINISHED) || begun.contains(&name);
+    let is_nothing = |name: &OsStr| is_of_system(name) || name.to_str().is_some_and(is_left);
+    match fs::read_dir(folder) {
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
+        Ok(mut entries) => entries.all(|entry| entry.is_ok_and(|entry| is_nothing(&entry.file_name()))),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_folder_is_free_in_spite_of_what_a_kill_or_the_system_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let is_free = || is_free(folder.path(), &["config.toml"]);
+        assert!(is_free() && super::is_free(&folder.path().join("missing"), &[]));
+        for name in [LOCK, ".DS_Store", "desktop.ini", "._config.toml", "config.toml"] {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        fs::write(folder.path().join(format!("{UNFINISHED}1")), "").unwrap();
+        fs::create_dir(folder.path().join("lost+found")).unwrap();
+        assert!(is_free() && !super::is_free(folder.path(), &[]));
+        fs::write(folder.path().join("letter.txt"), "hello").unwrap();
+        assert!(!is_free() && !super::is_free(&folder.path().join("letter.txt"), &[]), "a file is no folder");
+    }
 
     #[test]
     fn files_of_people_are_not_of_the_system() {

@@ -9,9 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::cycle::CycleReport;
 use crate::{
-    base::store::{
-        JsonLog, LOCK, LogDamage, OpenedLog, UNFINISHED, is_of_system, keep_replaced, read_text, write_atomic,
-    },
+    base::store::{JsonLog, LogDamage, OpenedLog, is_free, keep_replaced, read_text, write_atomic},
     games::encode::Encode,
     net::ModelFile,
     training::run::RunConfig,
@@ -54,7 +52,7 @@ impl BegunImprovement {
 /// Refuses a folder with other files in it.
 pub(super) fn check_ours(root: &Path) -> Result<()> {
     ensure!(
-        root.join(START).exists() || is_free(root),
+        root.join(START).exists() || is_free(root, &[CONFIG]),
         "{} is no folder of an improvement and has files in it",
         root.display()
     );
@@ -145,29 +143,16 @@ pub(super) fn keep_later(root: &Path, last: u32) -> Result<()> {
     Ok(())
 }
 
-/// Whether a folder is not there, or has nothing in it but what is left of an attempt to begin, or comes from the system.
-fn is_free(root: &Path) -> bool {
-    let is_ours = |name: &str| [LOCK, CONFIG].contains(&name) || name.starts_with(UNFINISHED);
-    match fs::read_dir(root) {
-        Err(_) => !root.exists(),
-        Ok(entries) => entries.flatten().all(|entry| {
-            let name = entry.file_name();
-            is_of_system(&name) || name.to_str().is_some_and(is_ours)
-        }),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_is_free_in_spite_of_what_the_system_puts_there() {
+    fn a_folder_with_files_of_others_is_refused() {
         let folder = tempfile::tempdir().unwrap();
-        for name in [LOCK, ".DS_Store", "desktop.ini", "._config.toml"] {
+        for name in [CONFIG, "desktop.ini"] {
             fs::write(folder.path().join(name), "").unwrap();
         }
-        fs::create_dir(folder.path().join("lost+found")).unwrap();
         check_ours(folder.path()).unwrap();
         fs::write(folder.path().join("letter.txt"), "hello").unwrap();
         assert!(check_ours(folder.path()).is_err());
