@@ -314,7 +314,7 @@ fn who_overdraws_the_clock_loses_on_time() {
 #[test]
 fn our_search_keeps_to_its_clock() {
     let ours = || -> Made {
-        let clock = GameClock { base: Duration::from_millis(200), increment: Duration::from_millis(5) };
+        let clock = GameClock { base: Duration::from_secs(3), increment: Duration::from_millis(5) };
         Box::new(SearchPlayer::new(usual_play(), PlayerBudget::Clock(clock), || Even))
     };
     let result = play(config(4), ours, random);

@@ -92,7 +92,7 @@ class Engine:
     def quit(self):
         try:
             self.say("quit")
-            self.process.wait(timeout=5)
+            self.process.wait(timeout=30)
         except (OSError, subprocess.TimeoutExpired):
             self.process.kill()
             raise

@@ -59,7 +59,7 @@ def play_janggi(path):
     expected = pyffish.get_fen("janggimodern", fen, moves[:-1]).split()[0]
     assert ours == expected, f"{ours} is not {expected}"
     client.put("quit")
-    client.stock.wait(timeout=5)
+    client.stock.wait(timeout=30)
     return len(moves)
 
 
@@ -87,7 +87,7 @@ def play_fishnet(path, variant):
         if any(end(variant, fen, moves)[0] for end in (pyffish.is_immediate_game_end, pyffish.is_optional_game_end)):
             break
     fishnet.send(process, "quit")
-    process.wait(timeout=5)
+    process.wait(timeout=30)
     return len(moves)
 
 

@@ -69,7 +69,7 @@ fn shogihome() {
         assert_eq!(engine.until("readyok").len(), 1);
         engine.say("usinewgame");
         engine.say("position startpos moves 7g7f");
-        let best = engine.answer("go btime 0 wtime 0 byoyomi 300");
+        let best = engine.answer("go btime 0 wtime 0 byoyomi 1000");
         assert_eq!((best[0].as_str(), best[2].as_str()), ("bestmove", "ponder"), "{best:?}");
         engine.say(&format!("position startpos moves 7g7f {} {}", best[1], best[3]));
         engine.say("go ponder");

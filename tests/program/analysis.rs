@@ -177,7 +177,8 @@ fn hundreds_of_requests_are_answered_once() {
 
 #[test]
 fn the_urgent_come_first() {
-    let mut requests = vec![json!({"id": "long", "game": "minishogi", "sims": ENDLESS})];
+    // The most urgent, so that it is begun first whenever the thread wakes.
+    let mut requests = vec![json!({"id": "long", "game": "minishogi", "sims": ENDLESS, "priority": 9})];
     let priorities = [0, 3, -1, 3, 0, 7, -1];
     for (number, priority) in priorities.iter().enumerate() {
         let id = number.to_string();

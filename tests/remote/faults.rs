@@ -85,9 +85,11 @@ impl Run<'_> {
 
     /// Starts again, as a service does, who found no server when it began.
     fn keep(&mut self) {
+        let is_in_vain =
+            |line: &str| line.contains(": cannot connect to") || line.contains("does not answer for");
         let began_in_vain = |process: &mut Process| {
             let failed = process.ended().is_some_and(|status| !status.success());
-            failed && process.said().lines().last().is_some_and(|line| line.contains(": cannot connect to"))
+            failed && process.said().lines().last().is_some_and(is_in_vain)
         };
         if began_in_vain(&mut self.learner) {
             self.start_learner();
@@ -153,7 +155,7 @@ fn whatever_dies_or_sleeps_the_net_is_the_same() {
         }
         assert!(begin.elapsed() < 6 * LONGEST, "the run does not end: {}", run.learner.said());
         // Spread evenly over the generations; some are left after the last fault.
-        let is_due = run.generations() * (all + 3) >= (made.len() + 1) * generations;
+        let is_due = run.generations() * (all + 8) >= (made.len() + 1) * generations;
         if let Some(fault) = planned.pop_if(|_| is_due) {
             run.make(fault, &mut rng);
             made.push(fault);

@@ -20,7 +20,7 @@ use super::{
     LONGEST, Process, alone,
     checks::{self, games},
     learn,
-    server::NatsServer,
+    server::{NatsServer, streams},
     tiny_run::{essence, finish},
     train, worker,
 };
@@ -98,7 +98,7 @@ fn liars_are_refused_and_named_and_change_nothing() {
 
     let names: Vec<String> = block_on(async {
         let client = server.connect().await;
-        let js = jetstream::new(client.clone());
+        let js = streams(client.clone());
         let (run, entry, order) = first_order(&js).await;
         let config = RunConfig::parse(&entry.config, &[]).unwrap();
         let lies = lies(&config, &order);
@@ -154,11 +154,12 @@ fn noise_stops_nobody() {
     finish(train("dobutsu", &one, &longer));
     let mut learner =
         Process::start(learn(&server, "dobutsu", &many, &longer), &folder.path().join("learner"));
-    let _honest = Process::start(worker(&server), &folder.path().join("worker"));
-    block_on(async {
+    let _honest = block_on(async {
         let client = server.connect().await;
-        let js = jetstream::new(client.clone());
+        let js = streams(client.clone());
         let (run, _, _) = first_order(&js).await;
+        // Behind the first order, which is gone once the run is.
+        let honest = Process::start(worker(&server), &folder.path().join("worker"));
         for subject in [
             run.games_subject("noise.box"),
             run.games_subject("noise"),
@@ -174,6 +175,7 @@ fn noise_stops_nobody() {
             }
         }
         client.flush().await.unwrap();
+        honest
     });
     assert!(learner.end().success(), "{}", learner.said());
     sleep(Duration::from_millis(100));

@@ -21,7 +21,7 @@ use super::{
     LONGEST, Process, alone, checks,
     hostile::{block_on, first_order},
     learn,
-    server::NatsServer,
+    server::{NatsServer, streams},
     worker,
 };
 
@@ -46,7 +46,7 @@ impl GameSink for Nowhere {
 /// The entry of a run on the server.
 fn entry(server: &NatsServer, run: &str) -> RunManifest {
     block_on(async {
-        let runs = jetstream::new(server.connect().await).get_key_value(RUNS).await.unwrap();
+        let runs = streams(server.connect().await).get_key_value(RUNS).await.unwrap();
         RunManifest::read(&runs.get(run).await.unwrap().expect("an entry")).unwrap()
     })
 }
@@ -70,7 +70,7 @@ fn of_two_learners_the_later_goes_on() {
 
     let later = RunManifest { session: "later".into(), ..entry(&server, run) };
     block_on(async {
-        let runs = jetstream::new(server.connect().await).get_key_value(RUNS).await.unwrap();
+        let runs = streams(server.connect().await).get_key_value(RUNS).await.unwrap();
         runs.put(run, serde_json::to_vec(&later).unwrap().into()).await.unwrap();
     });
     let error = format!("{:#}", play().expect_err("the other one goes on"));
@@ -80,7 +80,7 @@ fn of_two_learners_the_later_goes_on() {
 
     // What the server has lost is another matter.
     block_on(async {
-        let runs = jetstream::new(server.connect().await).get_key_value(RUNS).await.unwrap();
+        let runs = streams(server.connect().await).get_key_value(RUNS).await.unwrap();
         runs.purge(run).await.unwrap();
     });
     play().unwrap();
@@ -93,7 +93,7 @@ fn die_before_the_games_come(server: &NatsServer, folder: &Path) -> (RunSubjects
     let mut learner =
         Process::start(learn(server, "dobutsu", &folder.join("run"), &SHORT), &folder.join("learner"));
     let run = block_on(async {
-        let js = jetstream::new(server.connect().await);
+        let js = streams(server.connect().await);
         let (run, ..) = first_order(&js).await;
         wait_until(async || js.get_stream(run.work()).await.is_ok_and(|work| lie(&work) > 3)).await;
         wait_until(async || match js.get_key_value(LEARNERS).await {
@@ -107,7 +107,7 @@ fn die_before_the_games_come(server: &NatsServer, folder: &Path) -> (RunSubjects
     let mut worker = Process::start(worker(server), &folder.join("worker"));
     worker.wait_for("joined run");
     block_on(async {
-        let js = jetstream::new(server.connect().await);
+        let js = streams(server.connect().await);
         wait_until(async || js.get_stream(run.work()).await.is_ok_and(|work| lie(&work) == 0)).await;
         let games = js.get_stream(run.games()).await.unwrap();
         assert!(lie(&games) > 3, "{} games", lie(&games));
@@ -137,7 +137,7 @@ fn games_that_the_server_loses_are_played_again_by_the_worker_that_played_them()
     let folder = tempfile::tempdir().unwrap();
     let (run, _worker) = die_before_the_games_come(&server, folder.path());
     block_on(async {
-        let js = jetstream::new(server.connect().await);
+        let js = streams(server.connect().await);
         js.get_stream(run.games()).await.unwrap().purge().await.unwrap();
     });
     let again = learn(&server, "dobutsu", &folder.path().join("run"), &SHORT);

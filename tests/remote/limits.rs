@@ -8,14 +8,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use async_nats::jetstream;
 use nix::sys::signal::Signal;
 
 use super::{
     LONGEST, Process, alone,
     hostile::{block_on, first_order},
     learn,
-    server::NatsServer,
+    server::{NatsServer, streams},
     tiny_run::{essence, finish, refuse, said, sanki},
     train, worker,
 };
@@ -24,7 +23,7 @@ use super::{
 const LONG: &str = "budget.generations=1000";
 
 fn run_of(server: &NatsServer) -> String {
-    block_on(async { first_order(&jetstream::new(server.connect().await)).await.0.run().to_owned() })
+    block_on(async { first_order(&streams(server.connect().await)).await.0.run().to_owned() })
 }
 
 #[test]
@@ -142,8 +141,8 @@ fn a_learner_takes_no_more_bytes_together_than_it_can_hold() {
     let mut learner = Process::start(learn(&server, "dobutsu", &many, &[]), &folder.path().join("learner"));
     let before = block_on(async {
         let client = server.connect_as("anna").await;
-        let js = jetstream::new(client.clone());
-        let (run, ..) = first_order(&jetstream::new(server.connect().await)).await;
+        let js = streams(client.clone());
+        let (run, ..) = first_order(&streams(server.connect().await)).await;
         let before = most_memory(&learner).expect("it runs");
         // While it sleeps, they come to lie at the server: nearly all that the stream holds.
         learner.signal(Signal::SIGSTOP);

@@ -21,7 +21,7 @@ use std::{
 
 use async_nats::{
     HeaderMap,
-    jetstream::{self, consumer::PullConsumer, stream::Stream},
+    jetstream::{consumer::PullConsumer, stream::Stream},
 };
 use sanki::{
     net::{Backend, file::program},
@@ -35,7 +35,7 @@ use tokio_stream::StreamExt;
 
 use super::{
     LONGEST, Process, alone, learn, sanki,
-    server::NatsServer,
+    server::{NatsServer, streams},
     tiny_run::{essence, finish},
     train,
 };
@@ -78,7 +78,7 @@ async fn replay(
     count: Arc<AtomicU64>,
     stop: Arc<AtomicBool>,
 ) {
-    let js = jetstream::new(client);
+    let js = streams(client);
     let played_by = format!("{} on {}", program(), machine(Backend::Native));
     while !stop.load(Ordering::Relaxed) {
         let Ok(work) = js.get_stream_no_info(run.work()).await as Result<Stream<()>, _> else { return };
@@ -206,7 +206,7 @@ async fn announced(client: &async_nats::Client) -> RunSubjects {
 }
 
 async fn find_announced(client: &async_nats::Client) -> RunSubjects {
-    let js = jetstream::new(client.clone());
+    let js = streams(client.clone());
     loop {
         if let Ok(runs) = js.get_key_value(RUNS).await
             && let Some(Ok(run)) = runs.keys().await.unwrap().next().await

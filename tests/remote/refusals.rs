@@ -1,6 +1,11 @@
 //! Who does not belong is refused by name, and passwords are shown to nobody.
 
-use std::{path::Path, process::Command, time::Duration};
+use std::{
+    path::Path,
+    process::Command,
+    thread::sleep,
+    time::{Duration, Instant},
+};
 
 use nix::sys::signal::Signal;
 use sanki::{
@@ -10,7 +15,7 @@ use sanki::{
 use tokio_stream::StreamExt;
 
 use super::{
-    Process, alone,
+    LONGEST, Process, alone,
     hostile::block_on,
     learn,
     server::{NatsServer, PASSWORD},
@@ -85,12 +90,19 @@ fn the_status_shows_runs_and_workers() {
     assert_eq!(json["runs"][0]["game"], "dobutsu");
     assert_eq!(json["runs"][0]["workers"][0]["threads"], 1);
 
-    // Ctrl-C gives the items back, and the worker is gone at once.
+    // Ctrl-C gives the items back, and the worker is gone.
     one.signal(Signal::SIGINT);
     assert_eq!(one.end().code(), Some(130), "{}", one.said());
     assert!(one.said().contains("games were handed in"), "{}", one.said());
-    let json: serde_json::Value = serde_json::from_str(&status(&["--json"])).unwrap();
-    assert_eq!(json["runs"][0]["workers"].as_array().map(Vec::len), Some(0));
+    let begin = Instant::now();
+    let workers = || {
+        let json: serde_json::Value = serde_json::from_str(&status(&["--json"])).unwrap();
+        json["runs"][0]["workers"].as_array().map(Vec::len)
+    };
+    while workers() != Some(0) {
+        assert!(begin.elapsed() < LONGEST, "the worker is still there");
+        sleep(Duration::from_millis(50));
+    }
     drop(learner);
 }
 

@@ -10,13 +10,17 @@ use std::{
     time::{Duration, Instant},
 };
 
+use async_nats::{
+    Client,
+    jetstream::{self, Context},
+};
 use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
 };
 use tempfile::TempDir;
 
-use super::skipped::skipped;
+use super::{LONGEST, skipped::skipped};
 
 /// No other text has it.
 pub const PASSWORD: &str = "open-sesame-51";
@@ -36,6 +40,13 @@ fn accounts() -> String {
     let accounts = format!("accounts {{\n{text}\n  EVE {{{hostile}\n}}\n");
     assert_eq!(accounts.matches("$2a$11$…").count(), 3, "the passwords to replace");
     accounts.replace("$2a$11$…", PASSWORD)
+}
+
+/// The streams of a server whose disk may stand still.
+pub fn streams(client: Client) -> Context {
+    let mut streams = jetstream::new(client);
+    streams.set_timeout(LONGEST);
+    streams
 }
 
 pub struct NatsServer {
@@ -75,13 +86,16 @@ impl NatsServer {
     }
 
     /// A connection with all rights.
-    pub async fn connect(&self) -> async_nats::Client {
+    pub async fn connect(&self) -> Client {
         self.connect_as(USER).await
     }
 
     /// A connection of one of the users.
-    pub async fn connect_as(&self, user: &str) -> async_nats::Client {
-        let options = async_nats::ConnectOptions::with_user_and_password(user.into(), PASSWORD.into());
+    pub async fn connect_as(&self, user: &str) -> Client {
+        // The disk under the server may stand still for longer than it waits by default.
+        let options = async_nats::ConnectOptions::with_user_and_password(user.into(), PASSWORD.into())
+            .connection_timeout(LONGEST)
+            .request_timeout(Some(LONGEST));
         options.connect(format!("127.0.0.1:{}", self.port)).await.expect("the server answers")
     }
 

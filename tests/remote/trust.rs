@@ -23,7 +23,7 @@ use super::{
     attacks::{EVIL, Hostile, VICTIM},
     hostile::{block_on, first_order},
     learn,
-    server::{HOSTILE, NatsServer},
+    server::{HOSTILE, NatsServer, streams},
     tiny_run::{essence, finish, refuse, sanki},
     train, worker,
 };
@@ -168,7 +168,7 @@ fn a_hostile_worker_changes_nothing_that_is_not_its_own() {
     let mut learner = Process::start(learn(&server, "dobutsu", &many, &[]), &folder.path().join("learner"));
     let honest = block_on(async {
         let owner = server.connect().await;
-        let (run, entry, order) = first_order(&jetstream::new(owner.clone())).await;
+        let (run, entry, order) = first_order(&streams(owner.clone())).await;
         let client = server.connect_as(HOSTILE).await;
         let hostile = Hostile { client, run, order };
         // The inboxes that the hostile worker hears, and all that the account of the run hears.
@@ -176,7 +176,7 @@ fn a_hostile_worker_changes_nothing_that_is_not_its_own() {
         let mut heard = owner.subscribe(">").await.unwrap();
         owner.flush().await.unwrap();
         hostile.client.flush().await.unwrap();
-        let js = jetstream::new(owner.clone());
+        let js = streams(owner.clone());
         let consumers = || both_consumers(&js, &hostile.run);
         let before = consumers().await;
         hostile.attack().await;
@@ -258,7 +258,7 @@ fn consumers_that_were_changed_are_made_anew() {
     finish(train("dobutsu", &one, &[]));
     let mut learner = Process::start(learn(&server, "dobutsu", &many, &[]), &folder.path().join("learner"));
     block_on(async {
-        let js = jetstream::new(server.connect().await);
+        let js = streams(server.connect().await);
         let (run, ..) = first_order(&js).await;
         for (stream, name) in [(run.games(), "learner"), (run.work(), "workers")] {
             let queue = js.get_stream(&stream).await.unwrap();

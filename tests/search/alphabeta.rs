@@ -212,7 +212,7 @@ fn a_limit_of_nodes_is_one_for_all_threads() {
     let limits = SearchLimits { nodes: 20_000, ..SearchLimits::UNLIMITED };
     let found = AlphaBeta::new(1).search(&start, &limits, &mut evaluators, &mut || true);
     // By itself the main thread has searched no more than the helper has left of them.
-    assert!((20_000..20_500).contains(&found.nodes), "{}", found.nodes);
+    assert!((20_000..25_000).contains(&found.nodes), "{}", found.nodes);
 }
 
 /// A null move gives the position that has the other side to move, and nothing else.

@@ -52,7 +52,7 @@ contract() {
 }
 
 small=(--config configs/dobutsu.toml --json)
-for setting in budget.positions=1000000 budget.generations=8 net.hidden=32 selfplay.positions_per_generation=700 \
+for setting in budget.positions=1000000 budget.generations=16 net.hidden=32 selfplay.positions_per_generation=700 \
   selfplay.simulations=8 selfplay.max_plies=60 selfplay.resign.min_measured=5 learner.batch=32 learner.shard=16 \
   evaluation.every=3 evaluation.games=20 evaluation.simulations=8 checkpoints.every=2; do
   small+=(--set "$setting")
@@ -71,7 +71,10 @@ same_net() {
 # Begins a run in the folder $2, or goes on with it, and kills it after $1 generations.
 killed_after() {
   begin_sanki train "${small[@]}" --threads 2 --out "$2" > there.out 2> there.err
-  until [ -s there.out ] && [ "$(wc -l < "$2/metrics.jsonl")" -ge "$1" ]; do sleep 0.02; done
+  until [ -s there.out ] && [ "$({ wc -l < "$2/metrics.jsonl"; } 2> /dev/null || echo 0)" -ge "$1" ]; do
+    kill -0 "$process" 2> /dev/null || { cat there.err >&2; fail "the run has ended before it was killed"; }
+    sleep 0.02
+  done
   kill -KILL "$process" 2> /dev/null || fail "the run has ended before it was killed"
   wait "$process" 2>/dev/null || true
 }

@@ -96,7 +96,8 @@ fn a_beginner_gets_better_and_goes_on() {
     }
     assert!(said(&output).contains(&format!("Elo {elo:+.0} since the start")), "{}", said(&output));
     check_best(&out);
-    let matches = fs::read_dir(out.join("cycle-001")).unwrap().count();
+    let entries = fs::read_dir(out.join("cycle-001")).unwrap();
+    let matches = entries.filter(|entry| entry.as_ref().unwrap().path().is_dir()).count();
     assert_eq!(matches, 2, "the trained net and the mean");
     assert!(fs::read_to_string(out.join("improve.html")).unwrap().contains("<svg"));
 
@@ -261,7 +262,7 @@ fn a_promising_net_is_trained_further() {
     let begin = Instant::now();
     let promising = loop {
         assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
-        assert!(begin.elapsed() < Duration::from_secs(120), "no cycle is promising");
+        assert!(begin.elapsed() < Duration::from_secs(300), "no cycle is promising");
         sleep(Duration::from_millis(5));
         let Some(cycle) = cycles_until_now(&out).into_iter().rfind(|cycle| cycle.promising.is_some()) else {
             continue;
@@ -329,7 +330,8 @@ fn a_cycle_that_was_stopped_in_its_match_goes_on_with_more_hours() {
     let stopped = first_matches(&out);
     assert_eq!(stopped.len(), 1);
 
-    finish(improve_by(&out, "0.04", "0.0007", ["40", "3000"], &[]));
+    // So much more that a machine that stalls leaves some of it.
+    finish(improve_by(&out, "0.1", "0.0017", ["40", "3000"], &[]));
     assert_eq!(cycles(&out).len(), 1);
     let matches = first_matches(&out);
     assert_eq!(matches.len(), 2, "{:?}", matches.keys());

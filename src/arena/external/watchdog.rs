@@ -25,15 +25,19 @@ use std::{
 pub(super) const MARK: &str = "SANKI_ENGINE";
 
 /// What the shell does: `$1` is what all our marks begin with, the last line of its input lists the groups. A
-/// terminal that closes does not end it.
+/// terminal that closes does not end it. It looks for marks twice, since a process that is about to become another
+/// program shows none for a moment.
 const SCRIPT: &str = r#"
 trap '' HUP INT TERM
 groups=
 while read -r line; do groups=$line; done
 for group in $groups; do kill -KILL "-$group"; done
-for file in $(grep -l "SANKI_ENGINE=$1-" /proc/[0-9]*/environ); do
-  pid=${file#/proc/}
-  kill -KILL "${pid%/environ}"
+for round in 1 2; do
+  for file in $(grep -l "SANKI_ENGINE=$1-" /proc/[0-9]*/environ); do
+    pid=${file#/proc/}
+    kill -KILL "${pid%/environ}"
+  done
+  sleep 1
 done
 "#;
 

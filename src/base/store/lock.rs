@@ -64,6 +64,8 @@ impl Drop for DirLock {
     fn drop(&mut self) {
         // What cannot be cleared is found to be stale: the process is then another one, or none.
         let _ = self.file.set_len(0);
+        // A process that another thread is just starting has a copy of the file for a moment, and holds it as long.
+        let _ = self.file.unlock();
         #[cfg(windows)]
         stop_request::release(&self.directory);
     }
@@ -107,11 +109,13 @@ fn hold(file: &mut File, _: &Path) -> io::Result<()> {
 /// Writes who we are.
 fn sign(file: &mut File) -> io::Result<()> {
     let number = process::id();
+    // In one piece, for who reads it meanwhile.
+    let text = match began(number) {
+        Some(time) => format!("{number} {time}"),
+        None => number.to_string(),
+    };
     file.set_len(0)?;
-    match began(number) {
-        Some(time) => write!(file, "{number} {time}"),
-        None => write!(file, "{number}"),
-    }
+    file.write_all(text.as_bytes())
 }
 
 /// Takes the lock, also if another process looks at it just now.
@@ -184,6 +188,7 @@ mod tests {
             let file = File::open(&path).unwrap();
             file.lock().unwrap();
             assert_eq!(Holder::of(folder.path()), Some(Holder { process: None }));
+            file.unlock().unwrap();
         }
     }
 

@@ -28,7 +28,8 @@ mod validate;
 mod worker;
 mod worker_queue;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
+use async_nats::RequestErrorKind;
 use tokio::runtime::{Builder, Runtime};
 
 pub use check::{check_game, check_stats};
@@ -48,11 +49,13 @@ fn runtime() -> Result<Runtime> {
 }
 
 /// # Errors
-/// When the server has no JetStream, or not for us.
+/// When the server has no JetStream, or not for us, or has gone.
 async fn check_streams(link: &Link, server: &NatsServer) -> Result<()> {
-    let answer = link.client.request("$JS.API.INFO", Vec::new().into()).await;
-    let answer: Option<serde_json::Value> =
-        answer.ok().and_then(|message| serde_json::from_slice(&message.payload).ok());
+    let answer = match link.client.request("$JS.API.INFO", Vec::new().into()).await {
+        Ok(message) => serde_json::from_slice::<serde_json::Value>(&message.payload).ok(),
+        Err(error) if error.kind() == RequestErrorKind::NoResponders => None,
+        Err(error) => bail!("{server} does not answer for JetStream, or not to us: {error}"),
+    };
     let has_it = answer.is_some_and(|answer| answer.get("error").is_none());
     ensure!(has_it, "{server} has no JetStream for us (nats-server -js turns it on)");
     Ok(())

@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn threads_without_anything_get_what_others_have() {
-        let (passing, mut things) = (Passing::new(4), (0..12).collect::<Vec<u32>>());
+        let (passing, mut things) = (Passing::new(4), (0..200).collect::<Vec<u32>>());
         let done = Mutex::new(Vec::new());
         thread::scope(|scope| {
             let work = |mut things: Vec<u32>| {
@@ -163,7 +163,7 @@ mod tests {
                 let mut count = 0;
                 while let Some(thing) = things.pop().or_else(|| passing.take(&|| false)) {
                     // Long enough for others to come.
-                    thread::sleep(Duration::from_millis(5));
+                    thread::sleep(Duration::from_millis(1));
                     done.lock().unwrap().push(thing);
                     passing.share(&mut things);
                     count += 1;
@@ -177,7 +177,7 @@ mod tests {
         });
         let mut done = done.into_inner().unwrap();
         done.sort_unstable();
-        assert_eq!(done, (0..12).collect::<Vec<u32>>());
+        assert_eq!(done, (0..200).collect::<Vec<u32>>());
         assert!(passing.rest().is_empty());
     }
 

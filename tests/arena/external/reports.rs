@@ -11,7 +11,7 @@ fn match_output(starts: &[(&str, usize)], folder: &Path, more: &[&str]) -> (Opti
         starts.iter().map(|(board, number)| format!("{board}[-] w - - 0 {number}")).collect();
     std::fs::write(&openings, lines.join("\n")).expect("a folder that can be written");
     let mut command = Command::new(env!("CARGO_BIN_EXE_sanki"));
-    command.args(["match", "random", &bad_engine(&marker), "--game", "dobutsu", "--movetime", "1"]);
+    command.args(["match", "random", &bad_engine(&marker), "--game", "dobutsu", "--nodes", "1"]);
     command.args(["--threads", "1", "--games", "8"]).args(more).arg("--openings").arg(openings);
     command.arg("--out").arg(folder.join("match"));
     let output = command.output().expect("our program");

@@ -148,7 +148,7 @@ fn a_match_that_ctrl_c_stopped_goes_on() {
     let (parent, folder) = folder();
     let page = parent.path().join("page.html");
     let html = page.to_str().unwrap();
-    let players = ["random", "uniform@sims=1000", "--threads", "2"];
+    let players = ["random", "uniform@sims=50000", "--threads", "2"];
     let kept = ["--out", &folder, "--html", html];
     // Far more games than are played before it is stopped.
     let args = [&players[..], &["--games", "400"], &kept].concat();

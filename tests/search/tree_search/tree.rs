@@ -112,7 +112,8 @@ fn threads_share_a_tree() {
         assert_eq!(search.root_moves().map(|mv| mv.visits).sum::<u32>(), 20_000, "every visit counts once");
         for game in positions(&Three::empty(), 10).into_iter().filter(|game| game.ply() > 3) {
             let mut search = Search::with_memory(puct(), 1);
-            search.start(&game, 100_000, Noise::None, &mut Rng::seed_from_u64(0));
+            // Far more than a proof takes: while a thread that holds the last leaf is held up, the others go on.
+            search.start(&game, 100_000_000, Noise::None, &mut Rng::seed_from_u64(0));
             let mut evaluators: Vec<Hash> = (0..threads).map(|_| Hash).collect();
             run_together(&mut search, &mut evaluators, batch, &|| true);
             let truth = [Wdl::LOSS, Wdl::DRAW, Wdl::WIN][(solve(&game).0 + 1) as usize];
