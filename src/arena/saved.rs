@@ -9,15 +9,13 @@ use crate::{
     base::store::read_text,
     games::{
         records::Record,
-        rules::{Declaration, Game, GameId, Outcome, Reason, RuleSet, Verdict},
+        rules::{Declaration, Game, GameId, MOST_PLIES, Outcome, Reason, RuleSet, Verdict},
     },
     with_game,
 };
 
 /// Bytes of a saved game at most: a hundred thousand moves.
 const MOST_BYTES: u64 = 1 << 20;
-/// Plies of a game that is checked at most: more than any rule set allows between two captures.
-const MOST_PLIES: usize = 4096;
 
 /// A game, finished or not: one JSON object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -161,6 +161,12 @@ fn a_table_tells_positions_and_thinks() {
     let positions = ask(&mut table, json!({ "do": "positions", "line": line })).unwrap();
     assert_eq!((positions.as_array().unwrap().len(), &positions[2]), (3, &position));
 
+    // Moves are told as the rules write them, however they came.
+    let passed = json!({ "rules": "points", "moves": ["a4b4", "pass"] });
+    let positions = ask(&mut table, json!({ "do": "positions", "line": passed })).unwrap();
+    assert_eq!((&positions[1]["move"], &positions[2]["move"]), (&json!("a4b4"), &json!("e9e9")));
+    assert_eq!(positions[0].get("move"), None);
+
     let korean = json!({ "rules": "points", "moves": ["a4b4", "e9e9"], "language": "ko" });
     let written = |position: &Value| position["written"].as_str().map(str::to_owned);
     let positions = ask(&mut table, json!({ "do": "positions", "line": korean })).unwrap();
@@ -177,6 +183,9 @@ fn a_table_tells_positions_and_thinks() {
     let candidates = thought["candidates"].as_array().unwrap();
     assert_eq!(candidates[0]["line"][0], thought["best"]);
     assert!(!candidates[0]["written"].as_array().unwrap().is_empty(), "{candidates:?}");
+    let mut told: Vec<&String> = candidates[0].as_object().unwrap().keys().collect();
+    told.sort_unstable();
+    assert_eq!(told, ["line", "share", "written"], "what the page reads");
     let shares: f64 = candidates.iter().map(|candidate| candidate["share"].as_f64().unwrap()).sum();
     assert!((0.2..=1.001).contains(&shares) && candidates.len() <= 5, "{candidates:?}");
 

@@ -10,13 +10,14 @@ import { links } from "./links.mjs";
 import { measures } from "./measures.mjs";
 import { newcomer } from "./newcomer.mjs";
 import { order } from "./order.mjs";
+import { person } from "./person.mjs";
 import { review } from "./review.mjs";
 import { screens } from "./screens.mjs";
 import { Site } from "./site.mjs";
 
 /** In this order: later ones look at what earlier ones have left. */
 const PARTS = {
-  measures, newcomer, review, contests, order, links, games, special, keyboard, killed, elsewhere, screens,
+  measures, newcomer, review, contests, order, links, games, special, person, keyboard, killed, elsewhere, screens,
 };
 
 const [chromium, playwright, pictures, program, folder, ...wanted] = process.argv.slice(2);

@@ -33,6 +33,23 @@ export async function order(site) {
   await page.dispatchEvent("#config", "change");
   await says("learner.batch = 0");
   assert.equal(asked.at(-1).config.trim(), edited.trim());
+  await changeGame(page);
   page.wrong = [];
   await site.leave(page);
+}
+
+/** Another game keeps what is chosen beside it; settings that were edited are given up only by a person who says so. */
+async function changeGame(page) {
+  await page.fill('[name="name"]', "mine");
+  await page.selectOption('[name="cores"]', "1");
+  page.once("dialog", (dialog) => dialog.dismiss());
+  await page.selectOption("#game", "janggi");
+  assert.equal(await page.inputValue("#game"), "shogi");
+  assert.match(await page.inputValue("#config"), /# edited/);
+
+  page.once("dialog", (dialog) => dialog.accept());
+  await page.selectOption("#game", "janggi");
+  await page.waitForURL(/[?&]game=janggi/);
+  const kept = await Promise.all(["name", "cores", "from", "minutes"].map((name) => page.inputValue(`[name="${name}"]`)));
+  assert.deepEqual(kept, ["mine", "1", "published", "1"]);
 }

@@ -91,6 +91,19 @@ export async function playOut(page, random, wanted = {}, make = click) {
   return { ...found, seen };
 }
 
+/** From here on the page notes what budgets the net is given, as `budgets`. */
+export function noteBudgets(page) {
+  return page.evaluate(async () => {
+    const { worker } = await script("link.js");
+    const post = worker.postMessage.bind(worker);
+    window.budgets = [];
+    worker.postMessage = (message) => {
+      if (message.request.do === "think") window.budgets.push(message.request.budget);
+      post(message);
+    };
+  });
+}
+
 /** Puts a position on the board; the person has the first side. */
 export async function arrange(page, rules, fen) {
   await page.evaluate(async ([rules, fen]) => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 
-import { settled } from "./play.mjs";
+import { noteBudgets, settled } from "./play.mjs";
 
 /** In dobutsu: the chick has come before the lion, and does not take it. */
 const MISSED = "startpos moves 2c2b 3a3b 1d1c 2a2b";
@@ -38,9 +38,52 @@ export async function review(site) {
   await page.waitForFunction(() => document.getElementById("status").textContent.includes("find a move"));
   await move(page, "b3", "b4");
   await page.waitForSelector('#status[data-state="over"]');
+  await leaveTwice(page);
+  await judgeAgain(page);
+  await tryAnotherNet(page);
+  await site.leave(page);
+}
+
+/** A double click goes back to where the variation left the game. */
+async function leaveTwice(page) {
+  await page.evaluate(async () => {
+    const { ask } = await script("link.js");
+    const button = document.getElementById("leave");
+    button.click();
+    button.click();
+    // The worker answers in order: both clicks have done what they do.
+    await ask({ do: "stop" });
+  });
+  await page.waitForSelector('#status[data-state="review"]');
+  assert.equal(await page.inputValue("#ply"), "2");
+}
+
+/** With another number of simulations the game is judged anew. */
+async function judgeAgain(page) {
+  await noteBudgets(page);
+  await page.selectOption("#effort", "200");
+  await page.click("#begin");
+  await page.waitForFunction(() => {
+    const isDone = document.getElementById("stop").hidden && !document.getElementById("begin").disabled;
+    return isDone && document.getElementById("progress").textContent === "";
+  });
+  const simulations = await page.evaluate(() => budgets.map((budget) => budget.simulations));
+  assert.deepEqual([...new Set(simulations)], [200]);
+  assert.equal(await page.isVisible("#curve svg"), true);
+}
+
+/** What one net has said is not shown as another's. */
+async function tryAnotherNet(page) {
+  await page.evaluate(() => {
+    const other = new Option("another", "/nets/published:dobutsu?another", true, true);
+    document.getElementById("net").add(other);
+  });
+  await page.click("#try");
+  await settled(page);
   await page.click("#leave");
   await page.waitForSelector('#status[data-state="review"]');
-  await site.leave(page);
+  assert.equal(await page.isVisible("#curve"), false);
+  assert.equal(await page.locator("#accuracy p, #turning button, #missed button").count(), 0);
 }
 
 async function move(page, from, to) {

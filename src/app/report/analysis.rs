@@ -5,7 +5,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::{
     board::BoardData,
-    games::{SingleGame, reason_name, section_alone},
+    games::{SingleGame, ending, section_alone},
     page::{game_name, page, percent, scrolling},
     score_curve::score_curve_svg,
 };
@@ -47,7 +47,7 @@ pub fn analysis_page(of: &AnalysisPage<'_>) -> Result<String> {
     let marked: Vec<usize> = turning_points.iter().map(|mv| mv.ply).collect();
     let axis = format!("score of {}", sides[0]);
     let texts: Vec<&str> = analysis.moves.iter().map(|mv| &*mv.mv).collect();
-    let ending = of.outcome.map_or_else(|| "not finished".to_owned(), |outcome| ending(&outcome));
+    let ending = of.outcome.map_or_else(|| "not finished".to_owned(), ending);
     let alone = SingleGame { players, start, moves: &texts.join(" "), ending: ending.clone() };
     let body = html! {
         p { (game_name(game, rules)) ". " strong { (players[0]) } " (" (sides[0]) ") against "
@@ -75,15 +75,6 @@ pub fn analysis_page(of: &AnalysisPage<'_>) -> Result<String> {
         }
     };
     Ok(page(title, &body))
-}
-
-/// `1-0, checkmate`.
-fn ending(outcome: &Outcome) -> String {
-    let ending = format!("{}, {}", outcome.verdict.as_str(), reason_name(outcome.reason));
-    match outcome.points {
-        Some([first, second]) => format!("{ending} ({first} : {second} points)"),
-        None => ending,
-    }
 }
 
 fn turning_points_list(points: &[&JudgedMove], sides: [&str; 2]) -> Markup {

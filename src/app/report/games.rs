@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     arena::MatchGame,
-    games::rules::{GameId, Reason, RuleSet, Side, Verdict},
+    games::rules::{GameId, Outcome, Reason, RuleSet, Side, Verdict},
     with_game,
 };
 
@@ -127,7 +127,7 @@ fn record(game: GameId, rules: RuleSet, played: &MatchGame) -> Result<ShownGame<
         number: played.number,
         first: &played.first,
         second: &played.second,
-        ending: ending(played),
+        ending: ending(Outcome { verdict: played.result, reason: played.reason, points: played.points }),
         note: played.note.as_deref(),
         turn: replay.turn.index(),
         moves: &played.moves,
@@ -136,9 +136,9 @@ fn record(game: GameId, rules: RuleSet, played: &MatchGame) -> Result<ShownGame<
 }
 
 /// `1-0, checkmate`.
-fn ending(game: &MatchGame) -> String {
-    let ending = format!("{}, {}", game.result.as_str(), reason_name(game.reason));
-    match game.points {
+pub(super) fn ending(Outcome { verdict, reason, points }: Outcome) -> String {
+    let ending = format!("{}, {}", verdict.as_str(), reason_name(reason));
+    match points {
         Some([first, second]) => format!("{ending} ({first} : {second} points)"),
         None => ending,
     }

@@ -70,6 +70,11 @@ impl Refusal {
         Refusal { status: StatusCode::NOT_FOUND, why: texts.text("failure.missing").to_owned() }
     }
 
+    /// What is there has changed since the script looked at it.
+    pub(super) fn changed(texts: Texts) -> Self {
+        Refusal { status: StatusCode::PRECONDITION_FAILED, why: texts.text("keep.changed").to_owned() }
+    }
+
     /// What was sent did not come whole, mostly because it is too large.
     pub(super) fn of_body(texts: Texts, rejection: &BytesRejection) -> Self {
         let status = rejection.status();

@@ -1,13 +1,20 @@
 //! The games in the games' folder: those played on the page, kept after every move, and those brought to it.
 
-use std::{cmp::Reverse, fs, path::PathBuf, time::SystemTime};
+use std::{
+    cmp::Reverse,
+    fs,
+    path::PathBuf,
+    sync::{Mutex, PoisonError},
+    time::SystemTime,
+};
 
 use anyhow::{Context, Result};
 use axum::{
     Json,
     body::Bytes,
     extract::{self, rejection::BytesRejection},
-    http::StatusCode,
+    http::{HeaderMap, StatusCode, header},
+    response::IntoResponse,
 };
 
 use super::{
@@ -23,6 +30,9 @@ use crate::{arena::SavedGame, base::store::write_atomic};
 const END: &str = ".json";
 /// Letters of a player's name, or of a strength's, at most.
 const LONGEST: usize = 200;
+
+/// Held between a look at what is kept and its change.
+static CHANGING: Mutex<()> = Mutex::new(());
 
 /// The file of the game that is called `id`.
 fn path(folders: &Folders, id: &FolderName) -> PathBuf {
@@ -42,6 +52,28 @@ pub(super) fn write(folders: &Folders, id: &FolderName, game: &SavedGame) -> Res
     let folder = &folders.games;
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     write_atomic(&path(folders, id), game.to_text().as_bytes())
+}
+
+/// What `ETag` and `If-Match` call `game`: another one as soon as it changes.
+pub(super) fn version(game: &SavedGame) -> String {
+    format!("\"{:08x}\"", crc32fast::hash(game.to_text().as_bytes()))
+}
+
+/// Whether `game` is kept now: not where something else is kept than the version `known`, if one is named.
+///
+/// # Errors
+/// When it cannot be written.
+fn replace(folders: &Folders, id: &FolderName, game: &SavedGame, known: Option<&str>) -> Result<bool> {
+    let _alone = CHANGING.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = known {
+        let kept = read(folders, id).map(|kept| version(&kept));
+        // Who has lost the answer sends the same again.
+        if kept.is_none_or(|kept| kept != known && kept != version(game)) {
+            return Ok(false);
+        }
+    }
+    write(folders, id, game)?;
+    Ok(true)
 }
 
 /// Whether a game of that name is there.
@@ -79,31 +111,40 @@ fn parse(body: &[u8]) -> Result<SavedGame> {
     Ok(game)
 }
 
-/// Keeps the game that a page sends.
+/// Keeps the game that a page sends, and says its version. A page that says which version it knows (`If-Match`) overwrites
+/// no other.
 pub(super) async fn put(
     extract::State(state): SharedState,
     texts: Texts,
     extract::Path(id): extract::Path<String>,
+    headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
-) -> Result<StatusCode, Refusal> {
+) -> Result<impl IntoResponse, Refusal> {
     let id = FolderName::try_from(id).map_err(Refusal::bad)?;
     let body = body.map_err(|rejection| Refusal::of_body(texts, &rejection))?;
     // Playing a long game again takes its time.
     let game = tokio::task::spawn_blocking(move || parse(&body)).await.map_err(Refusal::bad)?;
     let game = game.map_err(|error| Refusal::bad(format!("{error:#}")))?;
-    blocking(texts, move || write(&state.folders, &id, &game)).await.map_err(Refusal::from)?;
-    Ok(StatusCode::NO_CONTENT)
+    let known =
+        headers.get(header::IF_MATCH).map(|known| String::from_utf8_lossy(known.as_bytes()).into_owned());
+    let own = version(&game);
+    let keep = move || replace(&state.folders, &id, &game, known.as_deref());
+    match blocking(texts, keep).await.map_err(Refusal::from)? {
+        true => Ok((StatusCode::NO_CONTENT, [(header::ETAG, own)])),
+        false => Err(Refusal::changed(texts)),
+    }
 }
 
-/// Gives a game.
+/// Gives a game, and says its version.
 pub(super) async fn get(
     extract::State(state): SharedState,
     texts: Texts,
     extract::Path(id): extract::Path<String>,
-) -> Result<Json<SavedGame>, Refusal> {
+) -> Result<impl IntoResponse, Refusal> {
     let id = FolderName::try_from(id).map_err(|_| Refusal::missing(texts))?;
     let game = blocking(texts, move || Ok(read(&state.folders, &id))).await.map_err(Refusal::from)?;
-    game.map(Json).ok_or_else(|| Refusal::missing(texts))
+    let game = game.ok_or_else(|| Refusal::missing(texts))?;
+    Ok(([(header::ETAG, version(&game))], Json(game)))
 }
 
 #[cfg(test)]
@@ -185,21 +226,55 @@ mod tests {
 
     /// The status and the text of an answer.
     fn ask(served: &Listening, method: &str, path: &str, body: &[u8]) -> (u16, String) {
+        let answer = ask_with(served, method, path, "", body);
+        let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+        (status, answer.split_once("\r\n\r\n").map(|(_, body)| body.to_owned()).unwrap_or_default())
+    }
+
+    /// The whole answer to a request with more `headers`, each with its end of a line.
+    fn ask_with(served: &Listening, method: &str, path: &str, headers: &str, body: &[u8]) -> String {
         let Listening { address, token } = served;
         let mut stream = TcpStream::connect(address).unwrap();
         let (length, port) = (body.len(), address.port());
         let head = format!(
             "{method} {path} HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\nConnection: close\r\n\
-             Cookie: sanki-token-{port}={token}\r\nContent-Length: {length}\r\n\r\n"
+             Cookie: sanki-token-{port}={token}\r\nContent-Length: {length}\r\n{headers}\r\n"
         );
         stream.write_all(head.as_bytes()).unwrap();
         // Who is refused for the length may not be read any more.
         let _ = stream.write_all(body);
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
-        let answer = String::from_utf8_lossy(&answer).into_owned();
-        let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
-        (status, answer.split_once("\r\n\r\n").map(|(_, body)| body.to_owned()).unwrap_or_default())
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    #[test]
+    fn a_game_that_has_changed_since_is_not_overwritten() {
+        let root = tempfile::tempdir().unwrap();
+        let served = serve(folders(root.path()));
+        let with = |moves: &str| {
+            let mut game = game();
+            game["moves"] = json!(moves);
+            game.to_string()
+        };
+        let version = |body: &str| version(&parse(body.as_bytes()).unwrap());
+        let (first, ours, theirs) = (with("b2b3"), with("b2b3 c4b3"), with("b2b3 b4b3"));
+        let put = |known: Option<&str>, body: &str| {
+            let header = known.map_or_else(String::new, |known| format!("If-Match: {}\r\n", version(known)));
+            let answer = ask_with(&served, "PUT", "/games/a", &header, body.as_bytes());
+            let tells = answer.to_lowercase().contains(&format!("etag: {}", version(body)));
+            (answer.split(' ').nth(1).unwrap_or_default().to_owned(), tells)
+        };
+        let (good, refused) = (("204".to_owned(), true), ("412".to_owned(), false));
+        assert_eq!(put(Some(&first), &first), refused, "nothing is kept yet");
+        assert_eq!(put(None, &first), good);
+        assert_eq!(put(Some(&first), &theirs), good);
+        assert_eq!(put(Some(&first), &theirs), good, "the answer was lost, and it comes again");
+        assert_eq!(put(Some(&first), &ours), refused);
+        let kept = ask_with(&served, "GET", "/games/a", "", b"");
+        assert!(kept.contains("b2b3 b4b3"), "{kept}");
+        assert!(kept.to_lowercase().contains(&format!("etag: {}", version(&theirs))), "{kept}");
+        assert_eq!(put(None, &ours), good, "who names no version overwrites");
     }
 
     #[test]

@@ -46,6 +46,8 @@ struct Data {
     net_address: String,
     id: Option<FolderName>,
     kept: Option<SavedGame>,
+    /// Which version of the game is `kept`.
+    version: Option<String>,
 }
 
 /// Where scripts find the worker and the module.
@@ -242,6 +244,7 @@ fn screen(texts: Texts, table: Table) -> Response {
         net: table.net.id.to_string(),
         net_address: table.net.id.file(),
         id,
+        version: kept.as_ref().map(games::version),
         kept,
     };
     let mut sections = PageWords::SECTIONS.to_vec();

@@ -164,25 +164,37 @@ fn file(format: Format, record: &Record) -> Result<Response> {
     Ok((headers, bytes).into_response())
 }
 
-/// The record played again: every position, and the moves as players write them.
-fn replay<G: Notate>(record: &Record, language: Language) -> Result<(Vec<Position>, Vec<String>)> {
+/// A record played again.
+struct Replayed {
+    /// The start, and what each move led to.
+    positions: Vec<Position>,
+    /// The moves as the rules write them, however the record does.
+    moves: Vec<String>,
+    /// The moves as players write them.
+    written: Vec<String>,
+}
+
+fn replay<G: Notate>(record: &Record, language: Language) -> Result<Replayed> {
     let mut game = G::from_fen(record.rules, &record.start).context("the start")?;
     let style = style_in::<G>(language.code());
     let tell =
         |game: &G| Position { fen: game.fen(), turn: game.side_to_move().index(), check: game.is_check() };
-    let (mut positions, mut written, mut last) = (vec![tell(&game)], Vec::new(), None);
+    let (mut positions, mut moves, mut written) = (vec![tell(&game)], Vec::new(), Vec::new());
+    let mut last = None;
     for (text, number) in record.moves.iter().zip(1..) {
         let mv = game.parse_move(text).with_context(|| format!("move {number}"))?;
+        moves.push(mv.to_string());
         written.push(write(&game, last, mv, style));
         game.play(mv);
         last = Some(mv);
         positions.push(tell(&game));
     }
-    Ok((positions, written))
+    Ok(Replayed { positions, moves, written })
 }
 
 fn screen(texts: Texts, source: &GameLocation, record: Record, nets: &[Net]) -> Result<Html<String>> {
-    let (positions, written) = with_game!(record.game, G => replay::<G>(&record, texts.language()))?;
+    let Replayed { positions, moves, written } =
+        with_game!(record.game, G => replay::<G>(&record, texts.language()))?;
     let words = texts.for_playing();
     let [first, second] = record.players.each_ref().map(|name| names::player(texts, name));
     let title = format!("{first} – {second}");
@@ -209,7 +221,7 @@ fn screen(texts: Texts, source: &GameLocation, record: Record, nets: &[Net]) -> 
         game: GameData::new(record.game, record.rules, texts.language().code()),
         link: WorkerAddresses::lazy(),
         start: record.start,
-        moves: record.moves,
+        moves,
         written,
         positions,
         outcome: record.outcome.map(End::from),
@@ -319,18 +331,36 @@ fn downloads(texts: Texts, source: &GameLocation, record: &Record) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::records::Given;
+    use crate::games::{records::Given, rules::GameId};
 
     #[test]
     fn a_record_is_shown_with_the_moves_of_its_players() {
         let text = "position startpos moves 7g7f 3c3d 8h2b+\n";
         let record = Format::Usi.read(text, Given::default()).unwrap().remove(0);
-        let written = |language| with_game!(record.game, G => replay::<G>(&record, language)).unwrap().1;
+        let written =
+            |language| with_game!(record.game, G => replay::<G>(&record, language)).unwrap().written;
         assert_eq!(written(Language::Japanese).len(), 3);
         assert!(written(Language::Japanese)[0].contains('歩'), "{:?}", written(Language::Japanese));
         assert!(written(Language::English)[0].is_ascii() && written(Language::Korean)[0].is_ascii());
         let bad = Record { moves: vec!["a1a9".to_owned()], ..record };
         assert!(with_game!(bad.game, G => replay::<G>(&bad, Language::English)).is_err());
+    }
+
+    #[test]
+    fn a_script_reads_the_moves_as_the_rules_write_them() {
+        let record = Record {
+            game: GameId::Janggi,
+            rules: GameId::Janggi.rule_sets()[0],
+            number: 1,
+            opening: None,
+            tags: Vec::new(),
+            players: ["a".to_owned(), "b".to_owned()],
+            start: "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR w - - 0 1".to_owned(),
+            moves: ["a4b4", "pass"].map(str::to_owned).to_vec(),
+            outcome: None,
+        };
+        let replayed = with_game!(record.game, G => replay::<G>(&record, Language::English)).unwrap();
+        assert_eq!(replayed.moves, ["a4b4", "e9e9"]);
     }
 
     #[test]

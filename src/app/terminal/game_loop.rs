@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context, Result, ensure};
 
-use super::{board::BoardView, input::TerminalInput, moves::is_pass};
+use super::{board::BoardView, input::TerminalInput};
 use crate::{
     arena::{
         Player, PlayerAction, SavedGame, Turn,
@@ -18,7 +18,7 @@ use crate::{
     base::rng::{self, Purpose, Rng},
     games::{
         encode::Encode,
-        notation::Notate,
+        notation::{Notate, is_pass},
         rules::{Outcome, Reason, RuleSet, Setup, Side},
     },
 };

@@ -5,14 +5,14 @@ use anyhow::Result;
 use super::{
     board::PieceStyle,
     game_loop::{Commentary, GameLoop, Playable},
-    moves::{is_pass, legal},
+    moves::legal,
 };
 use crate::{
     app::report::side_names,
     arena::analysis::LookLimits,
     base::store::printable,
     games::{
-        notation::{Style, write as written},
+        notation::{Style, is_pass, write as written},
         rules::{Outcome, Verdict},
     },
 };

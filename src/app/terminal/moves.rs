@@ -24,12 +24,6 @@ pub(super) fn legal<G: Game>(game: &G) -> Vec<G::Move> {
     moves
 }
 
-/// Whether a move leaves everything where it is.
-pub(super) fn is_pass(text: &str) -> bool {
-    let (from, to) = text.split_at(text.len() / 2);
-    from == to
-}
-
 /// The texts of `moves`, sorted.
 pub(super) fn texts<M: ToString>(moves: impl IntoIterator<Item = M>) -> Vec<String> {
     let mut texts: Vec<String> = moves.into_iter().map(|mv| mv.to_string()).collect();

@@ -13,11 +13,14 @@ use super::{
     game_loop::{Commentary, GameLoop, Playable, Turned},
     input::Heard,
     messages::in_words,
-    moves::{is_pass, legal, of_square, read, texts},
+    moves::{legal, of_square, read, texts},
 };
 use crate::{
     base::store::{printable, write_atomic, write_new},
-    games::rules::{Declaration, Outcome, Reason, Verdict},
+    games::{
+        notation::is_pass,
+        rules::{Declaration, Outcome, Reason, Verdict},
+    },
 };
 
 impl<G: Playable> GameLoop<'_, G> {

@@ -9,6 +9,11 @@ const TICK = 200;
 /** Below this many milliseconds tenths are shown. */
 const SHORT = 10_000;
 
+/** Milliseconds of a clock that are kept back, and the least that the net thinks. */
+const [RESERVE, LEAST] = [200, 20];
+/** Moves that a game is expected to go on for. */
+const MOVES_TO_GO = 25;
+
 /** Nothing, or in milliseconds what is left to each side and what a move adds, and whose clock runs since when. */
 let clock = null;
 
@@ -29,6 +34,24 @@ export function savedClock() {
 function leftTo(side) {
   const used = clock.side === side ? performance.now() - clock.since : 0;
   return Math.max(0, clock.left[side] - used);
+}
+
+/** Whether a clock has run out: it would end the game again after an undo. */
+export function isTimeUp() {
+  return clock !== null && [0, 1].some((side) => leftTo(side) === 0);
+}
+
+/**
+ * The `budget` of a move, no longer than the clock of the side to move allows. That is what the engine gives a usual move
+ * (`TimeBudget` in src/search/time.rs): a share of what is left, and three quarters of what the move adds, but at most a
+ * quarter of what is left.
+ */
+export function withinClock(budget) {
+  if (!clock || budget.time === undefined) return budget;
+  const all = leftTo(now().turn);
+  const left = all - Math.min(RESERVE, (3 / 4) * all);
+  const share = Math.min(left / MOVES_TO_GO + (3 / 4) * 1000 * clock.increment, left / 4);
+  return { ...budget, time: Math.max(LEAST, Math.min(budget.time, share)) };
 }
 
 /** Lets the clock of `side` run, or none. */

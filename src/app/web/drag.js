@@ -7,7 +7,7 @@ import { part } from "./shared.js";
 /** Pixels that a pointer goes before it drags. */
 const DRAGS = 6;
 
-/** What is dragged: where it came from, where the pointer went down, and the picture that goes with it. */
+/** What is dragged: by which pointer, where it came from, where that went down, and the picture that goes with it. */
 let drag = null;
 
 /** The square under a pointer. */
@@ -27,14 +27,23 @@ function lift(name) {
   return { face, side };
 }
 
+/** Nothing is dragged any more. */
+function letGo() {
+  drag?.lifted?.face.remove();
+  drag = null;
+}
+
 function dragStart(event) {
+  // A second finger leaves the piece to the first. A first one that comes down again was lifted, even if nobody was told.
+  if (drag && drag.pointer !== event.pointerId && !event.isPrimary) return;
+  letGo();
   const name = chosen(event.target);
   if (event.button !== 0 || !name || !isPersonsTurn() || movesFrom(name).length === 0) return;
-  drag = { name, x: event.clientX, y: event.clientY, lifted: null };
+  drag = { pointer: event.pointerId, name, x: event.clientX, y: event.clientY, lifted: null };
 }
 
 function dragMove(event) {
-  if (!drag) return;
+  if (event.pointerId !== drag?.pointer) return;
   if (!drag.lifted) {
     if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAGS) return;
     if (!isPersonsTurn()) return;
@@ -48,10 +57,10 @@ function dragMove(event) {
 }
 
 function dragEnd(event) {
-  const { name, lifted } = drag ?? {};
-  drag = null;
+  if (event.pointerId !== drag?.pointer) return;
+  const { name, lifted } = drag;
+  letGo();
   if (!lifted) return;
-  lifted.face.remove();
   const to = event.type === "pointerup" ? squareAt(event) : undefined;
   const isTarget = to && to !== name && movesFrom(name).some((move) => ends(move).to === to);
   if (isTarget) press(to).catch(fail);

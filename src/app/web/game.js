@@ -20,15 +20,19 @@ export const game = {
   selected: null, isBusy: true,
   /** Whether what the net sees is shown, and what it has seen last, of which moves. */
   isViewed: false, seen: null,
+  /** The moves after which a hint was asked for: it is shown until there are others. */
+  hinted: null,
   /** What the first side expects by the last thought, as shares of won, drawn and lost games. */
   expected: null,
 };
 
 /**
  * What a screen does: it draws all that it shows, the game has changed, a move is about to be played, another game is about
- * to take the place of this one.
+ * to take the place of this one. `allowed` gives what the clock leaves of the net's budget for a move.
  */
-export const events = { show: () => {}, changed: () => {}, moving: () => {}, leaving: () => {} };
+export const events = {
+  show: () => {}, changed: () => {}, moving: () => {}, leaving: () => {}, allowed: (budget) => budget,
+};
 
 export function fail(error) {
   say(fill(TEXTS.play.failed, { why: error.message }), "failed");
@@ -140,7 +144,7 @@ function drawThought(thought) {
   const percent = Math.round(100 * scoreOf(shares));
   const count = thought.simulations.toLocaleString(document.documentElement.lang);
   const words = [fill(TEXTS.play.thought, { side: SIDES[0], percent, count })];
-  if (game.isViewed) {
+  if (game.isViewed || game.hinted === game.moves) {
     game.seen = { moves: game.moves, candidates: thought.candidates };
     drawArrows(part("board").firstChild, board, thought.candidates, now().turn);
     words.push(thought.candidates[0].written.join(" "));
@@ -206,7 +210,7 @@ export async function consider(budget) {
 
 /** The net moves. */
 async function answer() {
-  const thought = await consider(game.budget);
+  const thought = await consider(events.allowed(game.budget));
   if (thought && game.isBusy) await play(thought.best);
 }
 
@@ -221,12 +225,26 @@ export function declared() {
   return { winner: now().declaration === "win" ? now().turn : null, reason: "declaration", points: null };
 }
 
-/** How many plies an undo takes back: to the person's last turn. */
-export function undoable() {
+/** Whether a person has declared the end of the game: whoever does so has the turn. */
+function isDeclared() {
+  return Boolean(game.ended) && isPersons(now().turn);
+}
+
+/**
+ * How many plies an undo takes back: to the person's last turn. An end that a person has declared is taken back by itself;
+ * the net would declare its own again.
+ */
+function undoable() {
+  if (isDeclared()) return 0;
   const plies = game.moves.length;
   if (game.person === "both") return Math.min(plies, 1);
   const before = game.positions.slice(0, -1).findLastIndex((position) => isPersons(position.turn));
   return before < 0 ? 0 : plies - before;
+}
+
+/** Whether an undo takes anything back. */
+export function isUndoable() {
+  return isDeclared() || undoable() > 0;
 }
 
 /** Leaves the game as it is: the net stops thinking, and no move is awaited. */
@@ -240,8 +258,7 @@ export async function stop() {
 
 export async function undo() {
   await stop();
-  // An end that somebody has declared is taken back by itself.
-  const plies = game.ended ? 0 : undoable();
+  const plies = undoable();
   game.moves = game.moves.slice(0, game.moves.length - plies);
   game.positions.length -= plies;
   Object.assign(game, { ended: null, selected: null });

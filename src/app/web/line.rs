@@ -6,15 +6,13 @@ use serde::{Deserialize, Serialize};
 use crate::{
     base::rng::{self, Purpose},
     games::{
-        notation::{Notate, style_in, write},
+        notation::{Notate, is_pass, style_in, write},
         rules::{
-            Declaration, Game, Outcome, ParseError, Reason, RuleSet, Setup, Side, Verdict, janggi::Formations,
+            Declaration, Game, MOST_PLIES, Outcome, ParseError, Reason, RuleSet, Setup, Side, Verdict,
+            janggi::Formations,
         },
     },
 };
-
-/// Plies that a game may have at most: more than any rule set allows between two captures.
-const MOST_PLIES: usize = 4096;
 
 /// A game so far.
 #[derive(Deserialize)]
@@ -48,9 +46,9 @@ pub(super) struct Position {
     turn: usize,
     check: bool,
     moves: Vec<String>,
-    /// The move that led here, as readers write it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    written: Option<String>,
+    /// The move that led here.
+    #[serde(flatten)]
+    last: Option<PlayedMove>,
     /// The end by rule. A declaration is none: the side to move decides about it.
     outcome: Option<End>,
     /// What declaring would give now: `win` or `draw`.
@@ -59,6 +57,16 @@ pub(super) struct Position {
     passing: Option<End>,
     /// What the pieces of both sides count, where that may decide.
     points: Option<[f32; 2]>,
+}
+
+/// A move that was played.
+#[derive(Serialize)]
+struct PlayedMove {
+    /// As the rules write it, however it was told.
+    #[serde(rename = "move")]
+    text: String,
+    /// As readers write it.
+    written: String,
 }
 
 /// A result.
@@ -97,11 +105,11 @@ impl Line {
             None => (None, &[][..]),
         };
         let (mut game, played) = self.replay::<G>(before)?;
-        let written = match last {
+        let last = match last {
             Some(text) => Some(self.play(&mut game, played.last().copied(), text)?.1),
             None => None,
         };
-        Ok(describe(&game, written))
+        Ok(describe(&game, last))
     }
 
     /// All positions from the start on.
@@ -110,19 +118,24 @@ impl Line {
         let mut positions = vec![describe(&game, None)];
         let mut last = None;
         for text in &self.moves {
-            let (mv, written) = self.play(&mut game, last, text)?;
-            positions.push(describe(&game, Some(written)));
+            let (mv, played) = self.play(&mut game, last, text)?;
+            positions.push(describe(&game, Some(played)));
             last = Some(mv);
         }
         Ok(positions)
     }
 
-    /// Plays the move `text` after `last`; it, and how readers write it.
-    fn play<G: Notate>(&self, game: &mut G, last: Option<G::Move>, text: &str) -> Result<(G::Move, String)> {
+    /// Plays the move `text` after `last`; it, and its texts.
+    fn play<G: Notate>(
+        &self,
+        game: &mut G,
+        last: Option<G::Move>,
+        text: &str,
+    ) -> Result<(G::Move, PlayedMove)> {
         let mv = game.parse_move(text)?;
         let written = write(game, last, mv, style_in::<G>(&self.language));
         game.play(mv);
-        Ok((mv, written))
+        Ok((mv, PlayedMove { text: mv.to_string(), written }))
     }
 }
 
@@ -147,7 +160,7 @@ impl Start {
     }
 }
 
-fn describe<G: Game>(game: &G, written: Option<String>) -> Position {
+fn describe<G: Game>(game: &G, last: Option<PlayedMove>) -> Position {
     let mut moves = Vec::new();
     game.legal_moves(&mut moves);
     let passed = moves.iter().find(|mv| is_pass(&mv.to_string())).map(|&pass| {
@@ -160,7 +173,7 @@ fn describe<G: Game>(game: &G, written: Option<String>) -> Position {
         turn: game.side_to_move().index(),
         check: game.is_check(),
         moves: moves.iter().map(ToString::to_string).collect(),
-        written,
+        last,
         outcome: game.outcome().map(End::of),
         declaration: game.declaration().map(|declaration| match declaration {
             Declaration::Win => "win",
@@ -169,12 +182,6 @@ fn describe<G: Game>(game: &G, written: Option<String>) -> Position {
         passing: passed.and_then(|next| next.outcome()).map(End::of),
         points: game.adjudicate().points,
     }
-}
-
-/// Whether a move leaves everything where it is.
-fn is_pass(text: &str) -> bool {
-    let (from, to) = text.split_at(text.len() / 2);
-    from == to
 }
 
 impl End {

@@ -1,11 +1,11 @@
 // The screen to play on: the choices before a game, the buttons beside it, and what is said of it.
 
 import { drawBoard } from "./board.js";
-import { drawClocks, pressClock, runClock, setClock } from "./clock.js";
+import { drawClocks, isTimeUp, pressClock, runClock, setClock, withinClock } from "./clock.js";
 import "./drag.js";
 import {
   LOOK, SIDES, announce, board, consider, declared, describeEnd, draw, drawChances, drawMoves, ending, events, fail,
-  game, go, isPersons, isPersonsTurn, look, moveText, now, passMove, play, say, stop, undo, undoable,
+  game, go, isPersons, isPersonsTurn, isUndoable, look, moveText, now, passMove, play, say, stop, undo,
 } from "./game.js";
 import { ask, open } from "./link.js";
 import { readFen } from "./picture.js";
@@ -50,7 +50,7 @@ function drawStatus() {
   if (end) say(describeEnd(end), "over");
   else if (game.isBusy) say(TEXTS.play.thinking, "thinking");
   else say(turnText(), "person");
-  part("undo").disabled = !game.ended && undoable() === 0;
+  part("undo").disabled = isTimeUp() || !isUndoable();
   part("pass").hidden = !board.passes;
   part("pass").disabled = !isPersonsTurn() || !passMove();
   part("declare").hidden = !board.declares;
@@ -87,10 +87,13 @@ async function finish(end) {
 
 /** Shows once what the net would play. */
 async function hint() {
-  const { isViewed } = game;
-  game.isViewed = true;
+  // Nothing is searched where the game is as good as won.
+  if (now().declaration === "win") {
+    announce(TEXTS.play.may_declare);
+    return;
+  }
+  game.hinted = game.moves;
   const thought = await consider(LOOK);
-  game.isViewed = isViewed;
   if (thought) announce(fill(TEXTS.play.hinted, { move: moveText(thought.candidates[0]) }));
 }
 
@@ -98,7 +101,7 @@ async function hint() {
 async function toggleView() {
   game.isViewed = !game.isViewed;
   part("view").setAttribute("aria-pressed", String(game.isViewed));
-  if (!game.isViewed) game.seen = null;
+  if (!game.isViewed) Object.assign(game, { seen: null, hinted: null });
   draw();
   if (game.isViewed && isPersonsTurn()) await look();
 }
@@ -109,7 +112,9 @@ export async function setUp(begun, moves, person) {
   const positions = await ask({ do: "positions", line: { ...start, moves } });
   const budget = LEVELS[part("level").value];
   if (game.positions.length > 0) events.leaving();
-  Object.assign(game, { rules: start.rules, start, moves, positions, person, budget });
+  // A file or an address may have moves in another form, such as a pass by that name.
+  const played = positions.slice(1).map(({ move }) => move);
+  Object.assign(game, { rules: start.rules, start, moves: played, positions, person, budget });
   Object.assign(game, { ended: null, selected: null, seen: null });
   board.flipped = person === "1";
   drawChances([0, 1, 0]);
@@ -180,7 +185,7 @@ function offerAll() {
   });
 }
 
-Object.assign(events, { show, changed: runClock, moving: pressClock });
+Object.assign(events, { show, changed: runClock, moving: pressClock, allowed: withinClock });
 say(TEXTS.play.loading, "loading");
 offerAll();
 part("undo").addEventListener("click", () => undo().catch(fail));

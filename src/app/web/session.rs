@@ -72,11 +72,8 @@ struct Candidate {
     line: Vec<String>,
     /// The beginning of the same as readers write it.
     written: Vec<String>,
-    visits: u32,
     /// Its share of all visits.
     share: f32,
-    /// Win, draw and loss for the side that plays it.
-    wdl: [f32; 3],
 }
 
 impl PlaySession {
@@ -196,7 +193,7 @@ impl<G: Encode + Notate> Seat<G> {
             simulations: found.nodes.try_into().unwrap_or(u32::MAX),
             best: found.mv().to_string(),
             wdl,
-            candidates: vec![Candidate { line, written, visits: 1, share: 1.0, wdl }],
+            candidates: vec![Candidate { line, written, share: 1.0 }],
         })
     }
 
@@ -225,9 +222,7 @@ impl<G: Encode + Notate> Seat<G> {
         let candidate = |variation: Variation<G::Move>| Candidate {
             line: variation.moves.iter().map(ToString::to_string).collect(),
             written: self.asked.as_ref().map_or_else(Vec::new, |asked| asked.write(&variation.moves)),
-            visits: variation.visits,
             share: variation.visits as f32 / visits.max(1) as f32,
-            wdl: [variation.wdl.win, variation.wdl.draw, variation.wdl.loss],
         };
         self.search.search().variations(MOST_CANDIDATES).into_iter().map(candidate).collect()
     }

@@ -26,6 +26,12 @@ pub fn usi<G: Game>(mv: G::Move) -> String {
     map_squares(&mv.to_string(), shogi_square::<G>).replace('@', "*")
 }
 
+/// Whether the move that the rules write as `text` leaves everything where it is.
+pub fn is_pass(text: &str) -> bool {
+    let (from, to) = text.split_at(text.len() / 2);
+    from == to
+}
+
 fn shogi_square<G: Game>(file: char, rank: usize) -> String {
     let file = G::FILES - (file as usize - 'a' as usize);
     let rank = char::from(b'a' + (G::RANKS - rank) as u8);

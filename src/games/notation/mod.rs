@@ -23,7 +23,7 @@ mod words;
 mod xiangqi;
 
 pub use convention::Convention;
-pub use coordinates::{map_squares, sfen, usi};
+pub use coordinates::{is_pass, map_squares, sfen, usi};
 pub use games::Notate;
 pub use janggi::piece_to_hangul;
 pub use line::{BadMove, MoveLine, read_all};

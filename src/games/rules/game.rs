@@ -9,6 +9,9 @@ use rand::Rng;
 
 use super::{Ending, Family, GameId, Handicap, Handicaps, Outcome, ParseError, Reason, RuleSet, Side};
 
+/// Plies of a game from outside at most: more than any rule set allows between two captures.
+pub const MOST_PLIES: usize = 4096;
+
 /// A starting position, where a game offers several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Setup {

@@ -23,7 +23,7 @@ pub mod shogi;
 pub mod xiangqi;
 
 pub use facts::{Colour, Facts, Family, PlayFacts};
-pub use game::{Declaration, Game, Move, Setup};
+pub use game::{Declaration, Game, MOST_PLIES, Move, Setup};
 pub use handicap::{Handicap, Handicaps};
 pub use id::{GameId, UnknownName};
 pub use outcome::{Ending, Outcome, Reason, Side, Verdict};

@@ -4,7 +4,7 @@ import { runClock, savedClock, setClock } from "./clock.js";
 import { board, ending, events, fail, game, go, isPersons, now } from "./game.js";
 import { open } from "./link.js";
 import { LEVELS, USUAL_LEVEL, beginAsAddressed, setUp } from "./play.js";
-import { DATA, TEXTS, fill, part, send } from "./shared.js";
+import { DATA, TEXTS, exchange, fill, part } from "./shared.js";
 
 /** Milliseconds until a server that does not answer is asked again. */
 const PATIENCE = 2000;
@@ -12,12 +12,13 @@ const PERSONS = { 0: "first", 1: "second", both: "both" };
 const RESULTS = { 0: "1-0", 1: "0-1" };
 
 /**
- * The game's name and whether the server has it; what was noted of it last; what the server has not yet, by the games'
- * names; whether it is asked just now. A game from elsewhere is played on under a name of its own.
+ * The game's name and whether the server has it; what was noted of it last; what the server has not yet, and which versions
+ * it has, by the games' names; whether it is asked just now; whether the game has left another one, which has gone on
+ * elsewhere. A game from elsewhere is played on under a name of its own.
  */
 const keeping = {
   id: DATA.kept?.seating ? DATA.id : newId(), isKept: Boolean(DATA.kept?.seating), noted: "", waiting: new Map(),
-  isBusy: false,
+  versions: new Map(DATA.kept ? [[DATA.id, DATA.version]] : []), isBusy: false, isApart: false,
 };
 
 /** A name that no other game has. */
@@ -71,12 +72,24 @@ function keep() {
 /** Gives the server what it has not yet, and asks again and again where it is away; the page goes on meanwhile. */
 async function deliver() {
   keeping.isBusy = true;
+  // What was sent without an answer, and may have arrived: it goes again as it was, so that the version is known.
+  let unanswered = null;
   while (keeping.waiting.size > 0) {
-    const [[id, body]] = keeping.waiting;
+    const [[id, latest]] = keeping.waiting;
+    const body = unanswered ?? latest;
+    const known = keeping.versions.get(id);
     try {
-      await send("PUT", `/games/${encodeURIComponent(id)}`, body);
+      const address = `/games/${encodeURIComponent(id)}`;
+      const { version } = await exchange("PUT", address, body, known ? { "If-Match": known } : {});
+      keeping.versions.set(id, version);
+      unanswered = null;
       if (id === keeping.id && keeping.waiting.get(id) === body) delivered(id);
     } catch (error) {
+      unanswered = error instanceof TypeError ? body : null;
+      if (error.status === 412) {
+        setApart(id);
+        continue;
+      }
       // A server that answers has a reason. One that was started again does not know this browser, until its new
       // address is opened.
       const isAway = error instanceof TypeError || error.status === 403;
@@ -93,10 +106,18 @@ async function deliver() {
   keeping.isBusy = false;
 }
 
+/** The game `id` has gone on elsewhere: what was played here gets a name of its own. */
+function setApart(id) {
+  const own = newId();
+  keeping.waiting.set(own, keeping.waiting.get(id));
+  keeping.waiting.delete(id);
+  if (id === keeping.id) Object.assign(keeping, { id: own, isApart: true });
+}
+
 function delivered(id) {
   keeping.isKept = true;
   history.replaceState(null, "", `/play/${encodeURIComponent(id)}`);
-  note(TEXTS.keep.kept, "kept");
+  note(keeping.isApart ? TEXTS.keep.changed : TEXTS.keep.kept, "kept");
   showReview(id);
 }
 
@@ -110,7 +131,7 @@ async function resume(kept) {
   const person = Object.keys(PERSONS).find((key) => PERSONS[key] === kept.seating?.person) ?? "both";
   const level = kept.seating?.level in LEVELS ? kept.seating.level : USUAL_LEVEL;
   for (const [name, value] of [["side", person], ["level", level], ["rules", kept.rules]]) part(name).value = value;
-  const moves = kept.moves === "" ? [] : kept.moves.split(" ");
+  const moves = kept.moves.split(/\s+/).filter((move) => move !== "");
   await setUp({ rules: kept.rules, fen: kept.start }, moves, person);
   if (kept.result && !now().outcome) {
     const winner = Object.keys(RESULTS).find((side) => RESULTS[side] === kept.result);
@@ -126,7 +147,7 @@ async function resume(kept) {
 function renew() {
   keeping.noted = "";
   if (!keeping.isKept && game.moves.length === 0) return;
-  Object.assign(keeping, { id: newId(), isKept: false });
+  Object.assign(keeping, { id: newId(), isKept: false, isApart: false });
   history.replaceState(null, "", `/play?net=${encodeURIComponent(DATA.net)}`);
   note("", "none");
   part("to-review").hidden = true;

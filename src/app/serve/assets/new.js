@@ -7,10 +7,22 @@ const form = document.querySelector("form.order");
 // What learns can only be chosen where there is a graphics card.
 const device = document.getElementById("device");
 
-/** Another game or device has other settings: the form anew, with what was chosen. */
+/** What the form was made for. */
+const made = { game: part("game").value, device: device?.value };
+
+/**
+ * Another game or device has other settings: the form anew, with what was chosen. The person is asked where settings were
+ * edited.
+ */
 function renew() {
-  const chosen = new URLSearchParams({ game: part("game").value, minutes: part("minutes").value, device: device?.value ?? "" });
-  location.assign(`/new?${chosen}`);
+  if (isEdited() && !confirm(TEXTS.new.discard)) {
+    part("game").value = made.game;
+    if (device) device.value = made.device;
+    return;
+  }
+  const { name } = form.elements;
+  const { config, ...order } = chosen();
+  location.assign(`/new?${new URLSearchParams({ ...order, name: name.value })}`);
 }
 
 part("game").addEventListener("change", renew);

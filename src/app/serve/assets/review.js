@@ -16,11 +16,12 @@ const {
 const PLIES = DATA.moves.length;
 
 /**
- * What is shown, what a net has said of each position, the ply at which a variation leaves the game, and whether it begins
- * where a win was missed.
+ * What is shown, what a net has said of each position by how many simulations, the net that is at hand, the ply at which a
+ * variation leaves the game, and whether it begins where a win was missed.
  */
 const review = {
-  ply: 0, shares: [], scores: [], candidates: [], isJudging: false, opened: null, branch: null, isMissedWin: false,
+  ply: 0, shares: [], scores: [], candidates: [], simulations: null, isJudging: false, opened: null, branch: null,
+  isMissedWin: false,
 };
 
 Object.assign(events, { show });
@@ -129,7 +130,15 @@ async function ready() {
   } finally {
     part("progress").textContent = "";
   }
-  Object.assign(review, { opened: address, shares: [], scores: [], candidates: [] });
+  review.opened = address;
+  forget();
+}
+
+/** What was said of the positions counts no more: another net is to judge, or for longer. */
+function forget() {
+  Object.assign(review, { shares: [], scores: [], candidates: [] });
+  game.seen = null;
+  if (review.branch === null) show();
 }
 
 /** What the first side expects after `ply` plies, and what would be played there; nothing where it was stopped. */
@@ -148,8 +157,13 @@ async function judge() {
   review.isJudging = true;
   drawButtons();
   try {
+    const simulations = Number(part("effort").value);
     await ready();
-    await judgeAll({ simulations: Number(part("effort").value) });
+    // It may have been stopped while the net came.
+    if (!review.isJudging) return;
+    if (review.simulations !== simulations) forget();
+    review.simulations = simulations;
+    await judgeAll({ simulations });
   } finally {
     review.isJudging = false;
     drawButtons();
@@ -226,12 +240,15 @@ function drawJudged() {
     const best = review.candidates[ply]?.[0]?.written.join(" ");
     part("thought").textContent = best ? `${text}; ${fill(TEXTS.judge.best, { line: best })}` : text;
   }
-  if (scores.length === 0) return;
+  part("curve").hidden = scores.length === 0;
+  if (scores.length === 0) {
+    for (const name of ["curve", "accuracy", "turning", "missed"]) part(name).replaceChildren();
+    return;
+  }
   const judged = judgedMoves();
   const points = turningPoints(judged);
   const curve = drawCurve(scores, PLIES, points.map((move) => move.ply), ply);
   curve.addEventListener("click", (event) => goTo(plyAt(curve, event, PLIES)));
-  part("curve").hidden = false;
   part("curve").replaceChildren(curve);
   drawAccuracy(judged);
   drawTurningPoints(points);
@@ -312,8 +329,10 @@ async function tryAgain(ply) {
 }
 
 async function leave() {
+  const { branch } = review;
   await ask({ do: "stop" });
-  goTo(review.branch);
+  // A double click leaves once.
+  if (branch !== null && review.branch === branch) goTo(branch);
 }
 
 const STEPS = { first: () => 0, back: () => review.ply - 1, forward: () => review.ply + 1, last: () => Infinity };

@@ -40,8 +40,6 @@ pub(in crate::app::serve) struct WatchQuery {
 pub(in crate::app::serve) struct Watched {
     /// The generation that it belongs to.
     generation: u32,
-    /// Whose turn it was at the start, 0 or 1.
-    turn: usize,
     /// The moves, with spaces between.
     moves: String,
     /// What each of them changed.
@@ -94,7 +92,6 @@ fn watch(texts: Texts, game: &GameRecord) -> Result<Watched> {
     });
     Ok(Watched {
         generation: game.generation,
-        turn: replayed.turn.index(),
         moves,
         changes: replayed.changes,
         result: outcome.verdict.as_str(),
