@@ -206,7 +206,8 @@ impl GoCommand {
             "time" => clocks.own = Some(value),
             "increment" => clocks.own_increment = Some(value),
             "byoyomi" => clocks.byoyomi = Some(value),
-            "movestogo" => clocks.moves_to_go = Some(value.clamp(1, 1000) as u32),
+            // None to go is not given, as other engines take it: not all of the clock is for this move.
+            "movestogo" => clocks.moves_to_go = (value > 0).then(|| value.min(1000) as u32),
             // The other side's.
             _ => {}
         }
@@ -343,6 +344,20 @@ mod tests {
         let ucci = clocks("time 10 increment 1 opptime 20 oppincrement 2", Dialect::Ucci);
         assert_eq!((ucci.own, ucci.own_increment, ucci.time), (Some(10), Some(1), [None; 2]));
         assert_eq!(clocks("wtime -30 btime 5.0", Dialect::Uci).time, [Some(0), Some(5)]);
+    }
+
+    #[test]
+    fn no_moves_to_go_are_not_given() {
+        let clocks = |words: &str, dialect| read(words, dialect).0.clocks;
+        for (words, dialect) in [("wtime 9 btime 9", Dialect::Uci), ("time 9 opptime 9", Dialect::Ucci)] {
+            for none in ["0", "-3", "0.5", "nan"] {
+                let said = clocks(&format!("{words} movestogo {none}"), dialect);
+                assert_eq!(said, clocks(words, dialect), "{words} movestogo {none}");
+            }
+        }
+        // Other numbers below 0 are 0.
+        let negative = clocks("wtime -9 winc -5 binc -5 byoyomi -5", Dialect::Uci);
+        assert_eq!(negative, clocks("wtime 0 winc 0 binc 0 byoyomi 0", Dialect::Uci));
     }
 
     #[test]

@@ -86,6 +86,29 @@ fn every_move_of_composed_positions_has_its_own_text() {
     assert_eq!(write(&game, None, game.parse_move("g2h2").unwrap(), Style::Chinese), "g2h2");
 }
 
+/// Two guards, and two elephants, on a file that go the same way to the same file.
+#[test]
+fn guards_and_elephants_that_their_moves_do_not_tell_apart_have_no_words() {
+    let red = "3k5/9/9/9/9/9/9/2B6/3A5/2BA1K3 w - - 0 1";
+    let black = "3k1ab2/5a3/6b2/9/9/9/9/9/9/5K3 b - - 0 1";
+    for (fen, twins) in [(red, ["d1e2", "d2e3", "c1a3", "c3a5"]), (black, ["f10e9", "f9e8", "g10i8", "g8i6"])]
+    {
+        let game = Xiangqi::from_fen(RuleSet::Axf, fen).expect(fen);
+        let mut moves = Vec::new();
+        game.legal_moves(&mut moves);
+        for style in [Style::Wxf, Style::Chinese] {
+            let texts: HashSet<String> = moves.iter().map(|&mv| write(&game, None, mv, style)).collect();
+            assert_eq!(texts.len(), moves.len(), "two moves are alike in {style}: {fen} {texts:?}");
+            for twin in twins {
+                assert_eq!(write(&game, None, game.parse_move(twin).expect(twin), style), twin);
+            }
+        }
+    }
+    // Where the ways differ, the words are enough.
+    let usual = "3k5/9/9/9/9/9/9/3A5/9/3A1K3 w - - 0 1";
+    check::<Xiangqi>(RuleSet::Axf, usual, &[(Style::Wxf, "d1e2", "A6+5"), (Style::Wxf, "d3e2", "A6-5")]);
+}
+
 /// `fen`, then `(style, the move in UCI, its text)`.
 fn check<G: Notate>(rules: RuleSet, fen: &str, cases: &[(Style, &str, &str)]) {
     let game = G::from_fen(rules, fen).expect(fen);
@@ -257,6 +280,8 @@ fn what_players_type_otherwise_is_read_too() {
             (start, "08馬87장군", "h1g3"),
             (start, "pass", "e2e2"),
             (start, "horse g3", "h1g3"),
+            (start, "PASS", "e2e2"),
+            (start, "HORSE G3", "h1g3"),
         ],
     );
 }
@@ -292,6 +317,44 @@ fn shogi_is_read_in_the_algebraic_notation_of_other_games() {
     let in_san = |text: &str| read_in(&game, None, text, &san).map(|mv| mv.to_string());
     assert_eq!(in_san("Hxd5").as_deref(), Ok("f7d5"));
     assert_eq!(in_san("Nxd5").as_deref(), Ok("c3d5"));
+}
+
+/// Where a piece on the board can go there, a drop has its 打, so that a text without it is the move on the board.
+#[test]
+fn a_drop_needs_its_word_only_where_a_piece_on_the_board_can_go_there() {
+    let bishop = "4k4/9/9/9/9/9/9/1B7/4K4 b B 1";
+    let cases = [
+        (bishop, "５五角", "b2e5"),
+        (bishop, "５五角打", "B@e5"),
+        (bishop, "５六角", "B@e4"),
+        (bishop, "２二角", "b2h8"),
+        (bishop, "２二角成", "b2h8+"),
+    ];
+    reads::<Shogi>(RuleSet::Csa27, &cases);
+    let game = Shogi::from_fen(RuleSet::Csa27, "4k4/9/9/9/9/9/9/1B3B3/4K4 b B 1").unwrap();
+    assert_eq!(read(&game, None, "６六角").unwrap_err().why, "several legal moves fit it: b2d4 f2d4");
+}
+
+/// As books print moves: by the words of KI2, which say where a piece stands and how it goes.
+#[test]
+fn pieces_are_told_apart_by_the_words_of_ki2() {
+    let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+    let golds = "4k4/9/9/9/3G5/3G1G3/9/9/4K4 b - 1";
+    let cases = [
+        (start, "５八金右", "f1e2"),
+        (start, "▲５八金左", "d1e2"),
+        (start, "58金右上", "f1e2"),
+        (start, "同５八金左", "d1e2"),
+        (golds, "５五金寄", "d5e5"),
+        (golds, "５五金左上", "d4e5"),
+        (golds, "５五金右", "f4e5"),
+    ];
+    reads::<Shogi>(RuleSet::Csa27, &cases);
+    let game = Shogi::from_fen(RuleSet::Csa27, golds).unwrap();
+    let why = |text: &str| read(&game, None, text).unwrap_err().why;
+    assert_eq!(why("５五金上"), "several legal moves fit it: d4e5 f4e5");
+    assert_eq!(why("５五金引"), "it is not legal here");
+    assert_eq!(why("同金"), "it is not legal here");
 }
 
 #[test]

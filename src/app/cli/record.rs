@@ -177,7 +177,7 @@ impl RecordArgs {
     }
 
     /// The start and the moves of `record`, which was read here: they are all legal. And how the game ended: by the
-    /// rules, or as the file says.
+    /// rules, or else as the file says. Only where neither says it does a declaration count that could be made.
     ///
     /// # Errors
     /// Says which move is none.
@@ -186,7 +186,8 @@ impl RecordArgs {
         let start = start.map_err(|error| CliError::failed(format!("{}: {error}", self.name())))?;
         position::tell_unusual(&start);
         let line = self.line(&start, &record.moves)?;
-        let outcome = line.game.outcome_or_declaration().or(record.outcome);
+        let stated = line.game.outcome().or(record.outcome);
+        let outcome = stated.or_else(|| line.game.outcome_or_declaration());
         Ok((start, line.moves, outcome))
     }
 

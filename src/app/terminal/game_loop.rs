@@ -244,7 +244,7 @@ impl<'a, G: Playable> GameLoop<'a, G> {
             }
         }
         self.set_up(start, &moves);
-        if self.game().outcome_or_declaration().is_none() {
+        if self.game().outcome().is_none() {
             self.ended = outcome.map(|outcome| (outcome, None));
         }
         Ok(())
@@ -275,8 +275,10 @@ impl<'a, G: Playable> GameLoop<'a, G> {
             let is_capped = self.moves.len() >= MOST_PLIES && !self.has_people();
             is_capped.then(|| (self.game().adjudicate(), None))
         };
-        let by_rule = self.game().outcome_or_declaration().map(|outcome| (outcome, None));
-        by_rule.or_else(|| self.ended.clone()).or_else(too_long)
+        let by_rule = self.game().outcome().map(|outcome| (outcome, None));
+        // A saved game may have ended otherwise where a side could have declared.
+        let declared = || self.game().outcome_or_declaration().map(|outcome| (outcome, None));
+        by_rule.or_else(|| self.ended.clone()).or_else(declared).or_else(too_long)
     }
 
     pub(super) fn push(&mut self, mv: G::Move) {

@@ -14,6 +14,8 @@ use crate::{
 
 /// Letters of what was typed that are said again, at most.
 const LONGEST: usize = 40;
+/// What stands for a pass in the game's words and in those of programs.
+const PASSES: [&str; 3] = ["pass", "0000", "@@@@"];
 /// Moves that are named in an answer, at most.
 const MOST_MOVES: usize = 16;
 
@@ -44,7 +46,10 @@ pub(super) fn read<G: Notate>(game: &G, last: Option<G::Move>, text: &str) -> Re
     if is_square::<G>(&squeezed) {
         return Err(explain(game, &moves, &squeezed, text));
     }
-    if let Some(mv) = moves.iter().find(|mv| mv.to_string().to_lowercase() == squeezed) {
+    let passes = |mv: G::Move| game.move_info(mv).from == Some(G::target(mv));
+    let is_pass = PASSES.contains(&&*squeezed);
+    let is_meant = |mv: G::Move| mv.to_string().to_lowercase() == squeezed || is_pass && passes(mv);
+    if let Some(mv) = moves.iter().find(|&&mv| is_meant(mv)) {
         return Ok(*mv);
     }
     let typed = notation::read(game, last, text).or_else(|_| notation::read(game, last, &lower));
@@ -67,8 +72,7 @@ fn is_square<G: Game>(text: &str) -> bool {
 
 /// Why `squeezed` is no move, `text` as it was typed.
 fn explain<G: Game>(game: &G, moves: &[G::Move], squeezed: &str, text: &str) -> String {
-    let is_pass = ["pass", "0000", "@@@@"].contains(&squeezed);
-    if is_pass {
+    if PASSES.contains(&squeezed) {
         return match (G::ID.facts().has_passes, game.is_check()) {
             (true, true) => "you cannot pass while you are in check".to_owned(),
             (true, false) => "these rules let nobody pass who has another move".to_owned(),
@@ -193,7 +197,7 @@ mod tests {
         for text in ["c3c4", "C3C4", "7g7f", "P-7f", "p-7f", "７六歩(77)"] {
             assert_eq!(is::<Shogi>(text), "c3c4", "{text}");
         }
-        for text in ["pass", "PASS", "e2e2"] {
+        for text in ["pass", "PASS", "e2e2", "0000", "@@@@"] {
             assert_eq!(is::<Janggi>(text), "e2e2", "{text}");
         }
         for text in ["P79-78", "p79-78", "79졸78"] {
@@ -220,6 +224,7 @@ mod tests {
             ("b1b11", "there is no square b11 on this board"),
             ("P@e5", "nothing is dropped in xiangqi"),
             ("pass", "nobody passes in xiangqi"),
+            ("0000", "nobody passes in xiangqi"),
             ("e1", "the general on e1 can play e1e2"),
         ] {
             assert_eq!(is::<Xiangqi>(text), said, "{text}");

@@ -33,10 +33,6 @@ pub(super) struct Place {
 }
 
 impl Place {
-    pub(super) fn of(point: Point) -> Self {
-        Place { file: Some(point.file), rank: Some(point.rank) }
-    }
-
     fn holds(self, point: Point) -> bool {
         self.file.is_none_or(|file| file == point.file) && self.rank.is_none_or(|rank| rank == point.rank)
     }

@@ -4,7 +4,8 @@ use super::{
     Notate, Style,
     algebra::{self, Board, Squares},
     candidates::Candidates,
-    claim::{Claim, Place},
+    claim::Claim,
+    japanese::JapaneseMove,
     normalize::normalize,
     words,
 };
@@ -52,17 +53,32 @@ impl Convention {
     ) -> Vec<G::Move> {
         match (self, G::ID.facts().family) {
             (Convention::Files, Family::Shogi) => candidates.by_files(&normalize(text, Style::Wxf)),
-            _ => candidates.fitting(&self.claims(candidates, text, styles)),
+            _ => match self.japanese(text, styles) {
+                Some(words) => words.fitting(candidates),
+                None => candidates.fitting(&self.claims(candidates, text, styles)),
+            },
         }
+    }
+
+    /// What `text` says in Japanese, where that is one of `styles`.
+    fn japanese(self, text: &str, styles: &[Style]) -> Option<JapaneseMove> {
+        if self != Convention::Usual || !styles.contains(&Style::Kif) {
+            return None;
+        }
+        let letters: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
+        let (words, rest) = JapaneseMove::read(&letters)?;
+        rest.is_empty().then_some(words)
     }
 
     /// Whether `text` says what a move of `G` could, be it legal or not.
     pub(super) fn has_form<G: Notate>(self, candidates: &Candidates<G>, text: &str) -> bool {
-        !self.claims(candidates, text, G::STYLES).is_empty()
+        let words = self.japanese(text, G::STYLES);
+        words.is_some_and(|words| words.target::<G>(candidates.last).is_some())
+            || !self.claims(candidates, text, G::STYLES).is_empty()
             || !self.fitting(candidates, text, G::STYLES).is_empty()
     }
 
-    /// What `text` may say in it, in one of `styles` where it is the usual one.
+    /// What `text` may say in it, in one of `styles` where it is the usual one; Japanese is not among them.
     fn claims<G: Notate>(self, candidates: &Candidates<G>, text: &str, styles: &[Style]) -> Vec<Claim> {
         let board = Board { files: G::FILES as u8, ranks: G::RANKS as u8, family: G::ID.facts().family };
         let algebra = |squares| algebra::claims(&normalize(text, Style::Uci), squares, board);
@@ -74,7 +90,6 @@ impl Convention {
             Convention::Files => files(Style::Wxf),
             Convention::Usual | Convention::RanksFromZero => {
                 let first_rank = if self == Convention::Usual { 1 } else { 0 };
-                let last = candidates.last.map(Place::of);
                 let of_style = |style: &Style| match style {
                     Style::Uci | Style::San => algebra(Squares::Letters { first_rank }),
                     Style::Usi => algebra(Squares::Hodges),
@@ -82,8 +97,7 @@ impl Convention {
                     Style::Numbers => algebra(Squares::Janggi),
                     Style::Wxf | Style::Chinese => files(*style),
                     Style::Korean => words::korean(&normalize(text, *style), board),
-                    Style::Kif => words::japanese(&normalize(text, *style), last, board),
-                    Style::Csa => Vec::new(),
+                    Style::Kif | Style::Csa => Vec::new(),
                 };
                 styles.iter().flat_map(of_style).collect()
             }

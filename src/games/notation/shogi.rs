@@ -77,8 +77,8 @@ pub fn piece_to_csa(piece: Piece) -> &'static str {
     }
 }
 
-/// As in KIF, with the origin; then without it, and a drop without 打, as players write what is clear. Onto the
-/// square of the move before it is 同, or the square as well.
+/// As in KIF, with the origin; then without it, and a drop without 打 where no piece of the kind can go there, as players
+/// write what is clear. Onto the square of the move before it is 同, or the square as well.
 pub(super) fn kif<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo) -> Vec<String> {
     let (file, rank) = numbers::<G>(move_info.to);
     let target = format!("{}{}", FULL_WIDTH[file - 1], KANJI[rank - 1]);
@@ -93,7 +93,10 @@ pub(super) fn kif<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo) -
     let write = |tail: &str| -> Vec<String> {
         targets.iter().map(|target| format!("{target}{piece}{promotion}{tail}")).collect()
     };
-    [write(&tail), write("")].concat()
+    match move_info.from {
+        None if !candidates.rivals(move_info).is_empty() => write(&tail),
+        _ => [write(&tail), write("")].concat(),
+    }
 }
 
 /// As in CSA: `00` for the hand, and the piece as it stands after the move.

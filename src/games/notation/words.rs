@@ -1,4 +1,4 @@
-//! The grammars of notations with words of their own: xiangqi's by files, Korean and Japanese.
+//! The grammars of notations with words of their own: xiangqi's by files, and Korean.
 
 use super::{
     algebra::Board,
@@ -127,81 +127,6 @@ pub(super) fn korean(text: &str, board: Board) -> Vec<Claim> {
         _ => None,
     };
     claim.into_iter().collect()
-}
-
-/// What a Japanese text may say, brought to one form: `76歩(77)`, `同銀`, `55角打(00)`. `last` is where the move before
-/// went.
-pub(super) fn japanese(text: &str, last: Option<Place>, board: Board) -> Vec<Claim> {
-    let (text, origin) = match text.split_once('(') {
-        Some((text, origin)) => (text, origin.strip_suffix(')')),
-        None => (text, Some("")),
-    };
-    let Some(origin) = origin else { return Vec::new() };
-    let (text, drops) = match text.strip_suffix('打') {
-        Some(text) => (text, true),
-        None => (text, origin == "00"),
-    };
-    let from = match (origin, drops) {
-        ("" | "00", _) => Some(Place::default()),
-        (_, true) => None,
-        (origin, false) => square(origin, board),
-    };
-    let (to, rest) = match text.strip_prefix('同') {
-        // The square may stand behind it all the same.
-        Some(rest) => match split_square(rest, board) {
-            Some((to, rest)) => (Some(to), rest),
-            None => (last, rest),
-        },
-        None => match split_square(text, board) {
-            Some((to, rest)) => (Some(to), rest),
-            None => (None, text),
-        },
-    };
-    let named = |name: &str| {
-        super::piece_of_kanji(name).and_then(|piece| Some((letters(piece.letter)?, piece.promoted)))
-    };
-    let found = match (named(rest), rest.strip_suffix('成').and_then(named)) {
-        (Some(piece), _) => Some((piece, false)),
-        (None, Some(piece)) => Some((piece, true)),
-        (None, None) => None,
-    };
-    let (Some(from), Some(to), Some(((kinds, promoted), promotes))) = (from, to, found) else {
-        return Vec::new();
-    };
-    let claim = Claim {
-        kinds: Some(kinds),
-        promoted: Some(promoted),
-        promotes: Some(promotes),
-        from,
-        to,
-        ..Claim::default()
-    };
-    if drops {
-        return vec![Claim { dropped: Some(true), ..claim }];
-    }
-    // Where a piece on the board can go there, it is not one from the hand.
-    let dropped = Claim { dropped: Some(true), doubt: 1, ..claim.clone() };
-    let moved = Claim { dropped: Some(false), ..claim };
-    if from == Place::default() { vec![moved, dropped] } else { vec![moved] }
-}
-
-fn letters(letter: char) -> Option<&'static str> {
-    const LETTERS: &str = "KRBGSNLP";
-    LETTERS.find(letter).map(|at| &LETTERS[at..at + 1])
-}
-
-fn split_square(text: &str, board: Board) -> Option<(Place, &str)> {
-    let (digits, rest) = text.split_at_checked(2)?;
-    Some((square(digits, board)?, rest))
-}
-
-/// Two digits: the file from the right, the rank from the top.
-fn square(text: &str, board: Board) -> Option<Place> {
-    let mut digits = text.chars().map(digit);
-    let (file, rank) = (digits.next()??, digits.next()??);
-    let place = Place { file: board.files.checked_sub(file), rank: board.ranks.checked_sub(rank) };
-    (digits.next().is_none() && file > 0 && rank > 0 && place.file.is_some() && place.rank.is_some())
-        .then_some(place)
 }
 
 fn digit(letter: char) -> Option<u8> {

@@ -122,7 +122,7 @@ fn columns<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo) -> Vec<V
 }
 
 fn place<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo) -> Place {
-    if matches!(move_info.piece.letter, 'K' | 'A' | 'B') {
+    if tells_by_moves(move_info) {
         return Place::Alone;
     }
     let from = move_info.from.expect("there are no drops");
@@ -155,11 +155,28 @@ pub(super) fn is_among<G: Notate>(candidates: &Candidates<G>, move_info: &MoveIn
     }
 }
 
-/// Whether a side has more pieces of a kind than a set has, as in composed problems: these notations cannot tell them
-/// apart.
+/// Whether these notations cannot tell the move from others, as in composed problems: where a side has more pieces of a
+/// kind than a set has, or where another guard or elephant on the file goes the same way to the same file.
 pub(super) fn has_no_words<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo) -> bool {
     let set = if move_info.piece.letter == 'P' { 5 } else { 2 };
-    candidates.pieces.iter().filter(|(piece, _)| *piece == move_info.piece).count() > set
+    let is_crowded = candidates.pieces.iter().filter(|(piece, _)| *piece == move_info.piece).count() > set;
+    is_crowded || tells_by_moves(move_info) && has_twin(candidates, move_info)
+}
+
+/// Whether it is of a kind whose moves tell which of several on a file it is: the notations have no other words for that.
+fn tells_by_moves(move_info: &MoveInfo) -> bool {
+    matches!(move_info.piece.letter, 'K' | 'A' | 'B')
+}
+
+/// Whether another piece of the kind on the same file goes the same way with the same number behind it.
+fn has_twin<G: Notate>(candidates: &Candidates<G>, move_info: &MoveInfo) -> bool {
+    let file = |of: &MoveInfo| of.from.map(|from| from.file);
+    candidates.steps.iter().any(|(_, other)| {
+        other.piece == move_info.piece
+            && other.from != move_info.from
+            && file(other) == file(move_info)
+            && way(candidates, other) == way(candidates, move_info)
+    })
 }
 
 /// As the World Xiangqi Federation writes it.

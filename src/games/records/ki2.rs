@@ -8,12 +8,11 @@ use anyhow::Result;
 use super::{
     Record,
     ending::{self, End},
-    japanese::relation,
     kif::{closing, write_header},
     replay::Replay,
 };
 use crate::games::{
-    notation::{MoveInfo, Notate, Piece, piece_to_kanji},
+    notation::{MoveInfo, Notate, Piece, piece_to_kanji, relation},
     rules::Side,
 };
 

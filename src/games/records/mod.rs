@@ -8,7 +8,6 @@ mod diagram;
 mod encoding;
 mod ending;
 mod gib;
-mod japanese;
 mod ki2;
 mod kif;
 mod pgn;

@@ -142,9 +142,9 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Whether the legal move `mv` takes a piece or promotes one.
     fn is_forcing(&self, mv: Self::Move) -> bool;
 
-    /// Gives the turn to the other side without a move, as searches do (null move); no game can. Returns whether it did:
-    /// where the side to move is in check, or where passing is a legal move, nothing changes. Repetitions are counted from
-    /// there on, as if the positions before had never stood.
+    /// Gives the turn to the other side without a move, as searches do (null move). It is no pass, not even where the rules
+    /// have passes. Returns whether it did: nothing changes where the side to move is in check, in janggi where the kings
+    /// face, and always in dobutsu. Repetitions are counted from there on, as if the positions before had never stood.
     fn make_null_move(&mut self) -> bool;
 
     /// Leaf nodes at `depth` plies, counted in bulk at the last ply. Repetition and move limits are not

@@ -152,6 +152,34 @@ fn records_of_other_programs_are_judged() {
     assert_fails(&sanki(&["analyse", path.to_str().unwrap(), "--game", "shogi"], ""), 2, "holds 2 games");
 }
 
+/// Sente may declare, with 28 points, which the record does not say.
+const DECLARING: &str = "後手の持駒：なし
+| 玉 ・ ・ ・ ・ ・ ・ ・ ・|一
+| 歩 歩 歩 歩 歩 歩 歩 歩 歩|二
+| ・ 龍 ・ ・ ・ ・ ・ ・ ・|三
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|四
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|五
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|六
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|七
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|八
+| ・ ・ ・ ・ ・ ・ ・ ・v玉|九
+先手の持駒：飛　角　歩四
+手数----指手---------消費時間--
+";
+
+#[test]
+fn a_declaration_that_nobody_made_is_not_the_result() {
+    for (end, result, reason) in [
+        ("1 投了\nまで0手で後手の勝ち\n", "0-1", "resignation"),
+        ("1 持将棋\nまで0手で持将棋\n", "1/2-1/2", "impasse"),
+        ("1 中断\n", "1-0", "declaration"),
+    ] {
+        let (_folder, path) = file("game.kif", &format!("{DECLARING}{end}"));
+        let json: Value = serde_json::from_str(&analyse(&path, &["--sims", "1", "--json"])).unwrap();
+        assert_eq!((&json["result"], &json["reason"]), (&result.into(), &reason.into()), "{end}");
+    }
+}
+
 #[test]
 fn what_only_a_plain_list_can_be_told_is_refused_for_records() {
     let saved = r#"{"game":"dobutsu","rules":"standard","first":"a","second":"b","start":"gle/1c1/1C1/ELG[] w - - 0 1","moves":"b2b3"}"#;

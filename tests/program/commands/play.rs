@@ -175,6 +175,17 @@ fn games_are_saved_and_loaded() {
 }
 
 #[test]
+fn a_saved_game_ended_as_it_says_though_a_side_could_declare() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.json");
+    let game = r#"{"game":"shogi","rules":"csa27","first":"human","second":"human","moves":"",
+        "start":"K8/PPPPPPPPP/1+R7/9/9/9/9/9/8k[RBPPPP] w - - 0 1","result":"0-1","reason":"resignation"}"#;
+    std::fs::write(&path, game).unwrap();
+    let output = play(&["human", "human", "--load", path.to_str().unwrap()], &["quit"]);
+    assert!(output.contains("0-1: Gote wins by resignation."), "{output}");
+}
+
+#[test]
 fn a_game_is_saved_with_the_rules_that_it_was_played_by() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();

@@ -151,6 +151,13 @@ fn sfen_is_read_with_its_own_sides_and_counts() {
 }
 
 #[test]
+fn a_fen_without_brackets_has_empty_hands() {
+    assert_eq!(at("gle/1c1/1C1/ELG w - - 0 1").fen(), start(RuleSet::Standard).fen());
+    assert_eq!(at("gle/1c1/1C1/ELG b - - 3 7").fen(), at("gle/1c1/1C1/ELG[] b - - 3 7").fen());
+    assert_eq!(at("gle/1c1/1C1/ELG w - - 3").fen(), at("gle/1c1/1C1/ELG[] w - - 3").fen());
+}
+
+#[test]
 fn a_hen_is_read_by_its_own_letter_too() {
     assert_eq!(at("gl1/1h1/1C1/ELG[] w - - 0 1").fen(), "gl1/1+c1/1C1/ELG[] w - - 0 1");
 }

@@ -88,7 +88,12 @@ fn j15_moves_are_read_by_name() {
     for text in ["b1c3", "horse b1c3", "ma c3", "Knight c3", "馬 c3"] {
         assert_eq!(meant(text).as_deref(), Ok("b1c3"), "{text}");
     }
-    assert_eq!(meant("pass").as_deref(), Ok("e2e2"));
+    for text in ["horse C3", "HORSE B1C3"] {
+        assert_eq!(meant(text).as_deref(), Ok("b1c3"), "{text}");
+    }
+    for text in ["pass", "PASS", "Pass"] {
+        assert_eq!(meant(text).as_deref(), Ok("e2e2"), "{text}");
+    }
     assert_eq!(meant("king e2e2").as_deref(), Ok("e2e2"));
     assert_eq!(meant("foot soldier a5").as_deref(), Ok("a4a5"));
     for (text, why) in [

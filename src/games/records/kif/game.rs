@@ -8,16 +8,15 @@ use super::{
     starts,
 };
 use crate::games::{
-    notation::Notate,
+    notation::{JapaneseMove, Notate, SIDE_MARKS},
     records::{
         Given, Record,
         diagram::{Diagram, SIZE},
         ending::{Closing, End},
-        japanese::Words,
-        reading::{Note, Wrong},
+        reading::{Note, Wrong, shown},
         replay::{Replay, Stated, rules_of},
     },
-    rules::{GameId, Reason, Side, Verdict, shogi},
+    rules::{GameId, ParseError, Reason, Side, Verdict, shogi},
 };
 
 /// Ranks of minishogi.
@@ -117,16 +116,32 @@ struct Table<G: Notate> {
 }
 
 /// The move at the beginning of `text`, if nothing but times and marks follows.
-fn words(text: &str) -> Option<Words> {
-    let (words, rest) = Words::read(text)?;
+fn words(text: &str) -> Option<JapaneseMove> {
+    let (words, rest) = JapaneseMove::read(text)?;
     let is_end = rest.is_empty()
         || rest.starts_with(|letter: char| letter.is_whitespace() || "(（+＋[<".contains(letter));
     is_end.then_some(words)
 }
 
+/// The one legal move of `game` that `words`, the beginning of `text`, mean; `last` is the move before.
+fn find<G: Notate>(
+    words: &JapaneseMove,
+    game: &G,
+    last: Option<G::Move>,
+    text: &str,
+) -> Result<G::Move, ParseError> {
+    let bad = |why: &str| ParseError::new("move", shown(text), why);
+    match words.moves(game, last)[..] {
+        [mv] => Ok(mv),
+        [] if words.target::<G>(last.map(G::target)).is_none() => Err(bad("there is no such square")),
+        [] => Err(bad("it is not legal here")),
+        _ => Err(bad("several moves are written so")),
+    }
+}
+
 /// The word at the beginning of `text`, without the time behind it.
 fn first_word(text: &str) -> &str {
-    let text = text.trim_start_matches(crate::games::records::japanese::MARKS).trim_start();
+    let text = text.trim_start_matches(SIDE_MARKS).trim_start();
     text.split(|letter: char| letter.is_whitespace() || letter == '(').next().unwrap_or(text)
 }
 
@@ -152,8 +167,8 @@ impl<G: Notate> Table<G> {
             if self.stated.is_some_and(|stated| stated.verdict.is_some()) {
                 return Err(Wrong::on(line, text, anyhow!("a move behind the end of the game")));
             }
-            let found = words.find(&self.replay.game, self.replay.last(), text);
-            return self.play(line, text, found);
+            let found = find(&words, &self.replay.game, self.replay.last(), text);
+            return self.play(line, text, found.map_err(Error::from));
         }
         let word = first_word(text);
         if word.contains("開始局面") {

@@ -1,12 +1,8 @@
 //! A text cut into its games and their lines, none of which is played yet.
 
 use crate::games::{
-    records::{
-        ending,
-        japanese::{MARKS, Words},
-        reading::Note,
-        replay::Stated,
-    },
+    notation::{JapaneseMove, SIDE_MARKS},
+    records::{ending, reading::Note, replay::Stated},
     rules::Side,
 };
 
@@ -107,7 +103,7 @@ fn turn(line: &str) -> Option<Side> {
 /// The key and the value of a line `key：value`.
 fn entry(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once(['：', ':'])?;
-    let is_key = !key.is_empty() && !key.contains(char::is_whitespace) && !key.starts_with(MARKS);
+    let is_key = !key.is_empty() && !key.contains(char::is_whitespace) && !key.starts_with(SIDE_MARKS);
     is_key.then_some((key, value.trim()))
 }
 
@@ -143,7 +139,7 @@ impl<'a> Sheet<'a> {
             self.ranks.push((number, rank));
         } else if line.starts_with("まで") {
             self.rows.push((number, Row::Closing(line)));
-        } else if line.starts_with(MARKS) {
+        } else if line.starts_with(SIDE_MARKS) {
             self.take_book_line(line, number);
         } else if let Some(text) = numbered(line) {
             self.rows.push((number, Row::Move(text)));
@@ -193,7 +189,7 @@ impl<'a> Sheet<'a> {
 
     /// A line of KI2: moves, each behind its mark.
     fn take_book_line(&mut self, line: &'a str, number: usize) {
-        let marks: Vec<usize> = line.match_indices(MARKS).map(|(at, _)| at).collect();
+        let marks: Vec<usize> = line.match_indices(SIDE_MARKS).map(|(at, _)| at).collect();
         for (place, &at) in marks.iter().enumerate() {
             let part = &line[at..marks.get(place + 1).copied().unwrap_or(line.len())];
             let (part, closing) = match part.find("まで") {
@@ -201,7 +197,7 @@ impl<'a> Sheet<'a> {
                 None => (part, ""),
             };
             let text = part.trim();
-            if text.trim_start_matches(MARKS).is_empty() {
+            if text.trim_start_matches(SIDE_MARKS).is_empty() {
                 self.unknown.push(Note::unknown(number, text));
             } else {
                 self.rows.push((number, Row::Move(text)));
@@ -229,6 +225,6 @@ fn numbered(line: &str) -> Option<&str> {
     }
     let rest = rest.strip_prefix(['.', '手', ':']).unwrap_or(rest);
     let text = rest.trim_start();
-    let is_row = text.len() < rest.len() || Words::read(text).is_some();
+    let is_row = text.len() < rest.len() || JapaneseMove::read(text).is_some();
     (is_row && !text.is_empty()).then_some(text)
 }

@@ -22,8 +22,9 @@ pub struct FenRecord {
 /// Kinds in hand in the order in which Fairy-Stockfish writes them.
 const HAND_ORDER: [Kind; Kind::IN_HAND] = [Kind::Lion, Kind::Giraffe, Kind::Chick, Kind::Elephant];
 
-/// Reads a FEN (`gle/1c1/1C1/ELG[-] w 0 1`) or an SFEN (`gle/1c1/1C1/ELG b - 1`): the brackets tell. Where fields are
-/// missing, the first side is to move and the hands are empty.
+/// Reads a FEN (`gle/1c1/1C1/ELG[-] w 0 1`) or an SFEN (`gle/1c1/1C1/ELG b - 1`): the brackets tell, or else the dashes of
+/// a FEN whose hands are empty (`gle/1c1/1C1/ELG w - - 0 1`). Where fields are missing, the first side is to move and the
+/// hands are empty.
 pub fn parse(text: &str) -> Result<FenRecord, ParseError> {
     let fields: Vec<&str> = text.split_whitespace().collect();
     let Some((&board, rest)) = fields.split_first() else {
@@ -35,6 +36,10 @@ pub fn parse(text: &str) -> Result<FenRecord, ParseError> {
                 hand.strip_suffix(']').ok_or_else(|| ParseError::new("hand", hand, "the ] is missing"))?;
             let side = rest.first().map_or(Ok(Side::First), |side| fen_side(side))?;
             (board, hand, side, fen_counters(rest.get(1..).unwrap_or_default())?)
+        }
+        // As a FEN of a game without hands.
+        (None, &[side, "-", "-", ref counters @ ..]) if !counters.is_empty() => {
+            (board, "-", fen_side(side)?, fen_counters(counters)?)
         }
         (None, rest) => {
             let side = rest.first().map_or(Ok(Side::First), |side| sfen_side(side))?;

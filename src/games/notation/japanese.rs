@@ -1,15 +1,11 @@
 //! Moves as KIF and KI2 write them: `７六歩(77)`, `同　銀直`, `５五角打`, `２二飛成`.
 
-use anyhow::{Result, bail};
+use super::{MoveInfo, Notate, Piece, candidates::Candidates, piece_of_kanji};
+use crate::games::rules::{Point, Side};
 
-use crate::games::{
-    notation::{MoveInfo, Notate, Piece, piece_of_kanji},
-    rules::{ParseError, Point, Side},
-};
-
-/// What a text says of a move.
+/// What a Japanese text says of a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Words {
+pub struct JapaneseMove {
     /// File and rank, from 1; `None` for the square of the move before.
     to: Option<(u32, u32)>,
     piece: Piece,
@@ -26,7 +22,7 @@ pub(super) struct Words {
 
 /// Which piece of several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+enum Place {
     Left,
     Straight,
     Right,
@@ -34,14 +30,14 @@ pub(super) enum Place {
 
 /// How it moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Motion {
+enum Motion {
     Up,
     Sideways,
     Down,
 }
 
-/// Marks of the side before a move.
-pub(super) const MARKS: [char; 8] = ['▲', '△', '▼', '▽', '☗', '☖', '⛊', '⛉'];
+/// Marks of the side before a move in Japanese.
+pub const SIDE_MARKS: [char; 8] = ['▲', '△', '▼', '▽', '☗', '☖', '⛊', '⛉'];
 const NUMERALS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 
 /// 1 to 9, in any form.
@@ -54,21 +50,24 @@ fn digit(letter: char) -> Option<u32> {
     Some(number)
 }
 
-impl Words {
+impl JapaneseMove {
     /// The move at the beginning of `text`, and what follows; `None` where none stands there.
-    pub(super) fn read(text: &str) -> Option<(Words, &str)> {
-        let text = text.trim_start().trim_start_matches(MARKS).trim_start();
-        let (to, rest) = match text.strip_prefix('同') {
-            Some(rest) => (None, rest.trim_start()),
+    pub fn read(text: &str) -> Option<(JapaneseMove, &str)> {
+        let text = text.trim_start().trim_start_matches(SIDE_MARKS).trim_start();
+        let (to, rest) = match text.strip_prefix('同').map(str::trim_start) {
+            // The square may stand behind it all the same.
+            Some(rest) => match read_square(rest) {
+                Some((square, rest)) => (Some(square), rest),
+                None => (None, rest),
+            },
             None => {
-                let mut letters = text.chars();
-                let square = (digit(letters.next()?)?, digit(letters.next()?)?);
-                (Some(square), letters.as_str())
+                let (square, rest) = read_square(text)?;
+                (Some(square), rest)
             }
         };
         let (piece, mut rest) = read_piece(rest)?;
         let mut words =
-            Words { to, piece, place: None, motion: None, promotes: None, is_drop: false, from: None };
+            JapaneseMove { to, piece, place: None, motion: None, promotes: None, is_drop: false, from: None };
         // Some fill the place of a missing word with a wide space.
         while let Some(after) = words.read_word(rest.trim_start_matches('\u{3000}')) {
             rest = after;
@@ -106,42 +105,37 @@ impl Words {
         Some(letters.as_str())
     }
 
-    /// The one legal move of `game` that is meant; `last` is the move before.
-    pub(super) fn find<G: Notate>(&self, game: &G, last: Option<G::Move>, text: &str) -> Result<G::Move> {
-        let side = game.side_to_move();
-        let point = |(file, rank): (u32, u32)| {
-            let file = (G::FILES as u32).checked_sub(file)?;
-            let rank = (G::RANKS as u32).checked_sub(rank)?;
-            Some(Point { file: file as u8, rank: rank as u8 })
-        };
-        let bad = |why: &str| ParseError::new("move", super::reading::shown(text), why);
-        let to = match self.to {
-            Some(square) => point(square),
-            None => last.map(G::target),
-        };
-        let Some(to) = to else { bail!(bad("there is no such square")) };
-        let mut moves = Vec::new();
-        game.legal_moves(&mut moves);
-        let mut found: Vec<(G::Move, MoveInfo)> =
-            moves.into_iter().map(|mv| (mv, game.move_info(mv))).collect();
+    /// The square where it goes, if the board has it; `last` is where the move before went.
+    pub fn target<G: Notate>(&self, last: Option<Point>) -> Option<Point> {
+        match self.to {
+            Some(square) => point::<G>(square),
+            None => last,
+        }
+    }
+
+    /// The legal moves of `game` that it may mean; `last` is the move before.
+    pub fn moves<G: Notate>(&self, game: &G, last: Option<G::Move>) -> Vec<G::Move> {
+        self.fitting(&Candidates::of(game, last))
+    }
+
+    /// The legal moves of a position that it may mean.
+    pub(super) fn fitting<G: Notate>(&self, candidates: &Candidates<G>) -> Vec<G::Move> {
+        let Some(to) = self.target::<G>(candidates.last) else { return Vec::new() };
+        let mut found = candidates.steps.clone();
         found.retain(|(_, move_info)| move_info.piece == self.piece && move_info.to == to);
         if self.is_drop {
             found.retain(|(_, move_info)| move_info.from.is_none());
         }
         if let Some(square) = self.from {
-            found.retain(|(_, move_info)| move_info.from.is_some() && move_info.from == point(square));
+            found.retain(|(_, move_info)| move_info.from.is_some() && move_info.from == point::<G>(square));
         }
         if let Some(promotes) = self.promotes {
             found.retain(|(_, move_info)| move_info.promotes == promotes);
         }
         prefer(&mut found, |move_info| move_info.from.is_some());
         prefer(&mut found, |move_info| !move_info.promotes);
-        self.keep_meant(&mut found, side);
-        match found[..] {
-            [(mv, _)] => Ok(mv),
-            [] => bail!(bad("it is not legal here")),
-            _ => bail!(bad("several moves are written so")),
-        }
+        self.keep_meant(&mut found, candidates.side);
+        found.into_iter().map(|(mv, _)| mv).collect()
     }
 
     /// Keeps of several pieces those that the words for their place and their motion mean.
@@ -195,12 +189,26 @@ fn prefer<M>(found: &mut Vec<(M, MoveInfo)>, wanted: impl Fn(&MoveInfo) -> bool)
     }
 }
 
-/// Where a piece stands, as its side sees it from the square that it goes to, positive to the right; and how far ahead
-/// it goes.
-pub(super) fn relation(from: Point, to: Point, side: Side) -> (i16, i16) {
+/// Where a piece of `side` stands, as its side sees it from the square that it goes to, positive to the right; and how far
+/// ahead it goes.
+pub fn relation(from: Point, to: Point, side: Side) -> (i16, i16) {
     let across = i16::from(from.file) - i16::from(to.file);
     let ahead = i16::from(to.rank) - i16::from(from.rank);
     if side == Side::First { (across, ahead) } else { (-across, -ahead) }
+}
+
+/// The point with this file from the right and this rank from the top, if the board has it.
+fn point<G: Notate>((file, rank): (u32, u32)) -> Option<Point> {
+    let file = (G::FILES as u32).checked_sub(file)?;
+    let rank = (G::RANKS as u32).checked_sub(rank)?;
+    Some(Point { file: file as u8, rank: rank as u8 })
+}
+
+/// File and rank at the beginning of `text`, and what follows.
+fn read_square(text: &str) -> Option<((u32, u32), &str)> {
+    let mut letters = text.chars();
+    let square = (digit(letters.next()?)?, digit(letters.next()?)?);
+    Some((square, letters.as_str()))
 }
 
 /// The piece at the beginning of `text`, and what follows.
@@ -221,7 +229,6 @@ fn read_origin(text: &str) -> Option<(Option<(u32, u32)>, &str)> {
     if let Some(after) = inner.strip_prefix("00").or(inner.strip_prefix("００")) {
         return Some((None, after.strip_prefix([')', '）'])?));
     }
-    let mut letters = inner.chars();
-    let square = (digit(letters.next()?)?, digit(letters.next()?)?);
-    Some((Some(square), letters.as_str().strip_prefix([')', '）'])?))
+    let (square, after) = read_square(inner)?;
+    Some((Some(square), after.strip_prefix([')', '）'])?))
 }
