@@ -40,11 +40,10 @@ impl MatchFolder {
         S: Serialize + DeserializeOwned + PartialEq,
     {
         let path = root.join(SETTINGS);
-        ensure!(
-            path.exists() || is_free(root, &[]),
-            "{} is no folder of a match and has files in it",
-            root.display()
-        );
+        if !path.exists() {
+            let is_free = is_free(root, &[]).with_context(|| format!("cannot read {}", root.display()))?;
+            ensure!(is_free, "{} is no folder of a match and has files in it", root.display());
+        }
         let lock = DirLock::acquire(root)?;
         if path.exists() {
             let read = || -> Result<S> { Ok(serde_json::from_slice(&read_at_most(&path, MOST_SETTINGS)?)?) };

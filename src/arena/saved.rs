@@ -135,7 +135,7 @@ impl SavedGame {
     }
 
     fn check_as<G: Game>(&self) -> Result<()> {
-        let plies = self.moves.split_ascii_whitespace().count();
+        let plies = self.texts().count();
         ensure!(plies <= MOST_PLIES, "a game of {plies} plies");
         let (mut game, moves) = self.replay::<G>()?;
         moves.into_iter().for_each(|mv| game.play(mv));
@@ -146,6 +146,11 @@ impl SavedGame {
             check_unseen(&game, stated)?;
         }
         Ok(())
+    }
+
+    /// The moves, each as it is written.
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        self.moves.split_whitespace()
     }
 
     /// As records keep it.
@@ -162,7 +167,7 @@ impl SavedGame {
             tags: Vec::new(),
             players: [self.first.clone(), self.second.clone()],
             start: self.start.clone(),
-            moves: self.moves.split_ascii_whitespace().map(str::to_owned).collect(),
+            moves: self.texts().map(str::to_owned).collect(),
             outcome: self.outcome()?,
         })
     }
@@ -194,7 +199,7 @@ impl SavedGame {
         let start = G::from_fen(self.rules, &self.start)?;
         let mut game = start.clone();
         let mut moves = Vec::new();
-        for (text, number) in self.moves.split_whitespace().zip(1..) {
+        for (text, number) in self.texts().zip(1..) {
             let mv = game.parse_move(text).with_context(|| format!("move {number}"))?;
             game.play(mv);
             moves.push(mv);

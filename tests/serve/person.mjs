@@ -78,16 +78,17 @@ async function clocks(site) {
 
 /** In the page: events of pointers, each `[type, pointer, square, isPrimary]`, one after the other; the faces that hang on. */
 function point(events) {
-  for (const [type, pointerId, square, isPrimary] of events) {
+  for (const [type, pointerId, square, isPrimary, pointerType = "touch"] of events) {
     const target = document.querySelector(`[data-square="${square}"]`);
     const { left, top, width, height } = target.getBoundingClientRect();
     const [clientX, clientY] = [left + width / 2, top + height / 2];
-    target.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerId, isPrimary, button: 0, clientX, clientY }));
+    const told = { bubbles: true, pointerId, isPrimary, pointerType, button: 0, clientX, clientY };
+    target.dispatchEvent(new PointerEvent(type, told));
   }
   return document.querySelectorAll(".dragged").length;
 }
 
-/** Of two fingers the first one drags, and a finger whose end nobody told drags no more. */
+/** Of two fingers the first one drags, and so does a pen under a palm; a finger whose end nobody told drags no more. */
 async function fingers(site) {
   const page = await site.visit(TABLE);
   await settled(page);
@@ -102,6 +103,10 @@ async function fingers(site) {
   assert.equal(await drag(["pointerdown", 4, "c1", true]), 0, "nothing is left of a drag that was lost");
   assert.equal(await drag(["pointermove", 4, "c4", true]), 1, "and the next one goes");
   assert.equal(await drag(["pointercancel", 4, "c4", true]), 0);
+
+  assert.equal(await drag(["pointerdown", 5, "b2", true, "pen"], ["pointermove", 5, "b4", true, "pen"]), 1);
+  assert.equal(await drag(["pointerdown", 6, "c3", true], ["pointerup", 6, "c3", true]), 1, "a palm takes nothing away");
+  assert.equal(await drag(["pointercancel", 5, "b4", true, "pen"]), 0);
   assert.equal((await settled(page)).plies, 0);
   await site.leave(page);
 }

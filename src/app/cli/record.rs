@@ -177,7 +177,7 @@ impl RecordArgs {
     }
 
     /// The start and the moves of `record`, which was read here: they are all legal. And how the game ended: by the
-    /// rules, or else as the file says. Only where neither says it does a declaration count that could be made.
+    /// rules, or else as the file says. A declaration that could be made is none.
     ///
     /// # Errors
     /// Says which move is none.
@@ -186,8 +186,7 @@ impl RecordArgs {
         let start = start.map_err(|error| CliError::failed(format!("{}: {error}", self.name())))?;
         position::tell_unusual(&start);
         let line = self.line(&start, &record.moves)?;
-        let stated = line.game.outcome().or(record.outcome);
-        let outcome = stated.or_else(|| line.game.outcome_or_declaration());
+        let outcome = line.game.outcome().or(record.outcome);
         Ok((start, line.moves, outcome))
     }
 

@@ -2,7 +2,7 @@
 
 use std::{
     cmp::Reverse,
-    fs,
+    fs, io,
     path::PathBuf,
     sync::{Mutex, PoisonError},
     time::SystemTime,
@@ -59,17 +59,40 @@ pub(super) fn version(game: &SavedGame) -> String {
     format!("\"{:08x}\"", crc32fast::hash(game.to_text().as_bytes()))
 }
 
+/// The version that is kept under `id`; `None` where what is there is no game.
+///
+/// # Errors
+/// When there is no file, or it cannot be read.
+fn kept_version(folders: &Folders, id: &FolderName) -> Result<Option<String>> {
+    let error = match SavedGame::read(&path(folders, id)) {
+        Ok(game) => return Ok(Some(version(&game))),
+        Err(error) => error,
+    };
+    // What is no text is no game either.
+    match error.downcast_ref::<io::Error>().map(io::Error::kind) {
+        None | Some(io::ErrorKind::InvalidData) => Ok(None),
+        Some(_) => Err(error),
+    }
+}
+
+/// Whether `error` says that there is no file.
+fn is_missing(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
+}
+
 /// Whether `game` is kept now: not where something else is kept than the version `known`, if one is named.
 ///
 /// # Errors
-/// When it cannot be written.
+/// When it cannot be written, or what is there cannot be read.
 fn replace(folders: &Folders, id: &FolderName, game: &SavedGame, known: Option<&str>) -> Result<bool> {
     let _alone = CHANGING.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = known {
-        let kept = read(folders, id).map(|kept| version(&kept));
         // Who has lost the answer sends the same again.
-        if kept.is_none_or(|kept| kept != known && kept != version(game)) {
-            return Ok(false);
+        let is_known = |kept: &String| kept == known || *kept == version(game);
+        match kept_version(folders, id) {
+            Ok(kept) if !kept.as_ref().is_some_and(is_known) => return Ok(false),
+            Err(error) if !is_missing(&error) => return Err(error),
+            Ok(_) | Err(_) => {}
         }
     }
     write(folders, id, game)?;
@@ -266,7 +289,7 @@ mod tests {
             (answer.split(' ').nth(1).unwrap_or_default().to_owned(), tells)
         };
         let (good, refused) = (("204".to_owned(), true), ("412".to_owned(), false));
-        assert_eq!(put(Some(&first), &first), refused, "nothing is kept yet");
+        assert_eq!(put(Some(&ours), &first), good, "what was kept was removed");
         assert_eq!(put(None, &first), good);
         assert_eq!(put(Some(&first), &theirs), good);
         assert_eq!(put(Some(&first), &theirs), good, "the answer was lost, and it comes again");
@@ -275,6 +298,15 @@ mod tests {
         assert!(kept.contains("b2b3 b4b3"), "{kept}");
         assert!(kept.to_lowercase().contains(&format!("etag: {}", version(&theirs))), "{kept}");
         assert_eq!(put(None, &ours), good, "who names no version overwrites");
+
+        let file = root.path().join("games/a.json");
+        for damaged in [&b"{}"[..], &b"\xff\xfe"[..]] {
+            fs::write(&file, damaged).unwrap();
+            assert_eq!(put(Some(&ours), &ours), refused, "{damaged:?}");
+        }
+        fs::remove_file(&file).unwrap();
+        fs::create_dir(&file).unwrap();
+        assert_eq!(put(Some(&ours), &ours).0, "500", "what cannot be read is no other game");
     }
 
     #[test]

@@ -90,7 +90,7 @@ fn form(texts: Texts, state: &state::ServerState, order: &RunOrder, error: Optio
         body,
         script: Some("new.js"),
         texts: &["new"],
-        data: Some(json!({ "config": order.own_config() })),
+        data: Some(json!({ "config": order.own_config(), "game": order.game(), "device": order.device })),
     };
     page(texts, page_of)
 }

@@ -7,7 +7,7 @@ import { part } from "./shared.js";
 /** Pixels that a pointer goes before it drags. */
 const DRAGS = 6;
 
-/** What is dragged: by which pointer, where it came from, where that went down, and the picture that goes with it. */
+/** What is dragged: by which pointer of which type, from which square, where the pointer went down, and the picture. */
 let drag = null;
 
 /** The square under a pointer. */
@@ -34,12 +34,14 @@ function letGo() {
 }
 
 function dragStart(event) {
-  // A second finger leaves the piece to the first. A first one that comes down again was lifted, even if nobody was told.
-  if (drag && drag.pointer !== event.pointerId && !event.isPrimary) return;
+  // A second finger leaves the piece to the first, and a palm to the pen. A primary pointer that goes down again had been
+  // lifted, even where the page got no event for that.
+  const isAgain = event.isPrimary && event.pointerType === drag?.type;
+  if (drag && drag.pointer !== event.pointerId && !isAgain) return;
   letGo();
   const name = chosen(event.target);
   if (event.button !== 0 || !name || !isPersonsTurn() || movesFrom(name).length === 0) return;
-  drag = { pointer: event.pointerId, name, x: event.clientX, y: event.clientY, lifted: null };
+  drag = { pointer: event.pointerId, type: event.pointerType, name, x: event.clientX, y: event.clientY, lifted: null };
 }
 
 function dragMove(event) {

@@ -256,8 +256,17 @@ export async function stop() {
   await ask({ do: "stop" });
 }
 
+/** Whether an undo waits for the net to stop: a double click takes back once. */
+let isUndoing = false;
+
 export async function undo() {
-  await stop();
+  if (isUndoing) return;
+  isUndoing = true;
+  try {
+    await stop();
+  } finally {
+    isUndoing = false;
+  }
   const plies = undoable();
   game.moves = game.moves.slice(0, game.moves.length - plies);
   game.positions.length -= plies;

@@ -37,7 +37,7 @@ for round in 1 2; do
     pid=${file#/proc/}
     kill -KILL "${pid%/environ}"
   done
-  sleep 1
+  [ "$round" = 2 ] || sleep 1
 done
 "#;
 

@@ -64,10 +64,10 @@ impl Drop for DirLock {
     fn drop(&mut self) {
         // What cannot be cleared is found to be stale: the process is then another one, or none.
         let _ = self.file.set_len(0);
-        // A process that another thread is just starting has a copy of the file for a moment, and holds it as long.
-        let _ = self.file.unlock();
         #[cfg(windows)]
         stop_request::release(&self.directory);
+        // A process that another thread is just starting has a copy of the file for a moment, and holds it as long.
+        let _ = self.file.unlock();
     }
 }
 

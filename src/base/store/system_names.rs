@@ -28,14 +28,23 @@ pub fn is_of_system(name: &OsStr) -> bool {
 }
 
 /// Whether a folder is not there, or holds nothing but the files named `begun`, what a write or a lock left that was
-/// killed, and what comes from the system. One that cannot be read is not free.
-pub fn is_free(folder: &Path, begun: &[&str]) -> bool {
+/// killed, and what comes from the system.
+///
+/// # Errors
+/// When it cannot be read, or is no folder.
+pub fn is_free(folder: &Path, begun: &[&str]) -> io::Result<bool> {
     let is_left = |name: &str| name == LOCK || name.starts_with(UNFINISHED) || begun.contains(&name);
     let is_nothing = |name: &OsStr| is_of_system(name) || name.to_str().is_some_and(is_left);
-    match fs::read_dir(folder) {
-        Err(error) => error.kind() == io::ErrorKind::NotFound,
-        Ok(mut entries) => entries.all(|entry| entry.is_ok_and(|entry| is_nothing(&entry.file_name()))),
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
+        entries => entries?,
+    };
+    for entry in entries {
+        if !is_nothing(&entry?.file_name()) {
+            return Ok(false);
+        }
     }
+    Ok(true)
 }
 
 #[cfg(test)]
@@ -45,16 +54,17 @@ mod tests {
     #[test]
     fn a_folder_is_free_in_spite_of_what_a_kill_or_the_system_left() {
         let folder = tempfile::tempdir().unwrap();
-        let is_free = || is_free(folder.path(), &["config.toml"]);
-        assert!(is_free() && super::is_free(&folder.path().join("missing"), &[]));
+        let is_free = || is_free(folder.path(), &["config.toml"]).unwrap();
+        assert!(is_free() && super::is_free(&folder.path().join("missing"), &[]).unwrap());
         for name in [LOCK, ".DS_Store", "desktop.ini", "._config.toml", "config.toml"] {
             fs::write(folder.path().join(name), "").unwrap();
         }
         fs::write(folder.path().join(format!("{UNFINISHED}1")), "").unwrap();
         fs::create_dir(folder.path().join("lost+found")).unwrap();
-        assert!(is_free() && !super::is_free(folder.path(), &[]));
+        assert!(is_free() && !super::is_free(folder.path(), &[]).unwrap());
         fs::write(folder.path().join("letter.txt"), "hello").unwrap();
-        assert!(!is_free() && !super::is_free(&folder.path().join("letter.txt"), &[]), "a file is no folder");
+        assert!(!is_free());
+        super::is_free(&folder.path().join("letter.txt"), &[]).expect_err("it is no folder");
     }
 
     #[test]

@@ -51,11 +51,11 @@ impl BegunImprovement {
 
 /// Refuses a folder with other files in it.
 pub(super) fn check_ours(root: &Path) -> Result<()> {
-    ensure!(
-        root.join(START).exists() || is_free(root, &[CONFIG]),
-        "{} is no folder of an improvement and has files in it",
-        root.display()
-    );
+    if root.join(START).exists() {
+        return Ok(());
+    }
+    let is_free = is_free(root, &[CONFIG]).with_context(|| format!("cannot read {}", root.display()))?;
+    ensure!(is_free, "{} is no folder of an improvement and has files in it", root.display());
     Ok(())
 }
 

@@ -16,7 +16,7 @@ use crate::{
     net::{Model, NetConfig, Precision, SparseConfig},
     training::{
         replay::Window,
-        selfplay::{EvaluationCache, GameRecord, Plan, Workers, evaluator, play},
+        selfplay::{EvaluationCache, GameRecord, MOST_SIMULATIONS, Plan, Workers, evaluator, play},
     },
 };
 
@@ -97,7 +97,7 @@ pub fn advise(config: &RunConfig, rates: &Rates, cores: u32) -> Advice {
     let reuse = if reuse < replay.reuse { ((reuse * 10.0).floor() / 10.0).max(1.0) } else { reuse };
     let busy = positions_per_s * (take_in + reuse * learn);
     let times = (busy / BUSY).max(1.0);
-    let larger = |simulations: u32| (f64::from(simulations) * times).ceil() as u32;
+    let larger = |simulations: u32| ((f64::from(simulations) * times).ceil() as u32).min(MOST_SIMULATIONS);
     let simulations = larger(selfplay.simulations);
     let slower = f64::from(simulations) / f64::from(selfplay.simulations);
     let generation =
@@ -269,6 +269,14 @@ mod tests {
         // What it says is a config.
         let text = include_str!("../../../configs/shogi.toml");
         assert_eq!(RunConfig::parse(text, &settings).unwrap().selfplay.simulations, more.simulations);
+    }
+
+    #[test]
+    fn a_learner_that_stands_nearly_still_has_a_plan_too() {
+        let config = config();
+        let slow = Rates { samples_per_s: 0.01, ..RATES };
+        let settings = advise(&config, &slow, 1600).settings(&config.net, &config);
+        RunConfig::parse(include_str!("../../../configs/shogi.toml"), &settings).unwrap();
     }
 
     #[test]

@@ -9,6 +9,9 @@ use crate::{
     search::SearchConfig,
 };
 
+/// Simulations of a search at most.
+pub const MOST_SIMULATIONS: u32 = 1 << 16;
+
 /// How self-play games are played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -136,8 +139,8 @@ impl SelfPlayConfig {
         };
         at_most("selfplay.lag", self.lag as usize, 1)?;
         at_most("selfplay.games_per_worker", self.games_per_worker, 1 << 16)?;
-        at_most("selfplay.simulations", self.simulations as usize, 1 << 16)?;
-        at_most("selfplay.quick_simulations", self.quick_simulations as usize, 1 << 16)?;
+        at_most("selfplay.simulations", self.simulations as usize, MOST_SIMULATIONS as usize)?;
+        at_most("selfplay.quick_simulations", self.quick_simulations as usize, MOST_SIMULATIONS as usize)?;
         at_most("selfplay.max_plies", self.max_plies as usize, usize::from(u16::MAX))?;
         at_most("selfplay.cache_positions", self.cache_positions, 1 << 28)?;
         share("selfplay.full_share", self.full_share)?;

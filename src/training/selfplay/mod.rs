@@ -21,7 +21,7 @@ mod seal_task;
 mod stats;
 
 pub use cache::{EvaluationCache, evaluator};
-pub use config::{HandicapConfig, ResignConfig, SelfPlayConfig};
+pub use config::{HandicapConfig, MOST_SIMULATIONS, ResignConfig, SelfPlayConfig};
 pub use cores::{Cores, Workers};
 pub use generation::{opening, play, play_numbers};
 pub use journal::{

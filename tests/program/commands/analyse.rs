@@ -2,7 +2,7 @@
 
 use std::{fs, path::PathBuf};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::{assert_fails, sanki, stdout};
@@ -170,13 +170,13 @@ const DECLARING: &str = "後手の持駒：なし
 #[test]
 fn a_declaration_that_nobody_made_is_not_the_result() {
     for (end, result, reason) in [
-        ("1 投了\nまで0手で後手の勝ち\n", "0-1", "resignation"),
-        ("1 持将棋\nまで0手で持将棋\n", "1/2-1/2", "impasse"),
-        ("1 中断\n", "1-0", "declaration"),
+        ("1 投了\nまで0手で後手の勝ち\n", json!("0-1"), json!("resignation")),
+        ("1 持将棋\nまで0手で持将棋\n", json!("1/2-1/2"), json!("impasse")),
+        ("1 中断\n", Value::Null, Value::Null),
     ] {
         let (_folder, path) = file("game.kif", &format!("{DECLARING}{end}"));
         let json: Value = serde_json::from_str(&analyse(&path, &["--sims", "1", "--json"])).unwrap();
-        assert_eq!((&json["result"], &json["reason"]), (&result.into(), &reason.into()), "{end}");
+        assert_eq!((&json["result"], &json["reason"]), (&result, &reason), "{end}");
     }
 }
 

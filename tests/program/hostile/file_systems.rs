@@ -48,7 +48,7 @@ fn a_folder_that_cannot_be_synced_costs_nothing() {
     let calls = strace::calls(&command, folder.path());
     let opened = calls.iter().rfind(|call| call.name == "openat").expect("the folder is opened");
     fs::remove_file(&made).unwrap();
-    finish(strace::inject(&command, opened, "error=EACCES"));
+    finish(strace::inject(&command, opened, "error=EACCES", Path::new("/dev/null")));
     assert!(is_made(&made));
 }
 

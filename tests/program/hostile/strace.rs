@@ -81,9 +81,17 @@ pub fn failing(program: &Command, faults: &[&str]) -> Command {
     strace(&options, program)
 }
 
-/// `program`, in which `call` meets `fault`, as in `signal=KILL` or `error=EIO`.
-pub fn inject(program: &Command, call: &Call, fault: &str) -> Command {
+/// `program`, in which `call` meets `fault`, as in `signal=KILL` or `error=EIO`. The file `list` is given the calls of that
+/// name.
+pub fn inject(program: &Command, call: &Call, fault: &str, list: &Path) -> Command {
     let Call { name, number } = call;
+    let list = list.to_str().unwrap();
     let inject = format!("inject={name}:{fault}:when={number}");
-    strace(&["-o", "/dev/null", "-e", &format!("trace={name}"), "-e", &inject].map(str::to_owned), program)
+    strace(&["-o", list, "-e", &format!("trace={name}"), "-e", &inject].map(str::to_owned), program)
+}
+
+/// Whether the fault met what was to be written to stderr, by the calls in `list`.
+pub fn is_mute(list: &Path) -> bool {
+    let text = String::from_utf8_lossy(&fs::read(list).unwrap()).into_owned();
+    text.lines().any(|line| line.contains("write(2,") && line.contains("(INJECTED)"))
 }

@@ -13,12 +13,14 @@ const RESULTS = { 0: "1-0", 1: "0-1" };
 
 /**
  * The game's name and whether the server has it; what was noted of it last; what the server has not yet, and which versions
- * it has, by the games' names; whether it is asked just now; whether the game has left another one, which has gone on
- * elsewhere. A game from elsewhere is played on under a name of its own.
+ * it has, by the games' names; what was sent last of which game without an answer that decides; whether it is asked just
+ * now; whether the game has left another one, which has gone on elsewhere. A game from elsewhere is played on under a name
+ * of its own.
  */
 const keeping = {
   id: DATA.kept?.seating ? DATA.id : newId(), isKept: Boolean(DATA.kept?.seating), noted: "", waiting: new Map(),
-  versions: new Map(DATA.kept ? [[DATA.id, DATA.version]] : []), isBusy: false, isApart: false,
+  versions: new Map(DATA.kept ? [[DATA.id, DATA.version]] : []), unanswered: null, isBusy: false,
+  isApart: false,
 };
 
 /** A name that no other game has. */
@@ -72,36 +74,39 @@ function keep() {
 /** Gives the server what it has not yet, and asks again and again where it is away; the page goes on meanwhile. */
 async function deliver() {
   keeping.isBusy = true;
-  // What was sent without an answer, and may have arrived: it goes again as it was, so that the version is known.
-  let unanswered = null;
   while (keeping.waiting.size > 0) {
     const [[id, latest]] = keeping.waiting;
-    const body = unanswered ?? latest;
+    // What was sent without an answer may have arrived: it goes again as it was, so that the version is known.
+    const body = keeping.unanswered?.id === id ? keeping.unanswered.body : latest;
     const known = keeping.versions.get(id);
     try {
       const address = `/games/${encodeURIComponent(id)}`;
       const { version } = await exchange("PUT", address, body, known ? { "If-Match": known } : {});
       keeping.versions.set(id, version);
-      unanswered = null;
+      keeping.unanswered = null;
       if (id === keeping.id && keeping.waiting.get(id) === body) delivered(id);
+      // The game may have gone on meanwhile.
+      if (keeping.waiting.get(id) === body) keeping.waiting.delete(id);
     } catch (error) {
-      unanswered = error instanceof TypeError ? body : null;
+      const isSilent = error instanceof TypeError;
+      // Who knows no more of this browser has not looked at the game, and who fails may have written it.
+      if (isSilent || error.status >= 500) keeping.unanswered = { id, body };
+      else if (error.status !== 403) keeping.unanswered = null;
       if (error.status === 412) {
         setApart(id);
         continue;
       }
       // A server that answers has a reason. One that was started again does not know this browser, until its new
       // address is opened.
-      const isAway = error instanceof TypeError || error.status === 403;
-      const isSilent = error instanceof TypeError;
+      const isAway = isSilent || error.status === 403;
       note(isSilent ? TEXTS.keep.away : fill(TEXTS.keep.refused, { why: error.message }), isAway ? "away" : "refused");
       if (isAway) {
         await wait(PATIENCE);
         continue;
       }
+      // The next move tries again; it may have come meanwhile.
+      if (keeping.waiting.get(id) === latest) keeping.waiting.delete(id);
     }
-    // The game may have gone on meanwhile.
-    if (keeping.waiting.get(id) === body) keeping.waiting.delete(id);
   }
   keeping.isBusy = false;
 }

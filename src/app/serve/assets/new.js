@@ -7,22 +7,23 @@ const form = document.querySelector("form.order");
 // What learns can only be chosen where there is a graphics card.
 const device = document.getElementById("device");
 
-/** What the form was made for. */
-const made = { game: part("game").value, device: device?.value };
+/** Shows the game and the device that the form was made for: a browser may put back others, that were chosen later. */
+function showMade() {
+  part("game").value = DATA.game;
+  if (device) device.value = DATA.device;
+}
 
 /**
  * Another game or device has other settings: the form anew, with what was chosen. The person is asked where settings were
  * edited.
  */
 function renew() {
-  if (isEdited() && !confirm(TEXTS.new.discard)) {
-    part("game").value = made.game;
-    if (device) device.value = made.device;
-    return;
-  }
+  const isKept = isEdited() && !confirm(TEXTS.new.discard);
   const { name } = form.elements;
   const { config, ...order } = chosen();
-  location.assign(`/new?${new URLSearchParams({ ...order, name: name.value })}`);
+  // Who comes back finds the form as it was.
+  showMade();
+  if (!isKept) location.assign(`/new?${new URLSearchParams({ ...order, name: name.value })}`);
 }
 
 part("game").addEventListener("change", renew);
@@ -78,5 +79,7 @@ form.addEventListener("submit", () => {
 // A page that comes back from the browser's memory is as it was left.
 window.addEventListener("pageshow", () => {
   part("config").disabled = false;
+  showMade();
 });
+showMade();
 expect();

@@ -145,6 +145,7 @@ function forget() {
 async function judgeAt(ply, budget) {
   const line = soFar(DATA.moves.slice(0, ply));
   const { outcome, declaration, turn } = await ask({ do: "position", line });
+  if (!review.isJudging) return undefined;
   if (outcome) return { shares: sharesOf(outcome.winner), candidates: [] };
   if (declaration === "win") return { shares: sharesOf(turn), candidates: [] };
   const thought = await ask({ do: "think", line, budget });
@@ -172,11 +173,13 @@ async function judge() {
 
 /** Has every position judged that was not yet. */
 async function judgeAll(budget) {
+  const { scores } = review;
   for (let ply = 0; ply <= PLIES && review.isJudging; ply++) {
     if (review.scores[ply] !== undefined) continue;
     part("progress").textContent = fill(TEXTS.judge.progress, { ply, plies: PLIES });
     const judged = await judgeAt(ply, budget);
-    if (!judged) break;
+    // Another net may have been chosen meanwhile.
+    if (!judged || review.scores !== scores) break;
     review.shares[ply] = judged.shares;
     review.scores[ply] = scoreOf(judged.shares);
     review.candidates[ply] = judged.candidates;
@@ -358,7 +361,10 @@ part("judge").addEventListener("submit", (event) => {
 part("stop")?.addEventListener("click", () => stopJudging().catch(fail));
 part("try").addEventListener("click", () => tryHere().catch(fail));
 part("leave").addEventListener("click", () => leave().catch(fail));
-part("undo").addEventListener("click", () => undo().catch(fail));
+part("undo").addEventListener("click", () => {
+  // Not back before the variation.
+  if (game.moves.length > review.branch) undo().catch(fail);
+});
 part("pass").addEventListener("click", () => play(passMove()).catch(fail));
 part("flip").addEventListener("click", () => {
   board.flipped = !board.flipped;
