@@ -10,7 +10,7 @@ use std::{
     sync::LazyLock,
 };
 
-use tiny_run::{finish, refuse, sanki, train};
+use tiny_run::{finish, refuse, said, sanki, train};
 
 /// A run of one generation.
 fn run() -> &'static str {
@@ -66,6 +66,21 @@ fn nothing_is_overwritten_without_force() {
         finish(forced);
         assert_ne!(fs::read(&path).unwrap(), b"precious", "{writer:?}");
     }
+}
+
+#[test]
+fn a_run_that_cannot_begin_leaves_no_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let net = concat!(env!("CARGO_MANIFEST_DIR"), "/checkpoints/shogi.sanki");
+    let mut command = sanki(&["train", "--game", "dobutsu", "--init-from", net]);
+    let output = command.current_dir(folder.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    let says = said(&output);
+    assert!(
+        says.contains("the model plays shogi, the run dobutsu") && says.contains("--game shogi"),
+        "{says}"
+    );
+    assert_eq!(fs::read_dir(folder.path().join("runs")).unwrap().count(), 0);
 }
 
 #[cfg(unix)]

@@ -244,6 +244,8 @@ fn the_program_converts_there_and_back() {
     let (code, text) = sanki(at, &["convert", "shogi/games.jsonl", "-o", "one.kif"]);
     assert!(code == 2 && text.contains("holds one game, not 4"), "{text}");
     ok(&["shogi/games.jsonl", "-o", "{}.kif"]);
+    ok(&["shogi/games.jsonl", "-o", "made/for {}/game.kif"]);
+    assert_eq!(fs::read(at.join("made/for 0002/game.kif")).unwrap(), fs::read(at.join("0002.kif")).unwrap());
     ok(&["0001.kif", "0002.kif", "0003.kif", "0004.kif", "-o", "{}.csa"]);
     ok(&["0001.csa", "0002.csa", "0003.csa", "0004.csa", "-o", "c.jsonl"]);
     for (before, after) in games("shogi/games.jsonl").iter().zip(&games("c.jsonl")) {

@@ -12,7 +12,7 @@ use std::{
 use sanki::{
     games::{
         encode::Encode,
-        rules::{GameId, dobutsu::Dobutsu},
+        rules::{GameId, RuleSet, dobutsu::Dobutsu},
     },
     net::ModelFile,
     training::{
@@ -158,6 +158,44 @@ fn a_cycle_takes_its_part_of_the_usual_rate() {
     let own = RunConfig::parse(GameId::Minishogi.facts().config, &[]).unwrap().learner.schedule.peak;
     assert_eq!(peak_of("as-it-is", &[]), own);
     assert_eq!(peak_of("set", &["--set", "learner.schedule.peak=0.0001"]), 0.0001);
+}
+
+/// An exported net has no settings beside it; those of its game are for the first rule set.
+#[test]
+fn a_net_of_any_rule_set_is_improved_by_its_own_rules() {
+    let folder = tempfile::tempdir().unwrap();
+    let published = Path::new(env!("CARGO_MANIFEST_DIR")).join("checkpoints/dobutsu.sanki");
+    let mut model = ModelFile::read(&published).unwrap();
+    assert_ne!(model.meta.rules, RuleSet::Threefold);
+    model.meta.rules = RuleSet::Threefold;
+    let path = folder.path().join("threefold.sanki");
+    fs::write(&path, model.to_container().to_bytes()).unwrap();
+    let path = path.to_str().unwrap();
+    let out = folder.path().join("better");
+    // Less than half a cycle: it only begins the folder.
+    finish(improve(&out, "1", "0.0001", &[path]));
+    assert_eq!(config_of(&out).rules, RuleSet::Threefold);
+
+    let config = |name: &str| format!("{}/configs/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+    let out = folder.path().join("given");
+    let given = config("dobutsu");
+    finish(improve(&out, "1", "0.0001", &[path, "--config", &given, "--set", "rules=threefold"]));
+    assert_eq!(config_of(&out).rules, RuleSet::Threefold);
+    let says = |config: &str, code: i32, help: &str| {
+        let arguments = [path, "--config", config];
+        let output = improve(&folder.path().join("none"), "1", "0.0001", &arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{}", said(&output));
+        assert!(said(&output).contains(help), "{}", said(&output));
+    };
+    says(&given, 1, "--set rules=threefold takes the net's");
+    says(&config("minishogi"), 2, "name settings for dobutsu");
+}
+
+#[test]
+fn a_folder_without_an_improvement_is_named() {
+    let output = sanki(&["improve", "--hours", "1", "--out", "no/such/improvement"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert!(said(&output).contains("no/such/improvement holds no improvement"), "{}", said(&output));
 }
 
 /// Both begin with the best net; their seeds differ, so that each finds something of its own and their mean gains.

@@ -27,7 +27,8 @@ impl BookFormat {
             BookFormat::Own => Ok(book.to_text()),
             BookFormat::YaneuraOu if Book::has_yaneuraou(book.game()) => Ok(book.to_yaneuraou()),
             BookFormat::YaneuraOu => {
-                let message = format!("{} has no books of this kind: .db is for shogi", book.game());
+                let message =
+                    format!("{} has no books of this kind: .db is for shogi and minishogi", book.game());
                 Err(CliError::usage(message).help("name it .book"))
             }
         }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::{
     CliError,
     book_format::BookFormat,
-    convert,
+    convert::{self, FoundGame},
     evaluate::Adviser,
     output::Force,
     position::{self, StartArgs},
@@ -21,6 +21,7 @@ use crate::{
     app::report::side_names,
     arena::{Endings, Explorer, games_path},
     games::{
+        book::Book,
         encode::Encode,
         notation::{Notate, style_in, write},
         records::{Format, Record},
@@ -85,19 +86,23 @@ pub fn run(args: &ExploreArgs) -> Result<()> {
         args.force.check(path)?;
     }
     let inputs = args.inputs.iter().map(|path| files_of(path)).collect::<Result<Vec<_>>>()?.concat();
-    let (records, failures) = convert::read_all(&inputs, args.game, args.rules.as_deref())?;
+    let (games, failures) = convert::read_all(&inputs, args.game, args.rules.as_deref())?;
     for failure in &failures {
         tell(format_args!("warning: left out: {failure:#}"));
     }
-    let Some(game) = args.game.or(records.first().map(|record| record.game)) else {
-        return Err(CliError::failed("there are no games to look at").into());
+    let Some(game) = args.game.or(games.first().map(|found| found.record.game)) else {
+        return Err(no_games().into());
     };
-    let others = records.iter().filter(|record| record.game != game).count();
+    let others = games.iter().filter(|found| found.record.game != game).count();
     if others > 0 {
         tell(format_args!("warning: left out: {others} games that are not of {game}"));
     }
-    let records: Vec<Record> = records.into_iter().filter(|record| record.game == game).collect();
-    with_game!(game, G => explore::<G>(args, &records, export))
+    let games: Vec<FoundGame> = games.into_iter().filter(|found| found.record.game == game).collect();
+    with_game!(game, G => explore::<G>(args, &games, export))
+}
+
+fn no_games() -> CliError {
+    CliError::failed("there are no games to look at")
 }
 
 /// The files with games that `path` means: itself, or those of the match or the run whose folder it is.
@@ -153,19 +158,26 @@ impl Export {
     }
 }
 
-fn explore<G: Encode + Notate>(args: &ExploreArgs, records: &[Record], export: Option<Export>) -> Result<()> {
-    let rules = match (&args.rules, records.first()) {
-        (None, Some(record)) => record.rules,
+fn explore<G: Encode + Notate>(
+    args: &ExploreArgs,
+    games: &[FoundGame],
+    export: Option<Export>,
+) -> Result<()> {
+    let rules = match (&args.rules, games.first()) {
+        (None, Some(found)) => found.record.rules,
         _ => position::rule_set(G::ID, args.rules.as_deref())?,
     };
     let start: G = args.start.read(rules)?;
     let moves: Vec<&str> = args.moves.as_deref().unwrap_or_default().split_whitespace().collect();
     let line = position::follow(&start, &moves)?;
     let mut explorer = Explorer::<G>::default();
-    for record in records {
-        if let Err(error) = explorer.add_record(record, args.plies as usize) {
-            tell(format_args!("warning: left out: game {}: {error}", record.number));
+    for found in games {
+        if let Err(error) = explorer.add_record(&found.record, args.plies as usize) {
+            tell(format_args!("warning: left out: {:#}", found.failure(error.into())));
         }
+    }
+    if explorer.games() == 0 {
+        return Err(no_games().into());
     }
     let last = line.moves.last().copied();
     let report = Report::of(&explorer, &line.game, last, args)?;
@@ -222,7 +234,7 @@ fn make<G: Notate>(
                 };
                 if !format.games().contains(&G::ID) {
                     let message = format!("{} cannot be written in this format", G::ID);
-                    return Err(CliError::usage(message).help("known: book, epd, pgn, usi").into());
+                    return Err(CliError::usage(message).help(known_for(G::ID)).into());
                 }
                 text += &format.write(&record)?;
             }
@@ -232,6 +244,19 @@ fn make<G: Notate>(
         }
     }
     Ok((text, lines.len(), "lines"))
+}
+
+/// What can be written of `game`, by the ends of names.
+fn known_for(game: GameId) -> String {
+    let is_for = [
+        ("book", true),
+        ("db", Book::has_yaneuraou(game)),
+        ("epd", true),
+        ("pgn", Format::Pgn.games().contains(&game)),
+        ("usi", Format::Usi.games().contains(&game)),
+    ];
+    let known: Vec<&str> = is_for.iter().filter(|(_, is_for)| *is_for).map(|(end, _)| *end).collect();
+    format!("known for {game}: {}", known.join(", "))
 }
 
 /// The position after `line`.

@@ -112,18 +112,29 @@ pub fn run(args: ImproveArgs) -> Result<()> {
         }
         (None, Some(net)) => config_for(&args, net, None)?,
         (None, None) => {
-            return Err(CliError::usage("no net is named")
-                .help("name the net to improve, or --out to go on")
-                .into());
+            return Err(nothing_to_improve(args.out.as_deref()).into());
         }
     };
     config.check_precisions(args.backend)?;
     let out = super::folder_or_dated(args.out.as_deref(), Path::new("runs"), config.game)?;
-    with_game!(config.game, G => improve::<G>(&args, given, config, &out))
+    let ended = with_game!(config.game, G => improve::<G>(&args, given, config, &out));
+    if ended.is_err() && args.out.is_none() {
+        super::remove_unused(&out);
+    }
+    ended
+}
+
+/// What is said where no net is named, and `out`, if it is, holds no improvement.
+fn nothing_to_improve(out: Option<&Path>) -> CliError {
+    match out {
+        Some(out) => CliError::usage(format!("{} holds no improvement, and no net is named", out.display()))
+            .help("name the net to improve, or the folder of an improvement to go on"),
+        None => CliError::usage("no net is named").help("name the net to improve, or --out to go on"),
+    }
 }
 
 /// The settings for a net: those given, its run's, those beside it, its own, or the game's, with the net's size and this
-/// `seed`, if there is one.
+/// `seed`, if there is one. Those that are not given have the net's rules.
 fn config_for(args: &ImproveArgs, net: &ModelFile, seed: Option<u64>) -> Result<RunConfig> {
     let text = match (&args.config, &args.net) {
         (Some(file), _) => read(file)?,
@@ -131,20 +142,36 @@ fn config_for(args: &ImproveArgs, net: &ModelFile, seed: Option<u64>) -> Result<
         (None, None) => default_config(net.meta.game),
     };
     let mut config = RunConfig::parse(&text, &[])?;
-    if config.game != net.meta.game || config.rules != net.meta.rules {
-        let message = format!(
-            "the net plays {} ({}), the settings are for {} ({})",
-            net.meta.game, net.meta.rules, config.game, config.rules
-        );
-        return Err(CliError::usage(message).help("name settings with --config").into());
+    if config.game == net.meta.game {
+        config.net = net.model.net().clone();
+        config.seed = seed.unwrap_or(config.seed);
+        if args.config.is_none() {
+            config.rules = net.meta.rules;
+            config.play = net.meta.play.clone();
+            raise_rate(&mut config)?;
+        }
+        config = RunConfig::parse(&config.to_toml(), &args.set)?;
     }
-    config.net = net.model.net().clone();
-    config.seed = seed.unwrap_or(config.seed);
-    if args.config.is_none() {
-        config.play = net.meta.play.clone();
-        raise_rate(&mut config)?;
+    check_plays_by(&config, net, args.config.as_deref())?;
+    Ok(config)
+}
+
+/// Whether `config`, which is that of the file `named` if one is, has the game and the rules of `net`.
+fn check_plays_by(config: &RunConfig, net: &ModelFile, named: Option<&Path>) -> Result<(), CliError> {
+    let (game, rules) = (net.meta.game, net.meta.rules);
+    if config.game != game {
+        let help = match named {
+            Some(file) => format!("{} is of another game: name settings for {game}", file.display()),
+            None => "name settings with --config".to_owned(),
+        };
+        let message = format!("the net plays {game}, the settings are for {}", config.game);
+        return Err(CliError::usage(message).help(help));
     }
-    RunConfig::parse(&config.to_toml(), &args.set)
+    if config.rules != rules {
+        let message = format!("the net plays by the rules {rules}, the settings are for {}", config.rules);
+        return Err(CliError::failed(message).help(format!("--set rules={rules} takes the net's")));
+    }
+    Ok(())
 }
 
 /// The settings of the run in the folder `path` or, where that is a file, those beside it or, of a checkpoint, in it.

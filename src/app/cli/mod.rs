@@ -67,6 +67,7 @@ use super::{
     engine,
 };
 use crate::{
+    base::store::LOCK,
     games::rules::{GameId, UnknownName},
     net::Backend,
 };
@@ -208,6 +209,21 @@ fn folder_or_dated(named: Option<&Path>, kind: &Path, game: GameId) -> Result<Pa
     unreachable!("there is always another number")
 }
 
+/// Removes a folder of [`folder_or_dated`] in which nothing began: it holds a lock and empty folders at most.
+fn remove_unused(folder: &Path) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    let is_empty = |path: &Path| fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none());
+    if !paths.iter().all(|path| *path == folder.join(LOCK) || is_empty(path)) {
+        return;
+    }
+    // What cannot be removed stays, and does no harm.
+    for path in &paths {
+        let _ = if path.is_dir() { fs::remove_dir(path) } else { fs::remove_file(path) };
+    }
+    let _ = fs::remove_dir(folder);
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -225,6 +241,32 @@ mod tests {
             let example = format!("  sanki {} ", command.get_name());
             let after = command.get_after_help().unwrap_or_default().to_string();
             assert!(after.contains(&example), "{} has no example", command.get_name());
+        }
+    }
+
+    #[test]
+    fn numbers_that_are_none_are_told_in_usual_words() {
+        for (arguments, words) in [
+            (["sanki", "play", "--sims", "0"], "it must be more than 0"),
+            (["sanki", "play", "--movetime", "abc"], "it must be a whole number"),
+            (["sanki", "play", "--movetime", "99999999999"], "it is too large"),
+        ] {
+            let (message, _) = CliError::from(Cli::try_parse_from(arguments).unwrap_err()).lines();
+            assert!(message.contains(words), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_folder_in_which_nothing_began_goes() {
+        let parent = tempfile::tempdir().unwrap();
+        for (name, stays) in [("records/gen-000001.records", true), ("lock", false)] {
+            let folder = folder_or_dated(None, parent.path(), GameId::Dobutsu).unwrap();
+            fs::create_dir(folder.join("records")).unwrap();
+            fs::create_dir(folder.join("checkpoints")).unwrap();
+            fs::write(folder.join(name), "").unwrap();
+            remove_unused(&folder);
+            assert_eq!(folder.join(name).exists(), stays, "{name}");
+            assert_eq!(folder.exists(), stays, "{name}");
         }
     }
 

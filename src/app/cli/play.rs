@@ -174,7 +174,16 @@ impl Model {
         if let Some(model) = own {
             return Model { file: Some(model.clone()), path: None, notes: Vec::new() };
         }
-        let NetChoice { model, path, notes } = choose_net(game, rules, None, &net_folders());
+        let level = args.level.filter(|_| args.players.is_empty());
+        Model::of_game(choose_net(game, rules, None, &net_folders()), level)
+    }
+
+    /// The net of the game, if there is one; `level` is that of the opponent which it makes.
+    fn of_game(choice: NetChoice, level: Option<u32>) -> Self {
+        let NetChoice { model, path, mut notes } = choice;
+        if path.is_none() && level.is_some() {
+            notes.push("levels are for nets: without one, --level changes nothing".to_owned());
+        }
         Model { file: model, path, notes }
     }
 
@@ -328,5 +337,15 @@ mod tests {
                 Entrant::new::<Dobutsu>(&spec, RuleSet::Standard, None, budget, Backend::default()).unwrap();
             assert_eq!(entrant.name(), name);
         }
+    }
+
+    #[test]
+    fn a_level_without_a_net_is_told_to_change_nothing() {
+        let none = || NetChoice { model: None, path: None, notes: Vec::new() };
+        let notes = Model::of_game(none(), Some(3)).notes;
+        assert!(notes.len() == 1 && notes[0].contains("--level"), "{notes:?}");
+        assert!(Model::of_game(none(), None).notes.is_empty());
+        let some = NetChoice { path: Some("dobutsu.sanki".into()), ..none() };
+        assert!(Model::of_game(some, Some(3)).notes.is_empty());
     }
 }

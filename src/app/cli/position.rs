@@ -74,7 +74,7 @@ impl SetupArg {
         let Some(name) = &self.handicap else { return Ok(None) };
         if G::ID.facts().handicaps.list.is_empty() {
             let message = format!("{} has no handicaps with names", G::ID);
-            return Err(CliError::usage(message).help("--fen begins in any position"));
+            return Err(CliError::usage(message));
         }
         G::ID.handicap(name).map(Some).map_err(|error| CliError::usage(format!("{error} of {}", G::ID)))
     }
@@ -98,7 +98,11 @@ pub struct StartArgs {
 impl StartArgs {
     /// The position named, or the start. Errors are those of [`read`].
     pub fn read<G: Game>(&self, rules: RuleSet) -> Result<G, CliError> {
-        read(rules, self.fen.as_deref(), &self.setup)
+        let has_handicaps = !G::ID.facts().handicaps.list.is_empty();
+        read(rules, self.fen.as_deref(), &self.setup).map_err(|error| match self.setup.handicap {
+            Some(_) if !has_handicaps => error.help("--fen begins in any position"),
+            _ => error,
+        })
     }
 
     /// Whether nothing is named.

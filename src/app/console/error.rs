@@ -85,6 +85,22 @@ fn without_user(word: &str) -> String {
     }
 }
 
+/// What Rust says of texts that are no such number, and the same in usual words.
+const OF_NUMBERS: [(&str, &str); 7] = [
+    ("number would be zero for non-zero type", "it must be more than 0"),
+    ("invalid digit found in string", "it must be a whole number and not negative"),
+    ("cannot parse integer from empty string", "it must be a whole number and not negative"),
+    ("number too large to fit in target type", "it is too large"),
+    ("number too small to fit in target type", "it is too small"),
+    ("invalid float literal", "it is no number"),
+    ("cannot parse float from empty string", "it is no number"),
+];
+
+fn in_words(message: &str) -> String {
+    let found = OF_NUMBERS.iter().find_map(|(of_rust, words)| Some((message.strip_suffix(*of_rust)?, words)));
+    found.map_or_else(|| message.to_owned(), |(start, words)| format!("{start}{words}"))
+}
+
 impl From<anyhow::Error> for CliError {
     fn from(error: anyhow::Error) -> Self {
         // The causes behind a context belong on the one line.
@@ -99,7 +115,7 @@ impl From<clap::Error> for CliError {
         let mut paragraphs = text.split("\n\n").map(str::trim);
         let message = paragraphs.next().unwrap_or_default();
         let tip = paragraphs.find_map(|paragraph| paragraph.strip_prefix("tip: "));
-        CliError::usage(message.strip_prefix("error: ").unwrap_or(message))
+        CliError::usage(in_words(message.strip_prefix("error: ").unwrap_or(message)))
             .help(tip.unwrap_or("--help lists the commands and options"))
     }
 }

@@ -19,6 +19,7 @@ use crate::{
     base::store::{printable, write_atomic, write_new},
     games::{
         notation::is_pass,
+        records::Format,
         rules::{Declaration, Outcome, Reason, Verdict},
     },
 };
@@ -191,6 +192,12 @@ impl<G: Playable> GameLoop<'_, G> {
             ("", None) => return self.say("save where? `save FILE`"),
             (name, _) => PathBuf::from(name),
         };
+        if self.file.as_ref() != Some(&path) && Format::of(&path.to_string_lossy(), &[]).is_some() {
+            let (own, other) = (shown(&path.with_extension("json")), shown(&path));
+            return self.say(format_args!(
+                "games are saved as JSON: `save {own}`, then `sanki convert {own} -o {other}` in a shell"
+            ));
+        }
         let may_overwrite = overwrite == Overwrite::Asked || self.file.as_ref() == Some(&path);
         let text = self.saved().to_text();
         if path.exists() && !may_overwrite {

@@ -59,10 +59,7 @@ pub fn write_with<T>(
     existing: Existing,
     write: impl FnOnce(&mut NamedTempFile) -> Result<T>,
 ) -> Result<T> {
-    let folder = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
+    let folder = folder_of(path);
     let write = || -> Result<T> {
         check_regular(path)?;
         let mut file = unfinished(folder)?;
@@ -129,6 +126,31 @@ pub fn check_regular(path: &Path) -> io::Result<()> {
             Err(io::Error::other(what))
         }
         _ => Ok(()),
+    }
+}
+
+/// Whether a file can be made at `path`: one is made beside it, and removed.
+///
+/// # Errors
+/// Says why it cannot; names no file.
+pub fn check_writable(path: &Path) -> io::Result<()> {
+    check_regular(path)?;
+    unfinished(folder_of(path)).and_then(NamedTempFile::close).map_err(without_name)
+}
+
+/// The error without the name of a temporary file, which means nothing to a user.
+fn without_name(error: io::Error) -> io::Error {
+    match error.to_string().split_once(" at path ") {
+        Some((what, _)) => io::Error::new(error.kind(), what),
+        None => error,
+    }
+}
+
+/// The folder in which `path` lies.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
     }
 }
 

@@ -311,8 +311,23 @@ pub(super) fn one_line(error: impl fmt::Display) -> String {
     let source = place.and_then(|line| line.split_once(" | ")).map(|(_, source)| source.trim());
     let message = lines.rfind(|line| !line.contains(" | ") && !line.trim_start().starts_with('|'));
     match (source, message) {
-        (Some(source), Some(message)) => format!("config: {} (in `{}`)", cut(message, 600), cut(source, 100)),
+        (Some(source), Some(message)) => {
+            format!("config: {} (in `{}`)", cut(&in_words(message), 600), cut(source, 100))
+        }
         _ => format!("config: {}", cut(&text.trim().replace('\n', " "), 600)),
+    }
+}
+
+/// The error with the kind of number that was expected in usual words.
+fn in_words(message: &str) -> String {
+    let words = |kind: &str| match kind {
+        "f32" | "f64" => Some("a number"),
+        "u8" | "u16" | "u32" | "u64" | "usize" => Some("a whole number that is not negative"),
+        _ => None,
+    };
+    match message.rsplit_once(", expected ") {
+        Some((found, kind)) => format!("{found}, expected {}", words(kind).unwrap_or(kind)),
+        None => message.to_owned(),
     }
 }
 

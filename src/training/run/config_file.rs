@@ -237,6 +237,18 @@ mod tests {
     }
 
     #[test]
+    fn what_is_no_number_is_told_in_usual_words() {
+        for (set, words) in [
+            ("budget.minutes=abc", "expected a number"),
+            ("learner.batch=abc", "expected a whole number"),
+            ("learner.batch=-1", "expected a whole number"),
+        ] {
+            let error = format!("{:#}", file("", &[set]).unwrap_err());
+            assert!(error.contains(words), "{set}: {error}");
+        }
+    }
+
+    #[test]
     fn what_is_wrong_among_them_is_named() {
         for (short, part) in [
             ("[short]\ncpu_minutes = 0\n", "short: cpu_minutes"),

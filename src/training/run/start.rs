@@ -85,6 +85,27 @@ impl Start {
     }
 }
 
+/// Whether the run in `dir`, whose settings were `saved`, may have begun with `net`, as one of `config` does. Where its first
+/// checkpoint does not read, nothing speaks against it.
+///
+/// # Errors
+/// When it is another run, or began with another net.
+pub(super) fn check_began_with(
+    dir: &RunDir,
+    config: &RunConfig,
+    saved: &RunConfig,
+    net: &Model,
+) -> Result<()> {
+    config.check_resumes(saved)?;
+    let first = ModelFile::read(&dir.checkpoint(0)).ok();
+    ensure!(
+        first.is_none_or(|first| first.model == *net),
+        "{} holds a run already, which began with another net: it cannot begin anew",
+        dir.root().display()
+    );
+    Ok(())
+}
+
 /// The settings of a run in `dir` at a checkpoint.
 pub(super) fn settings_of(dir: &RunDir, checkpoint: &Checkpoint) -> Result<RunConfig> {
     let name = dir.checkpoint(checkpoint.state.generation);

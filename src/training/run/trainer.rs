@@ -14,7 +14,7 @@ use std::{
     },
 };
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 
 use super::{
     change::Change,
@@ -28,7 +28,7 @@ use super::{
     report::GenerationReport,
     settings::RunSettings,
     source::{GameSource, LocalGames},
-    start::{Start, new_learner, open_figures, settings_of},
+    start::{Start, check_began_with, new_learner, open_figures, settings_of},
     state::{RunClock, State},
     stopwatch::Stopwatch,
     tensorboard::TensorBoard,
@@ -100,7 +100,8 @@ pub struct Trainer<G: Encode> {
 
 impl<G: Encode> Trainer<G> {
     /// Opens the run in `root`: resumes it where it has a checkpoint, begins it otherwise, from the weights of
-    /// `init` if given. What is damaged and can be made again is, with a warning, and is kept under another name.
+    /// `init` if given: a run that is there must have begun with them. What is damaged and can be made again is, with a
+    /// warning, and is kept under another name.
     ///
     /// # Errors
     /// When the backend lacks a precision of the settings (nothing is made then), another process uses the folder, it cannot
@@ -133,7 +134,9 @@ impl<G: Encode> Trainer<G> {
         let config = config.settled(saved.as_ref(), measured);
         let Start { state, clock, report, player: net, changes, is_outdated } = match newest.zip(saved) {
             Some((checkpoint, saved)) => {
-                ensure!(init.is_none(), "{} holds a run already: it cannot begin anew", root.display());
+                if init.is_some() {
+                    check_began_with(&dir, &config, &saved, &learner.averaged())?;
+                }
                 Start::resume::<G>(&dir, checkpoint, &saved, &config, &mut learner)?
             }
             None => Start::default(),

@@ -18,6 +18,19 @@ fn assert_positive(figures: &Value, keys: &[&str]) {
 }
 
 #[test]
+fn it_says_that_a_subcommand_is_missing() {
+    assert_fails(&sanki(&["bench"], ""), 2, "requires a subcommand");
+}
+
+#[test]
+fn the_game_of_a_search_is_that_of_the_model() {
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/checkpoints/dobutsu.sanki");
+    let search = ["bench", "search", "--model", model, "--seconds", "0.1", "--positions", "2", "--json"];
+    let figures: Value = serde_json::from_str(&stdout(&sanki(&search, ""))).expect("JSON");
+    assert_positive(&figures, &["simulations_per_s"]);
+}
+
+#[test]
 fn movegen() {
     assert_positive(&figures(&["movegen"]), &["mnps", "playout_moves_per_s", "threads"]);
 }

@@ -95,6 +95,32 @@ fn what_makes_no_sense_is_refused() {
     assert_fails(&sanki(&["explore", empty.path().to_str().unwrap()], ""), 1, "no match");
 }
 
+#[test]
+fn a_file_without_a_game_that_can_be_played_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl").display().to_string();
+    let explore = ["explore", &path, "--game", "xiangqi"];
+    for text in [line(START, "h3e3 a1a9", "1-0", "resignation"), "no game\n".to_owned()] {
+        fs::write(&path, text).unwrap();
+        let output = sanki(&explore, "");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains("games.jsonl: ") && said.contains("error: there are no games"), "{said}");
+    }
+}
+
+#[test]
+fn only_what_can_be_written_of_a_game_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let games = path("games.jsonl");
+    fs::write(&games, line("gle/1c1/1C1/ELG[] w - - 0 1", "b2b3 c4b3", "1-0", "resignation")).unwrap();
+    for (name, help) in [("a.pgn", "known for dobutsu: book, epd, usi"), ("a.db", "shogi and minishogi")] {
+        let output = sanki(&["explore", &games, "--game", "dobutsu", "-o", &path(name)], "");
+        assert_fails(&output, 2, help);
+    }
+}
+
 /// A game of a match from `start`.
 fn line(start: &str, moves: &str, result: &str, reason: &str) -> String {
     let game = json!({ "number": 0, "opening": "", "first": "a", "second": "b", "start": start, "moves": moves,

@@ -241,6 +241,17 @@ fn a_few_positions_of_the_users_are_used_again_with_a_warning() {
 }
 
 #[test]
+fn the_advice_for_a_game_without_handicaps_is_an_option_that_is_there() {
+    let without = |arguments: &[&str]| {
+        let output = sanki(&[arguments, &["--game", "dobutsu", "--handicap", "rook"]].concat(), "");
+        assert_fails(&output, 2, "no handicaps with names");
+        String::from_utf8_lossy(&output.stderr).contains("--fen")
+    };
+    assert!(!without(&["match", "random", "random"]));
+    assert!(without(&["play", "human", "human"]));
+}
+
+#[test]
 fn a_handicap_match_says_how_each_fared_as_the_giver() {
     let (parent, folder) = folder();
     let base = ["match", "random", "uniform@sims=8", "--game", "shogi", "--handicap", "ten-piece"];

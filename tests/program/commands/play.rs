@@ -175,6 +175,24 @@ fn games_are_saved_and_loaded() {
 }
 
 #[test]
+fn a_saved_game_is_converted_and_explored() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (kif, json, old) = (path("g.kif"), path("g.json"), path("old.kif"));
+    let (wrong, right) = (format!("save {kif}"), format!("save {json}"));
+    let output =
+        play(&["human", "human", "--game", "shogi"], &["7g7f", &wrong, &right, "resign", "save", "quit"]);
+    assert!(output.contains("sanki convert") && !std::path::Path::new(&kif).exists(), "{output}");
+    // As it was once saved, under any name.
+    std::fs::copy(&json, &old).unwrap();
+    for game in [&json, &old] {
+        stdout(&sanki(&["convert", game, "-o", &kif, "--force"], ""));
+        let text = stdout(&sanki(&["explore", game], ""));
+        assert!(text.contains("1 of 1 games") && text.contains("c3c4"), "{text}");
+    }
+}
+
+#[test]
 fn a_saved_game_ended_as_it_says_though_a_side_could_declare() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.json");

@@ -24,6 +24,7 @@ use crate::{
 
 /// Measure speeds on this machine: rules, network, search, self-play, training; and tell whether behaviour changed
 #[derive(Debug, clap::Args)]
+#[command(arg_required_else_help = false)]
 #[command(after_help = "\
 Examples:
   sanki bench movegen --game shogi
@@ -59,9 +60,9 @@ enum What {
 /// What every benchmark is told.
 #[derive(Debug, clap::Args)]
 struct Common {
-    /// The game, which sets the board and the encoding
-    #[arg(long, default_value = "shogi")]
-    game: GameId,
+    /// The game, which sets the board and the encoding [default: that of the model, if one is named, else shogi]
+    #[arg(long)]
+    game: Option<GameId>,
     /// The number of threads
     #[arg(long, default_value = "1", value_parser = crate::app::cli::threads)]
     threads: NonZero<usize>,
@@ -71,6 +72,13 @@ struct Common {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+}
+
+impl Common {
+    /// The game where no model names one.
+    fn game(&self) -> GameId {
+        self.game.unwrap_or(GameId::Shogi)
+    }
 }
 
 /// A time that can be waited for: more than none, at most a day.

@@ -46,10 +46,11 @@ struct Figures {
 }
 
 pub fn run(args: &BenchMovegenArgs) -> Result<()> {
-    let Common { game, threads, seconds, json } = &args.common;
-    let rules = position::rule_set(*game, args.rules.as_deref())?;
+    let Common { threads, seconds, json, .. } = &args.common;
+    let game = args.common.game();
+    let rules = position::rule_set(game, args.rules.as_deref())?;
     let third = Duration::from_secs_f64(seconds / 3.0);
-    let figures = with_game!(*game, G => {
+    let figures = with_game!(game, G => {
         let start: G = position::start(rules);
         let mut positions = vec![start.clone()];
         positions.extend((0..MIDDLE_GAMES).map(|i| middle_game::<G>(rules, i, 0)));

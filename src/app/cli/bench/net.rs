@@ -54,7 +54,7 @@ pub fn run(args: &BenchNetArgs) -> Result<()> {
     if batch > MOST_SAMPLES {
         return Err(CliError::usage(format!("--batch {batch}: it must be at most {MOST_SAMPLES}")).into());
     }
-    let speed = with_game!(args.common.game, G => measure::<G>(args)?);
+    let speed = with_game!(args.common.game(), G => measure::<G>(args)?);
     super::print(args.common.json, &Figures { speed, net: args.net.net.to_string() })
 }
 

@@ -58,7 +58,10 @@ struct Figures {
 
 pub fn run(args: &BenchSearchArgs) -> Result<()> {
     check_play(&args.play)?;
-    let figures = with_game!(args.common.game, G => measure::<G>(args)?);
+    let model = args.model.as_deref().map(ModelFile::read).transpose()?;
+    let of_model = model.as_ref().map(|model| model.meta.game);
+    let game = args.common.game.or(of_model).unwrap_or_else(|| args.common.game());
+    let figures = with_game!(game, G => measure::<G>(args, model)?);
     super::print(args.common.json, &figures)
 }
 
@@ -74,10 +77,10 @@ fn check_play(play: &PlayTable) -> Result<(), CliError> {
     Ok(())
 }
 
-fn measure<G: Encode>(args: &BenchSearchArgs) -> Result<Figures> {
+fn measure<G: Encode>(args: &BenchSearchArgs, model: Option<ModelFile>) -> Result<Figures> {
     let rules = position::rule_set(G::ID, None)?;
-    let file = match &args.model {
-        Some(path) => ModelFile::read(path)?,
+    let file = match model {
+        Some(model) => model,
         None => ModelFile::untrained::<G>(rules, args.net.model::<G>()?),
     };
     file.check::<G>()?;

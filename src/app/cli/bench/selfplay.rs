@@ -70,7 +70,7 @@ struct Figures {
 }
 
 pub fn run(args: &BenchSelfplayArgs) -> Result<()> {
-    let figures = with_game!(args.common.game, G => measure::<G>(args)?);
+    let figures = with_game!(args.common.game(), G => measure::<G>(args)?);
     super::print(args.common.json, &figures)
 }
 

@@ -55,7 +55,7 @@ const SIMULATIONS: u32 = 8;
 
 pub fn run(args: &BenchTrainArgs) -> Result<()> {
     let config = config(args)?;
-    let speed = with_game!(args.common.game, G => measure::<G>(args, &config)?);
+    let speed = with_game!(args.common.game(), G => measure::<G>(args, &config)?);
     let figures = Figures { speed, shard: config.learner.shard, net: config.net.to_string() };
     if args.common.json {
         return super::print(true, &figures);
@@ -78,7 +78,7 @@ pub fn run(args: &BenchTrainArgs) -> Result<()> {
 
 /// The game's config with the net and the sizes that are asked for.
 fn config(args: &BenchTrainArgs) -> Result<RunConfig> {
-    let config = RunConfig::parse(args.common.game.facts().config, &[])?;
+    let config = RunConfig::parse(args.common.game().facts().config, &[])?;
     let best = match args.net.net {
         NetConfig::Conv(_) => 256,
         NetConfig::Sparse(_) => config.learner.batch,
@@ -145,7 +145,7 @@ mod tests {
     fn args(game: GameId, batch: usize) -> BenchTrainArgs {
         let threads = NonZero::<usize>::MIN;
         BenchTrainArgs {
-            common: Common { game, threads, seconds: 1.0, json: true },
+            common: Common { game: Some(game), threads, seconds: 1.0, json: true },
             net: Net { net: "sparse-128-attacks".parse().unwrap(), backend: Backend::Native },
             batch: NonZero::new(batch),
             shard: None,

@@ -12,16 +12,16 @@ use crate::games::records::{Reading, Record};
 
 /// A game, and where it comes from.
 #[derive(Debug)]
-pub(super) struct FoundGame {
-    pub(super) record: Record,
+pub(in super::super) struct FoundGame {
+    pub(in super::super) record: Record,
     path: PathBuf,
     /// Its number there.
     place: u32,
 }
 
 impl FoundGame {
-    /// That it could not be written, because of `error`.
-    pub(super) fn failure(&self, error: Error) -> Error {
+    /// That it could not be used, because of `error`.
+    pub(in super::super) fn failure(&self, error: Error) -> Error {
         error.context(format!("{}: game {}", self.path.display(), self.place))
     }
 }

@@ -4,6 +4,7 @@ mod found;
 mod own;
 
 use std::{
+    fs,
     io::{self, Write},
     path::{Path, PathBuf},
 };
@@ -11,7 +12,8 @@ use std::{
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use self::found::{Found, FoundGame};
+use self::found::Found;
+pub(super) use self::found::FoundGame;
 use super::{CliError, output::Force, position, tell};
 use crate::{
     base::store::{decode, printable, read_at_most},
@@ -25,6 +27,7 @@ use crate::{
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 The file extensions choose the formats: .jsonl (a match's games.jsonl), .records (self-play; only read), \
+.json (a game that `sanki play` or the page has saved; only read), \
 .pgn (janggi, xiangqi, minixiangqi), .gib (janggi), .kif, .kifu, .ki2 and .ki2u (shogi and minishogi, one game \
 per file; .kif and .ki2 in Shift JIS), .csa (shogi, one game per file), .usi (shogi, minishogi and dobutsu, one \
 line per game, without results), .wxf and .ubb (xiangqi; only read). A text without a format of its own is a plain \
@@ -104,13 +107,15 @@ impl Kind {
         let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
         match end.as_deref() {
             None | Some("txt" | "text" | "htm" | "html") => Ok(Kind::ByContent),
+            // A saved game, or the games of a match under another name.
+            Some("json") => Ok(Kind::Games),
             _ => Kind::of(path),
         }
     }
 }
 
 const KNOWN: &str =
-    "known: jsonl, records, pgn, gib, kif, kifu, ki2, ki2u, csa, usi; to read also wxf, ubb and txt";
+    "known: jsonl, records, pgn, gib, kif, kifu, ki2, ki2u, csa, usi; to read also json, wxf, ubb and txt";
 
 /// Bytes of a file at most: a million games.
 const MOST_BYTES: u64 = 1 << 30;
@@ -131,6 +136,9 @@ pub fn run(args: ConvertArgs) -> Result<()> {
     found.number();
     let groups = groups(kind, found.games, &args, &mut found.failures)?;
     for (path, _, _) in &groups {
+        if is_one_each(&args.output) {
+            make_folder_of(path)?;
+        }
         args.force.check(path)?;
     }
     for (path, bytes, _) in &groups {
@@ -149,12 +157,12 @@ pub(super) fn read_all(
     inputs: &[PathBuf],
     game: Option<GameId>,
     rules: Option<&str>,
-) -> Result<(Vec<Record>, Vec<anyhow::Error>)> {
+) -> Result<(Vec<FoundGame>, Vec<anyhow::Error>)> {
     let Found { games, failures } = find(inputs, game, rules)?;
-    Ok((games.into_iter().map(|game| game.record).collect(), failures))
+    Ok((games, failures))
 }
 
-/// The same, each game with the file that it comes from.
+/// The same.
 fn find(inputs: &[PathBuf], game: Option<GameId>, rules: Option<&str>) -> Result<Found> {
     // What makes no sense is said before any file is read.
     let kinds: Vec<Kind> = inputs.iter().map(|path| Kind::of_input(path)).collect::<Result<_, _>>()?;
@@ -175,6 +183,11 @@ fn read(path: &Path, kind: Kind, game: Option<GameId>, rules: Option<&str>) -> R
     let bytes = read_at_most(path, MOST_BYTES).with_context(|| format!("cannot read {}", path.display()))?;
     let rules_of = |game: GameId| rules.map(|name| position::rule_set(game, Some(name))).transpose();
     let place = || format!("cannot use {}", path.display());
+    // Whatever its name: it could once be saved under any.
+    if let Some(saved) = own::saved_game(&bytes) {
+        let record = saved.to_record().with_context(place)?;
+        return Ok(Reading { records: vec![record], ..Reading::default() });
+    }
     let format = match kind {
         Kind::Text(format, _) => Some(format),
         Kind::ByContent => {
@@ -207,6 +220,12 @@ fn read(path: &Path, kind: Kind, game: Option<GameId>, rules: Option<&str>) -> R
         }
         None => own::read_games(path, &bytes, game, rules_of).with_context(place),
     }
+}
+
+/// Makes the folder in which `path` lies, where it is missing.
+fn make_folder_of(path: &Path) -> Result<()> {
+    let Some(folder) = path.parent() else { return Ok(()) };
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))
 }
 
 /// What stands for a game's number in a name.

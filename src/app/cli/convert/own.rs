@@ -12,7 +12,7 @@ use super::{
     CliError,
 };
 use crate::{
-    arena::{GamesOf, MatchGame},
+    arena::{GamesOf, MatchGame, SavedGame},
     base::store::without_mark,
     games::{
         notation::{Convention, read_all},
@@ -63,6 +63,12 @@ pub(super) fn read_games(
     // They stand in the order in which they ended.
     records.sort_by_key(|record| record.number);
     Ok(Reading { records, failures, ..Reading::default() })
+}
+
+/// The game that `bytes` are, if they are one as `sanki play` saves it.
+pub(super) fn saved_game(bytes: &[u8]) -> Option<SavedGame> {
+    let text = without_mark(std::str::from_utf8(bytes).ok()?).trim_start();
+    if text.starts_with('{') { serde_json::from_str(text).ok() } else { None }
 }
 
 /// The game whose moves from the start `text` lists, in any notation of the game's players.

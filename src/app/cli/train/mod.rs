@@ -14,7 +14,7 @@ use anyhow::Result;
 pub(super) use self::settings::{config_of, hours_budget};
 use self::{
     screen::Screen,
-    settings::{config_file, read_branch, read_config},
+    settings::{config_file, settle},
 };
 use super::{CliError, interrupt, log, nats::NatsArgs, plan, shell};
 use crate::{
@@ -23,11 +23,11 @@ use crate::{
         store::{read_text, write_atomic},
     },
     games::{encode::Encode, rules::GameId},
-    net::{Backend, ModelFile},
+    net::{Backend, ModelFile, file::newest},
     training::{
         remote::{RemoteGames, RemoteOptions, is_name},
         run::{
-            Bytes, DiskFull, EvaluationConfig, Health, Keep, LostRecords, Machine, ProgressMatches,
+            Branch, Bytes, DiskFull, EvaluationConfig, Health, Keep, LostRecords, Machine, ProgressMatches,
             RecordsLost, RunConfig, RunEnd, Trainer, bytes_a_position, peek_figures,
         },
     },
@@ -36,10 +36,15 @@ use crate::{
 
 /// Games of the match that ends a run: enough for an interval of about 50 Elo.
 const FINAL_GAMES: u32 = 200;
+/// What is said of a run that had nothing to do.
+const SPENT: &str =
+    "the budget was spent already: a larger one, by --hours or --set budget.minutes=60, trains longer";
+
 /// Train a net by self-play until the budget in the config is spent
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The same command with the same --out continues a run. Without a config it trains minishogi, in minutes.
+The same command with the same --out continues a run, also one that --init-from or --branch began.
+Without a config it trains minishogi, in minutes.
 
 Examples:
   sanki train
@@ -58,8 +63,8 @@ pub struct TrainArgs {
     /// Train this game with its built-in settings
     #[arg(long, value_name = "GAME", conflicts_with_all = ["config", "branch"])]
     game: Option<GameId>,
-    /// How long the run may take in all, in hours of wall time, instead of the budget in the settings. A short run takes
-    /// the settings for short runs, if there are any
+    /// How long the run may take in all, in hours of wall time, instead of the budget in the settings; with --branch the
+    /// hours of the other run count. A short run takes the settings for short runs, if there are any
     #[arg(long, value_name = "H", value_parser = super::improve::hours, conflicts_with = "cool_down")]
     hours: Option<f64>,
     /// The run's folder; a run that is already in it continues [default: runs/<game>-<date>-<time>]
@@ -121,19 +126,29 @@ pub fn run(args: TrainArgs) -> Result<()> {
     }
     // Refused before anything is made.
     args.nats.server()?;
-    let branch = args.branch.as_deref().map(read_branch).transpose()?;
-    let cooling =
-        branch.as_ref().zip(args.cool_down).map(|(branch, generations)| branch.cool_down(generations));
-    let hours = args.hours.map(hours_budget).unwrap_or_default();
-    let set = [cooling.transpose()?.unwrap_or_default(), hours, args.set.clone()].concat();
-    let config = read_config(&args, &set, branch.as_ref())?;
+    let (config, branch) = settle(&args)?;
     config.check_precisions(args.backend)?;
     let out = super::folder_or_dated(args.out.as_deref(), Path::new("runs"), config.game)?;
-    if let Some(branch) = &branch {
-        let going_on = format!("sanki train --out {} continues the run that is there", shell::word(&out));
-        branch.make(&config, &out).map_err(|error| CliError::from(error).help(going_on))?;
+    let ended = match &branch {
+        Some(branch) => make_branch(branch, &config, &out),
+        None => Ok(()),
+    };
+    let ended = ended.and_then(|()| with_game!(config.game, G => train::<G>(&args, config, &out)));
+    if ended.is_err() && args.out.is_none() {
+        super::remove_unused(&out);
     }
-    with_game!(config.game, G => train::<G>(&args, config, &out))
+    ended
+}
+
+/// Makes the folder of a branch.
+fn make_branch(branch: &Branch, config: &RunConfig, out: &Path) -> Result<()> {
+    branch.make(config, out).map_err(|error| match newest(out) {
+        Ok(_) => {
+            let going_on = format!("sanki train --out {} continues the run that is there", shell::word(out));
+            CliError::from(error).help(going_on).into()
+        }
+        Err(_) => error,
+    })
 }
 
 fn train<G: Encode>(args: &TrainArgs, config: RunConfig, out: &Path) -> Result<()> {
@@ -150,6 +165,10 @@ fn train<G: Encode>(args: &TrainArgs, config: RunConfig, out: &Path) -> Result<(
     let RunConfig { game, rules, net, .. } = &config;
     screen.say(&format!("{game} ({rules}), a {net} net; threads: {workers}"));
     screen.say(&format!("folder: {}", out.display()));
+    let before = trainer.state().generation;
+    if args.init_from.is_some() && before > 0 {
+        screen.note("goes on with the run in the folder: --init-from was for its beginning");
+    }
     let settled = trainer.config().selfplay.precision;
     if config.selfplay.precision != settled {
         screen.note(&format!(
@@ -166,14 +185,32 @@ fn train<G: Encode>(args: &TrainArgs, config: RunConfig, out: &Path) -> Result<(
             let resume = format!("stopped; sanki train --out {} resumes it", shell::word(out));
             Err(CliError::interrupted(resume).into())
         }
-        RunEnd::Done => final_match(&trainer, args, &config, &screen, stop),
+        RunEnd::Done => {
+            if trainer.state().generation == before {
+                screen.say(SPENT);
+            }
+            final_match(&trainer, args, &config, &screen, stop)
+        }
     }
+}
+
+/// Refuses weights of another game that cannot begin a run of `G`.
+fn check_fits<G: Encode>(init: &ModelFile) -> Result<(), CliError> {
+    let game = init.meta.game;
+    if game == G::ID || init.check_family::<G>().is_ok() {
+        return Ok(());
+    }
+    let message = format!("the model plays {game}, the run {}", G::ID);
+    Err(CliError::usage(message).help(format!("--game {game} trains that game")))
 }
 
 /// Opens the run in its folder.
 fn open<G: Encode>(args: &TrainArgs, config: &RunConfig, out: &Path) -> Result<Trainer<G>> {
     let workers = threads(args);
     let init = args.init_from.as_deref().map(ModelFile::read).transpose()?;
+    if let Some(init) = &init {
+        check_fits::<G>(init)?;
+    }
     // What is not a game or a gradient, such as making samples, runs on the global pool.
     super::share_out_on(workers)?;
     let machine = Machine { workers, backend: args.backend };

@@ -4,18 +4,57 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::{super::tell, TrainArgs, threads};
+use super::{
+    super::{CliError, tell},
+    TrainArgs, threads,
+};
 use crate::{
     base::store::read_text,
     games::rules::GameId,
-    training::run::{Branch, Chosen, ConfigFile, RunConfig, saved_config},
+    training::run::{Branch, Chosen, ConfigFile, RunConfig, RunDir, saved_config},
 };
 
 /// The embedded default.
 const QUICKSTART: &str = include_str!("../../../../configs/quickstart.toml");
 
+/// The settings of the run, and the checkpoint of another one that it is to begin from, if there is one. The same command
+/// with --branch goes on with the run that it began.
+pub(super) fn settle(args: &TrainArgs) -> Result<(RunConfig, Option<Branch>)> {
+    let hours = args.hours.map(hours_budget).unwrap_or_default();
+    let set = [hours, args.set.clone()].concat();
+    let Some(branch) = args.branch.as_deref().map(read_branch).transpose()? else {
+        return Ok((read_config(args, &set, None)?, None));
+    };
+    let begun = args.out.as_deref().filter(|out| branch.is_begun_in(out));
+    if let Some(out) = begun {
+        tell(format!("goes on with the branch in {}: --branch was for its beginning", out.display()));
+        if let Some(config) = begun_config(out, &set)? {
+            return Ok((config, None));
+        }
+    }
+    let cooling = args.cool_down.map(|generations| branch.cool_down(generations)).transpose()?;
+    let config = read_config(args, &[cooling.unwrap_or_default(), set].concat(), Some(&branch))?;
+    Ok((config, Some(branch).filter(|_| begun.is_none())))
+}
+
+/// The settings of the run that a branch began in `out`, with the overrides applied; `None` where a kill came before it had
+/// some of its own.
+fn begun_config(out: &Path, set: &[String]) -> Result<Option<RunConfig>> {
+    let path = RunDir::at(out).config();
+    if !path.exists() {
+        return Ok(None);
+    }
+    saved_config(out)?.map(|text| parse(&path, &text, set)).transpose()
+}
+
 /// The checkpoint that `RUN@GENERATION` or `RUN` names. A folder may be called so itself: then it is the run.
-pub(super) fn read_branch(text: &Path) -> Result<Branch> {
+fn read_branch(text: &Path) -> Result<Branch> {
+    if text.is_file() {
+        let message = format!("{} is a file: --branch wants the folder of a run", text.display());
+        return Err(CliError::usage(message)
+            .help("RUN@GENERATION names a checkpoint of a run; --init-from begins a run with a model")
+            .into());
+    }
     let named = text.to_str().filter(|_| !text.is_dir()).and_then(|text| text.rsplit_once('@'));
     match named.and_then(|(run, generation)| Some((run, generation.parse().ok()?))) {
         Some((run, generation)) => Branch::read(Path::new(run), Some(generation)),
@@ -31,27 +70,24 @@ pub fn hours_budget(hours: f64) -> Vec<String> {
 
 /// The config file, or the settings of the run to begin from or to go on with, or the embedded default; with the
 /// overrides applied, and those for a short run if this is one.
-pub(super) fn read_config(args: &TrainArgs, set: &[String], branch: Option<&Branch>) -> Result<RunConfig> {
+fn read_config(args: &TrainArgs, set: &[String], branch: Option<&Branch>) -> Result<RunConfig> {
     let saved = match (&args.out, branch) {
-        (_, Some(branch)) => Some(branch.config().to_owned()),
-        (Some(out), None) => saved_config(out)?,
+        (_, Some(branch)) => Some((branch.source(), branch.config().to_owned())),
+        (Some(out), None) => saved_config(out)?.map(|text| (out.as_path(), text)),
         (None, None) => None,
     };
     if args.config.is_none()
         && args.game.is_none()
-        && let Some(text) = saved
+        && let Some((run, text)) = saved
     {
-        return match &args.out {
-            Some(out) => parse(&out.join("config.toml"), &text, set),
-            None => RunConfig::parse(&text, set),
-        };
+        return parse(&RunDir::at(run).config(), &text, set);
     }
     let file = config_file(args.config.as_deref(), args.game, set)?;
     if args.init_from.is_some() {
         // It goes on with a net that is there already.
         return Ok(file.config);
     }
-    let saved = saved.and_then(|text| RunConfig::parse(&text, &[]).ok());
+    let saved = saved.and_then(|(_, text)| RunConfig::parse(&text, &[]).ok());
     let Chosen { config, short } = file.choose(threads(args), saved.as_ref());
     if let Some(minutes) = short {
         tell(format!(
