@@ -333,7 +333,7 @@ fn a_handicap_is_read_by_its_names() {
     let report: Value = serde_json::from_slice(&sanki(&setup).stdout).expect("JSON");
     assert!(text(&report, "fen").starts_with("rbna1a1br/"), "{report}");
     assert_fails(&["show", "--game", "shogi", "--handicap", "queen"], 2, "two-piece", None);
-    assert_fails(&["show", "--game", "dobutsu", "--handicap", "rook"], 2, "no handicaps", Some("--fen"));
+    assert_fails(&["show", "--game", "dobutsu", "--handicap", "rook"], 2, "no handicaps", Some("a FEN"));
     let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
     assert_fails(&["show", "--game", "shogi", "--handicap", "rook", "--fen", start], 2, "handicap", None);
 }

@@ -98,11 +98,7 @@ pub struct StartArgs {
 impl StartArgs {
     /// The position named, or the start. Errors are those of [`read`].
     pub fn read<G: Game>(&self, rules: RuleSet) -> Result<G, CliError> {
-        let has_handicaps = !G::ID.facts().handicaps.list.is_empty();
-        read(rules, self.fen.as_deref(), &self.setup).map_err(|error| match self.setup.handicap {
-            Some(_) if !has_handicaps => error.help("--fen begins in any position"),
-            _ => error,
-        })
+        read(rules, self.fen.as_deref(), &self.setup)
     }
 
     /// Whether nothing is named.
@@ -113,7 +109,11 @@ impl StartArgs {
 
 /// The position at `fen`, or the start with the set-up and the handicap named.
 pub fn read<G: Game>(rules: RuleSet, fen: Option<&str>, setup: &SetupArg) -> Result<G, CliError> {
-    let (named, handicap) = (setup.or::<G>(Setup::Standard)?, setup.handicap::<G>()?);
+    let handicap = setup.handicap::<G>().map_err(|error| match G::ID.facts().handicaps.list.is_empty() {
+        true => error.help("a FEN can name any position to begin at"),
+        false => error,
+    })?;
+    let named = setup.or::<G>(Setup::Standard)?;
     let Some(fen) = fen else {
         // A named set-up draws nothing from the generator.
         let start = G::start(rules, named, &mut Xoshiro256PlusPlus::seed_from_u64(0));

@@ -245,7 +245,7 @@ fn the_advice_for_a_game_without_handicaps_is_an_option_that_is_there() {
     let without = |arguments: &[&str]| {
         let output = sanki(&[arguments, &["--game", "dobutsu", "--handicap", "rook"]].concat(), "");
         assert_fails(&output, 2, "no handicaps with names");
-        String::from_utf8_lossy(&output.stderr).contains("--fen")
+        String::from_utf8_lossy(&output.stderr).contains("a FEN can name")
     };
     assert!(!without(&["match", "random", "random"]));
     assert!(without(&["play", "human", "human"]));

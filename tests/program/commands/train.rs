@@ -53,7 +53,7 @@ fn every_config_trains() {
 fn a_plan_is_a_config() {
     let config = concat!(env!("CARGO_MANIFEST_DIR"), "/configs/dobutsu.toml");
     let plan = |more: &[&str]| {
-        let args = ["train", "--config", config, "--set", "learner.batch=64", "--plan", "2000"];
+        let args = ["train", "--config", config, "--set", "learner.batch=64", "--plan", "200"];
         sanki(&[&args[..], more].concat(), "")
     };
     let found: Value = serde_json::from_str(&stdout(&plan(&["--json"]))).expect("JSON");
