@@ -265,25 +265,6 @@ fn branch(from: &str, to: &Path) -> Command {
     command
 }
 
-/// The same command goes on with a branch that cools down, even if the other run has gone on meanwhile.
-fn goes_on_cooling(whole: &Path) {
-    let (from, to) = (folder("cooling-from"), folder("cooling-to"));
-    copy(whole, &from);
-    let cool = || {
-        let mut command = branch(from.to_str().unwrap(), &to);
-        command.args(["--cool-down", "2"]);
-        command
-    };
-    finish(cool());
-    let end = essence(&to);
-    let mut longer = resume(&from);
-    longer.args(["--set", "budget.generations=14"]);
-    finish(longer);
-    let output = finish(cool());
-    assert!(warnings(&said(&output)).is_empty(), "{}", said(&output));
-    assert!(essence(&to) == end);
-}
-
 #[test]
 fn the_same_command_goes_on_with_a_run_that_began_with_a_net() {
     let [net, other, run] = ["init-net", "init-other", "init-run"].map(folder);
@@ -299,6 +280,8 @@ fn the_same_command_goes_on_with_a_run_that_began_with_a_net() {
     let output = finish(begin(&net, "budget.generations=2"));
     assert!(said(&output).contains("goes on with the run"), "{}", said(&output));
     assert!(!said(&output).contains("was spent already"), "{}", said(&output));
+    let output = finish(begin(&net, "budget.generations=2"));
+    assert!(said(&output).contains("budget.generations was spent already"), "{}", said(&output));
     assert_eq!(essence(&run).0.generation, 2);
     let error = refuse(begin(&other, "budget.generations=3"));
     assert!(error.contains("began with another net"), "{error}");
@@ -332,17 +315,17 @@ fn any_kept_checkpoint_can_be_gone_on_from() {
     let to = folder("branch-newest");
     finish(branch(name, &to));
     assert!(essence(&to) == end);
-    // The same command goes on with it.
-    let output = finish(branch(name, &to));
-    assert!(said(&output).contains("goes on with the branch"), "{}", said(&output));
-    assert!(said(&output).contains("the budget was spent already"), "{}", said(&output));
-    assert!(essence(&to) == end);
     let elsewhere = folder("branch-elsewhere");
     finish(train(&elsewhere, &["budget.generations=1", "seed=9"]));
-    for taken in [&elsewhere, &whole] {
+    for taken in [&to, &elsewhere, &whole] {
         let error = refuse(branch(name, taken));
-        assert!(error.contains("is there already") && error.contains("help: "), "{error}");
+        assert!(
+            error.contains("is there already") && error.contains("continues the run that is there"),
+            "{error}"
+        );
     }
+    let error = refuse(branch(&format!("{name}@7"), &to));
+    assert!(error.contains("generation 7") && error.contains("continues the run that is there"), "{error}");
     let error = refuse(branch(&format!("{name}@7"), &folder("branch-none")));
     assert!(error.contains("no checkpoint of generation 7, but of 0, 10, 11, 12, 13"), "{error}");
     let mut other = branch(name, &folder("branch-none"));
@@ -359,8 +342,6 @@ fn any_kept_checkpoint_can_be_gone_on_from() {
     let output = branch(file.to_str().unwrap(), &folder("branch-none")).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", said(&output));
     assert!(said(&output).contains("--init-from"), "{}", said(&output));
-
-    goes_on_cooling(&whole);
 
     // A run from before, whose evaluated net is not there any more.
     let old = folder("old");

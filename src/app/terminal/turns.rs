@@ -193,9 +193,9 @@ impl<G: Playable> GameLoop<'_, G> {
             (name, _) => PathBuf::from(name),
         };
         if self.file.as_ref() != Some(&path) && Format::of(&path.to_string_lossy(), &[]).is_some() {
-            let (own, other) = (shown(&path.with_extension("json")), shown(&path));
+            let own = shown(&path.with_extension("json"));
             return self.say(format_args!(
-                "games are saved as JSON: `save {own}`, then `sanki convert {own} -o {other}` in a shell"
+                "games are saved as JSON: `save {own}`; sanki convert writes other formats"
             ));
         }
         let may_overwrite = overwrite == Overwrite::Asked || self.file.as_ref() == Some(&path);

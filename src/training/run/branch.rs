@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     base::store::{JsonLog, UNFINISHED, retry_change},
-    net::{ModelFile, file::newest},
+    net::file::newest,
     training::selfplay::sealed_path,
 };
 
@@ -24,8 +24,6 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Branch {
     from: PathBuf,
-    /// The generation that was asked for.
-    named: Option<u32>,
     checkpoint: Checkpoint,
 }
 
@@ -50,31 +48,12 @@ impl Branch {
                 run.checkpoint(generation)
             }
         };
-        Ok(Branch { from: from.to_owned(), named: generation, checkpoint: Checkpoint::read(&path)? })
+        Ok(Branch { from: from.to_owned(), checkpoint: Checkpoint::read(&path)? })
     }
 
     /// The folder of the run that is gone on from.
     pub fn source(&self) -> &Path {
         &self.from
-    }
-
-    /// Whether `to` holds a run that such a branch began, as far as the checkpoints tell that both runs have: they began with
-    /// the same net and, where a generation is named, had the same one then.
-    pub fn is_begun_in(&self, to: &Path) -> bool {
-        if fs::canonicalize(&self.from).ok() == fs::canonicalize(to).ok() {
-            return false;
-        }
-        let Ok(newest) = newest(to).and_then(|path| Checkpoint::read(&path)) else { return false };
-        let [own, its] = [self.config(), newest.config.as_str()].map(|text| RunConfig::parse(text, &[]).ok());
-        let goes_on = own.zip(its).is_some_and(|(own, its)| its.check_resumes(&own).is_ok());
-        let had_same_net = |generation: u32| {
-            let [own, its] = [self.from.as_path(), to]
-                .map(|run| ModelFile::read(&RunDir::at(run).checkpoint(generation)).ok());
-            // What one of them does not keep tells nothing.
-            own.zip(its).is_none_or(|(own, its)| own.model == its.model)
-        };
-        let stood_there = |now: u32| newest.state.generation >= now && had_same_net(now);
-        goes_on && had_same_net(0) && self.named.is_none_or(stood_there)
     }
 
     /// The settings of the run by then, as TOML.

@@ -43,13 +43,26 @@ impl Budget {
 
     /// The part of the budget that is spent, in `0.0..`; the run ends at 1.
     pub fn progress(&self, spent: &Spent) -> f64 {
+        self.parts(spent).map(|(_, part)| part).fold(0.0, f64::max)
+    }
+
+    /// The keys of the limits that are reached.
+    pub fn reached(&self, spent: &Spent) -> Vec<&'static str> {
+        self.parts(spent).filter(|(_, part)| *part >= 1.0).map(|(key, _)| key).collect()
+    }
+
+    /// The limits there are by their keys, each with the part of it that is spent.
+    fn parts(&self, spent: &Spent) -> impl Iterator<Item = (&'static str, f64)> {
         let parts = [
-            self.positions.map(|limit| spent.positions as f64 / limit as f64),
-            self.generations.map(|limit| f64::from(spent.generations) / f64::from(limit)),
-            self.minutes.map(|limit| spent.seconds / (60.0 * limit)),
-            self.cpu_minutes.map(|limit| spent.cpu_seconds / (60.0 * limit)),
+            ("budget.positions", self.positions.map(|limit| spent.positions as f64 / limit as f64)),
+            (
+                "budget.generations",
+                self.generations.map(|limit| f64::from(spent.generations) / f64::from(limit)),
+            ),
+            ("budget.minutes", self.minutes.map(|limit| spent.seconds / (60.0 * limit))),
+            ("budget.cpu_minutes", self.cpu_minutes.map(|limit| spent.cpu_seconds / (60.0 * limit))),
         ];
-        parts.into_iter().flatten().fold(0.0, f64::max)
+        parts.into_iter().filter_map(|(key, part)| Some((key, part?)))
     }
 
     pub(super) fn validate(&self) -> Result<(), String> {

@@ -325,7 +325,11 @@ fn in_words(message: &str) -> String {
         "u8" | "u16" | "u32" | "u64" | "usize" => Some("a whole number that is not negative"),
         _ => None,
     };
+    let is_large = |found: &str| found.starts_with("invalid value: integer `") && !found.contains('-');
     match message.rsplit_once(", expected ") {
+        Some((found, kind)) if is_large(found) && words(kind).is_some() => {
+            format!("{found}, which is too large")
+        }
         Some((found, kind)) => format!("{found}, expected {}", words(kind).unwrap_or(kind)),
         None => message.to_owned(),
     }

@@ -242,6 +242,7 @@ mod tests {
             ("budget.minutes=abc", "expected a number"),
             ("learner.batch=abc", "expected a whole number"),
             ("learner.batch=-1", "expected a whole number"),
+            ("budget.generations=5000000000", "too large"),
         ] {
             let error = format!("{:#}", file("", &[set]).unwrap_err());
             assert!(error.contains(words), "{set}: {error}");

@@ -308,6 +308,11 @@ impl<G: Encode> Trainer<G> {
         self.config.budget.progress(&self.state.spent(&self.clock)).min(1.0)
     }
 
+    /// The keys of the budget's limits that are reached.
+    pub fn spent_limits(&self) -> Vec<&'static str> {
+        self.config.budget.reached(&self.state.spent(&self.clock))
+    }
+
     /// Where the run stands.
     pub fn state(&self) -> &State {
         &self.state

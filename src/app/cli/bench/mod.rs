@@ -60,7 +60,7 @@ enum What {
 /// What every benchmark is told.
 #[derive(Debug, clap::Args)]
 struct Common {
-    /// The game, which sets the board and the encoding [default: that of the model, if one is named, else shogi]
+    /// The game, which sets the board and the encoding [default: shogi, or the game of --model]
     #[arg(long)]
     game: Option<GameId>,
     /// The number of threads

@@ -185,7 +185,7 @@ fn read(path: &Path, kind: Kind, game: Option<GameId>, rules: Option<&str>) -> R
     let place = || format!("cannot use {}", path.display());
     // Whatever its name: it could once be saved under any.
     if let Some(saved) = own::saved_game(&bytes) {
-        let record = saved.to_record().with_context(place)?;
+        let record = saved.and_then(|saved| saved.to_record()).with_context(place)?;
         return Ok(Reading { records: vec![record], ..Reading::default() });
     }
     let format = match kind {

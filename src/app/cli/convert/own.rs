@@ -65,10 +65,22 @@ pub(super) fn read_games(
     Ok(Reading { records, failures, ..Reading::default() })
 }
 
-/// The game that `bytes` are, if they are one as `sanki play` saves it.
-pub(super) fn saved_game(bytes: &[u8]) -> Option<SavedGame> {
+/// The game that `bytes` are, if they are one as `sanki play` saves it: one object in JSON with a game and its moves.
+///
+/// # Errors
+/// Says what is wrong with it.
+pub(super) fn saved_game(bytes: &[u8]) -> Option<Result<SavedGame>> {
     let text = without_mark(std::str::from_utf8(bytes).ok()?).trim_start();
-    if text.starts_with('{') { serde_json::from_str(text).ok() } else { None }
+    if !text.starts_with('{') {
+        return None;
+    }
+    let object: serde_json::Value = serde_json::from_str(text).ok()?;
+    (object["game"].is_string() && object["moves"].is_string()).then(|| {
+        let saved: SavedGame = serde_json::from_str(text)?;
+        // What cannot have been played is no game.
+        saved.check()?;
+        Ok(saved)
+    })
 }
 
 /// The game whose moves from the start `text` lists, in any notation of the game's players.

@@ -27,7 +27,7 @@ use crate::{
     training::{
         remote::{RemoteGames, RemoteOptions, is_name},
         run::{
-            Branch, Bytes, DiskFull, EvaluationConfig, Health, Keep, LostRecords, Machine, ProgressMatches,
+            Bytes, DiskFull, EvaluationConfig, Health, Keep, LostRecords, Machine, ProgressMatches,
             RecordsLost, RunConfig, RunEnd, Trainer, bytes_a_position, peek_figures,
         },
     },
@@ -36,15 +36,11 @@ use crate::{
 
 /// Games of the match that ends a run: enough for an interval of about 50 Elo.
 const FINAL_GAMES: u32 = 200;
-/// What is said of a run that had nothing to do.
-const SPENT: &str =
-    "the budget was spent already: a larger one, by --hours or --set budget.minutes=60, trains longer";
-
 /// Train a net by self-play until the budget in the config is spent
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The same command with the same --out continues a run, also one that --init-from or --branch began.
-Without a config it trains minishogi, in minutes.
+The same command with the same --out continues a run, also one that --init-from began. One that --branch began
+continues without --branch. Without a config it trains minishogi, in minutes.
 
 Examples:
   sanki train
@@ -130,7 +126,7 @@ pub fn run(args: TrainArgs) -> Result<()> {
     config.check_precisions(args.backend)?;
     let out = super::folder_or_dated(args.out.as_deref(), Path::new("runs"), config.game)?;
     let ended = match &branch {
-        Some(branch) => make_branch(branch, &config, &out),
+        Some(branch) => branch.make(&config, &out).map_err(|error| args.advise(error)),
         None => Ok(()),
     };
     let ended = ended.and_then(|()| with_game!(config.game, G => train::<G>(&args, config, &out)));
@@ -140,15 +136,18 @@ pub fn run(args: TrainArgs) -> Result<()> {
     ended
 }
 
-/// Makes the folder of a branch.
-fn make_branch(branch: &Branch, config: &RunConfig, out: &Path) -> Result<()> {
-    branch.make(config, out).map_err(|error| match newest(out) {
-        Ok(_) => {
-            let going_on = format!("sanki train --out {} continues the run that is there", shell::word(out));
-            CliError::from(error).help(going_on).into()
+impl TrainArgs {
+    /// Why a run cannot begin, with the advice to go on with the one that is in the folder already.
+    fn advise(&self, error: anyhow::Error) -> anyhow::Error {
+        match self.out.as_deref().filter(|out| newest(out).is_ok()) {
+            Some(out) => {
+                let going_on =
+                    format!("sanki train --out {} continues the run that is there", shell::word(out));
+                CliError::from(error).help(going_on).into()
+            }
+            None => error,
         }
-        Err(_) => error,
-    })
+    }
 }
 
 fn train<G: Encode>(args: &TrainArgs, config: RunConfig, out: &Path) -> Result<()> {
@@ -187,7 +186,8 @@ fn train<G: Encode>(args: &TrainArgs, config: RunConfig, out: &Path) -> Result<(
         }
         RunEnd::Done => {
             if trainer.state().generation == before {
-                screen.say(SPENT);
+                let spent = trainer.spent_limits().join(" and ");
+                screen.say(&format!("{spent} was spent already: --set a larger one to train longer"));
             }
             final_match(&trainer, args, &config, &screen, stop)
         }
@@ -207,7 +207,8 @@ fn check_fits<G: Encode>(init: &ModelFile) -> Result<(), CliError> {
 /// Opens the run in its folder.
 fn open<G: Encode>(args: &TrainArgs, config: &RunConfig, out: &Path) -> Result<Trainer<G>> {
     let workers = threads(args);
-    let init = args.init_from.as_deref().map(ModelFile::read).transpose()?;
+    let init =
+        args.init_from.as_deref().map(ModelFile::read).transpose().map_err(|error| args.advise(error))?;
     if let Some(init) = &init {
         check_fits::<G>(init)?;
     }
@@ -220,6 +221,7 @@ fn open<G: Encode>(args: &TrainArgs, config: &RunConfig, out: &Path) -> Result<T
         Ok(lost) => CliError::failed(lost)
             .help("--without-lost-records learns from the others; --branch starts from an older checkpoint")
             .into(),
+        Err(error) if args.init_from.is_some() => args.advise(error),
         Err(error) => error,
     })
 }

@@ -17,34 +17,14 @@ use crate::{
 /// The embedded default.
 const QUICKSTART: &str = include_str!("../../../../configs/quickstart.toml");
 
-/// The settings of the run, and the checkpoint of another one that it is to begin from, if there is one. The same command
-/// with --branch goes on with the run that it began.
+/// The settings of the run, and the checkpoint of another one that it is to begin from, if there is one.
 pub(super) fn settle(args: &TrainArgs) -> Result<(RunConfig, Option<Branch>)> {
+    let branch = args.branch.as_deref().map(read_branch).transpose().map_err(|error| args.advise(error))?;
+    let cooling =
+        branch.as_ref().zip(args.cool_down).map(|(branch, generations)| branch.cool_down(generations));
     let hours = args.hours.map(hours_budget).unwrap_or_default();
-    let set = [hours, args.set.clone()].concat();
-    let Some(branch) = args.branch.as_deref().map(read_branch).transpose()? else {
-        return Ok((read_config(args, &set, None)?, None));
-    };
-    let begun = args.out.as_deref().filter(|out| branch.is_begun_in(out));
-    if let Some(out) = begun {
-        tell(format!("goes on with the branch in {}: --branch was for its beginning", out.display()));
-        if let Some(config) = begun_config(out, &set)? {
-            return Ok((config, None));
-        }
-    }
-    let cooling = args.cool_down.map(|generations| branch.cool_down(generations)).transpose()?;
-    let config = read_config(args, &[cooling.unwrap_or_default(), set].concat(), Some(&branch))?;
-    Ok((config, Some(branch).filter(|_| begun.is_none())))
-}
-
-/// The settings of the run that a branch began in `out`, with the overrides applied; `None` where a kill came before it had
-/// some of its own.
-fn begun_config(out: &Path, set: &[String]) -> Result<Option<RunConfig>> {
-    let path = RunDir::at(out).config();
-    if !path.exists() {
-        return Ok(None);
-    }
-    saved_config(out)?.map(|text| parse(&path, &text, set)).transpose()
+    let set = [cooling.transpose()?.unwrap_or_default(), hours, args.set.clone()].concat();
+    Ok((read_config(args, &set, branch.as_ref())?, branch))
 }
 
 /// The checkpoint that `RUN@GENERATION` or `RUN` names. A folder may be called so itself: then it is the run.
