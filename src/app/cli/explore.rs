@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::{
     CliError,
     book_format::BookFormat,
-    convert::{self, FoundGame},
+    convert::{self, Found, FoundGame},
     evaluate::Adviser,
     output::Force,
     position::{self, StartArgs},
@@ -86,7 +86,7 @@ pub fn run(args: &ExploreArgs) -> Result<()> {
         args.force.check(path)?;
     }
     let inputs = args.inputs.iter().map(|path| files_of(path)).collect::<Result<Vec<_>>>()?.concat();
-    let (games, failures) = convert::read_all(&inputs, args.game, args.rules.as_deref())?;
+    let Found { games, failures } = convert::find(&inputs, args.game, args.rules.as_deref())?;
     for failure in &failures {
         tell(format_args!("warning: left out: {failure:#}"));
     }

@@ -6,7 +6,7 @@ use anyhow::Result;
 use tempfile::NamedTempFile;
 
 use super::CliError;
-use crate::base::store::{self, Existing, check_regular, check_writable, write_atomic, write_new};
+use crate::base::store::{self, Existing, check_regular, check_writable, folder_of, write_atomic, write_new};
 
 /// What happens to a file that is there already.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -23,8 +23,8 @@ impl Force {
     /// When there is something and it is not to be overwritten, or is no regular file, or there is no such folder, or no file
     /// can be made in it.
     pub fn check(self, path: &Path) -> Result<(), CliError> {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        let folder = folder_of(path);
+        if !folder.is_dir() {
             return Err(CliError::failed(format!("there is no folder {}", folder.display())));
         }
         check_regular(path).map_err(|error| cannot_write(path, &error))?;

@@ -32,7 +32,7 @@ const GRACE: Duration = Duration::from_millis(500);
 const GAMES: &str = "/usr/games";
 /// How long the last words of a process that has ended are waited for: they are in the pipe, which ends with them unless
 /// somebody else holds it open.
-const LATEST_WORDS: Duration = Duration::from_secs(2);
+const WORDS_TIMEOUT: Duration = Duration::from_secs(2);
 /// Characters of the last line on stderr that are kept.
 const LAST_WORDS: usize = 400;
 
@@ -241,7 +241,7 @@ impl Process {
 
     /// Its last line on stderr, after its end.
     pub(super) fn last_words(&self) -> String {
-        let deadline = Instant::now() + LATEST_WORDS;
+        let deadline = Instant::now() + WORDS_TIMEOUT;
         while !self.errors.is_finished() && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(1));
         }

@@ -146,8 +146,8 @@ fn without_name(error: io::Error) -> io::Error {
     }
 }
 
-/// The folder in which `path` lies.
-fn folder_of(path: &Path) -> &Path {
+/// The folder in which `path` lies; `.` where it names none.
+pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),

@@ -28,7 +28,9 @@ mod system_names;
 mod text;
 
 #[cfg(feature = "program")]
-pub use atomic::{Existing, UNFINISHED, check_regular, check_writable, write_atomic, write_new, write_with};
+pub use atomic::{
+    Existing, UNFINISHED, check_regular, check_writable, folder_of, write_atomic, write_new, write_with,
+};
 pub use container::Container;
 pub use decompress::decompress;
 #[cfg(feature = "program")]

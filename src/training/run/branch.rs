@@ -15,7 +15,7 @@ use super::{
     report::GenerationReport,
 };
 use crate::{
-    base::store::{JsonLog, UNFINISHED, retry_change},
+    base::store::{JsonLog, UNFINISHED, folder_of, retry_change},
     net::file::newest,
     training::selfplay::sealed_path,
 };
@@ -99,10 +99,7 @@ impl Branch {
             }
             _ => {}
         }
-        let parent = match to.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
+        let parent = folder_of(to);
         let make = || -> Result<()> {
             fs::create_dir_all(parent)?;
             let folder = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(parent)?;

@@ -28,10 +28,10 @@ impl FoundGame {
 
 /// What was found in files.
 #[derive(Debug, Default)]
-pub(super) struct Found {
-    pub(super) games: Vec<FoundGame>,
+pub(in super::super) struct Found {
+    pub(in super::super) games: Vec<FoundGame>,
     /// Why games, or whole files, were left out.
-    pub(super) failures: Vec<Error>,
+    pub(in super::super) failures: Vec<Error>,
 }
 
 impl Found {

@@ -12,11 +12,10 @@ use std::{
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use self::found::Found;
-pub(super) use self::found::FoundGame;
+pub(super) use self::found::{Found, FoundGame};
 use super::{CliError, output::Force, position, tell};
 use crate::{
-    base::store::{decode, printable, read_at_most},
+    base::store::{decode, folder_of, printable, read_at_most},
     games::{
         records::{Encoding, Format, Given, Reading, Record},
         rules::GameId,
@@ -137,7 +136,8 @@ pub fn run(args: ConvertArgs) -> Result<()> {
     let groups = groups(kind, found.games, &args, &mut found.failures)?;
     for (path, _, _) in &groups {
         if is_one_each(&args.output) {
-            make_folder_of(path)?;
+            let folder = folder_of(path);
+            fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
         }
         args.force.check(path)?;
     }
@@ -153,17 +153,7 @@ pub fn run(args: ConvertArgs) -> Result<()> {
 ///
 /// # Errors
 /// Those of arguments that make no sense, before any file is read.
-pub(super) fn read_all(
-    inputs: &[PathBuf],
-    game: Option<GameId>,
-    rules: Option<&str>,
-) -> Result<(Vec<FoundGame>, Vec<anyhow::Error>)> {
-    let Found { games, failures } = find(inputs, game, rules)?;
-    Ok((games, failures))
-}
-
-/// The same.
-fn find(inputs: &[PathBuf], game: Option<GameId>, rules: Option<&str>) -> Result<Found> {
+pub(super) fn find(inputs: &[PathBuf], game: Option<GameId>, rules: Option<&str>) -> Result<Found> {
     // What makes no sense is said before any file is read.
     let kinds: Vec<Kind> = inputs.iter().map(|path| Kind::of_input(path)).collect::<Result<_, _>>()?;
     if let Some(game) = game {
@@ -220,12 +210,6 @@ fn read(path: &Path, kind: Kind, game: Option<GameId>, rules: Option<&str>) -> R
         }
         None => own::read_games(path, &bytes, game, rules_of).with_context(place),
     }
-}
-
-/// Makes the folder in which `path` lies, where it is missing.
-fn make_folder_of(path: &Path) -> Result<()> {
-    let Some(folder) = path.parent() else { return Ok(()) };
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))
 }
 
 /// What stands for a game's number in a name.

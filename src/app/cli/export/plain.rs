@@ -14,7 +14,7 @@ use super::super::{CliError, interrupt, output::Force};
 use crate::{
     base::{
         rng::{Purpose, stream},
-        store::Shuffle,
+        store::{Shuffle, folder_of},
     },
     games::rules::GameId,
     training::{
@@ -51,7 +51,7 @@ pub(super) fn export(
     bar.set_style(
         ProgressStyle::with_template("{wide_bar} {pos}/{len} generations, {eta} left").expect("a template"),
     );
-    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder_of(output);
     let mut report = Report { game: None, games: 0, positions: 0 };
     force.write_with(output, |out| {
         let mut shuffle = Shuffle::new(folder, stream(seed, Purpose::Replay, &[]))?;

@@ -13,9 +13,9 @@ const RESULTS = { 0: "1-0", 1: "0-1" };
 
 /**
  * The game's name and whether the server has it; what was noted of it last; what the server has not yet, and which versions
- * it has, by the games' names; what was sent last of which game without an answer that decides; whether it is asked just
- * now; whether the game has left another one, which has gone on elsewhere. A game from elsewhere is played on under a name
- * of its own.
+ * it has, by the games' names; what was sent last, and of which game, where the server may or may not have it; whether it is
+ * asked just now; whether the game has left another one, which has gone on elsewhere. A game from elsewhere is played on
+ * under a name of its own.
  */
 const keeping = {
   id: DATA.kept?.seating ? DATA.id : newId(), isKept: Boolean(DATA.kept?.seating), noted: "", waiting: new Map(),
@@ -89,7 +89,7 @@ async function deliver() {
       if (keeping.waiting.get(id) === body) keeping.waiting.delete(id);
     } catch (error) {
       const isSilent = error instanceof TypeError;
-      // Who knows no more of this browser has not looked at the game, and who fails may have written it.
+      // A 403 comes before the server looks at the game. A server that fails may have written it.
       if (isSilent || error.status >= 500) keeping.unanswered = { id, body };
       else if (error.status !== 403) keeping.unanswered = null;
       if (error.status === 412) {
