@@ -190,6 +190,7 @@ impl<G: Game, E: Evaluator<G> + Send> Player<G> for SearchPlayer<G, E> {
             PlayerBudget::MoveTime(_) | PlayerBudget::Clock(_) => u32::MAX,
         };
         self.search.start(turn.start, turn.moves, turn.game, simulations);
+        self.search.search_mut().hurry_if_forced();
         let mut time = TimeManager::new(self.budget.time_limit(turn));
         loop {
             let deadline = time.next_check(begin.elapsed()).map(|at| begin + at);

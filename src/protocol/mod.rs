@@ -4,6 +4,7 @@
 //! other engines in these words, and the engine answers other programs in them. Knows neither processes nor threads.
 
 mod answer;
+mod clocks;
 mod command;
 mod dialect;
 mod go;
@@ -13,9 +14,10 @@ mod options;
 mod position;
 
 pub use answer::{BestMove, MateAnswer};
+pub use clocks::GoClocks;
 pub use command::{EngineCommand, is_position};
 pub use dialect::Dialect;
-pub use go::{GoClocks, GoCommand, MateLimit};
+pub use go::{GoCommand, MateLimit};
 pub use info::{Info, InfoScore};
 pub use notation::Notation;
 pub use options::{OptionDeclaration, OptionSetting};

@@ -151,6 +151,12 @@ impl<G: Game> Descent<G> {
         mate.map_or(Ok(None), |mv| tree.open_ends(id, &[KnownEnd::mate(mv, plies)]))
     }
 
+    /// Looks for the shortest mate at the root, all moves of which are asked for, and says what it proves.
+    pub fn look_for_mate_at_root(&mut self, tree: &Tree, plies: u32) -> Result<Option<Proven>, TreeFull> {
+        let mate = self.mates.shortest(&self.query.game, plies);
+        mate.map_or(Ok(None), |(mv, length)| tree.open_ends(ROOT, &[KnownEnd::mate(mv, length)]))
+    }
+
     /// Ends a descent at node `id`: there is a value, or a leaf to be evaluated.
     fn arrive<A: Access>(&mut self, tree: &Tree, id: NodeId, asked: PolicyAsked) -> DescentEnd {
         self.deepest = self.deepest.max(self.path.len() - 1);
@@ -229,8 +235,8 @@ impl<G: Game> Descent<G> {
         let is_asked = |end: &KnownEnd| moves.iter().any(|mv| mv.bits() == end.mv);
         ends.retain(is_asked);
         if mates.visits > 0 && ends.iter().all(|end| end.proof != Proof::Loss) {
-            let mate = self.mates.find(game, mates.plies);
-            ends.extend(mate.map(|mv| KnownEnd::mate(mv, mates.plies)).filter(is_asked));
+            let mate = self.mates.shortest(game, mates.plies);
+            ends.extend(mate.map(|(mv, length)| KnownEnd::mate(mv, length)).filter(is_asked));
         }
         ends
     }

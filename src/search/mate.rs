@@ -88,26 +88,25 @@ const LONGEST: u32 = 7;
 
 /// Appends to `moves`, which led to `game`, those of a mate in `plies` by checks: the attacker's shortest, the
 /// defender's longest way. An even number begins with the defender. Nothing is appended where the mate is not found
-/// again.
-pub(super) fn finish<G: Game>(mut game: G, plies: u32, moves: &mut Vec<G::Move>) {
-    if plies > LONGEST {
-        return;
-    }
+/// again. Returns whether the game is then over.
+pub(super) fn finish<G: Game>(mut game: G, plies: u32, moves: &mut Vec<G::Move>) -> bool {
     let mut mates = MateSearch::new();
+    let plies = if plies > LONGEST { 0 } else { plies };
     for left in (1..=plies).rev() {
         if game.outcome_or_declaration().is_some() {
-            return;
+            return true;
         }
         let mv = if left % 2 == 1 { mates.shortest(&game, left) } else { mates.longest_defence(&game, left) };
-        let Some((mv, _)) = mv else { return };
+        let Some((mv, _)) = mv else { return false };
         game.play(mv);
         moves.push(mv);
     }
+    game.outcome_or_declaration().is_some()
 }
 
 impl<G: Game> MateSearch<G> {
     /// The first move of the shortest mate within `plies`, and its length.
-    fn shortest(&mut self, game: &G, plies: u32) -> Option<(G::Move, u32)> {
+    pub fn shortest(&mut self, game: &G, plies: u32) -> Option<(G::Move, u32)> {
         (1..=plies).step_by(2).find_map(|length| self.find(game, length).map(|mv| (mv, length)))
     }
 

@@ -4,12 +4,13 @@ use rand::Rng;
 
 use super::{
     Evaluation, Evaluator, Noise, PolicyAsked, Query, SearchConfig,
+    config::MateConfig,
     descent::{Descent, DescentEnd},
     gumbel::{self, Halving},
     node::{ROOT, SingleThread},
     noise, puct,
     root::Root,
-    tree::Tree,
+    tree::{Tree, TreeFull},
     value::Proven,
 };
 use crate::games::rules::{Game, Move};
@@ -53,8 +54,7 @@ pub enum SearchStep<'a, G: Game> {
     Leaf(&'a Query<G>),
     /// A simulation ended at a position whose value is known.
     Known,
-    /// The search is over: the budget is spent, or the root is proven, or it has one legal move only and that was
-    /// visited once.
+    /// The search is over: the budget is spent, or the root is proven.
     Over,
 }
 
@@ -109,6 +109,17 @@ impl<G: Game> Search<G> {
                 SearchConfig::Gumbel(_) => self.root.noise.fill_with(|| noise::gumbel(rng)),
                 SearchConfig::Puct(c) => noise::dirichlet(c.noise_concentration, &mut self.root.noise, rng),
             }
+        }
+    }
+
+    /// Where the search that was just started has one move to choose from, it takes one simulation at most: enough for the
+    /// value. For players, whose move it is already.
+    ///
+    /// # Panics
+    /// Before the first start.
+    pub fn hurry_if_forced(&mut self) {
+        if self.descent().query.moves.len() == 1 {
+            self.budget = self.budget.min(1);
         }
     }
 
@@ -221,17 +232,13 @@ impl<G: Game> Search<G> {
         }
         let choices = moves.len();
         let found = if self.tree.node(ROOT).is_expanded() {
-            let found = examine_kept(&mut self.tree, descent);
+            let found = examine_kept(&mut self.tree, descent, self.config.mates());
             self.root.keep(&self.tree, &descent.query.moves, evaluation);
             found
         } else {
             let ends = descent.ends(self.config.mates());
             self.root.expand(&self.tree, &descent.query.moves, evaluation, &ends, &self.config)
         };
-        if choices == 1 {
-            // Nothing to choose: one step, for the value.
-            self.budget = self.budget.min(1);
-        }
         if let SearchConfig::Gumbel(config) = &self.config {
             self.halving.start(choices, self.budget, config);
         }
@@ -298,18 +305,37 @@ impl<G: Game> Search<G> {
     }
 }
 
-/// Opens the moves that end the game at a kept root, if no descent has done so before, and says what they prove. It
-/// changes the places of the moves, by which the lists of [`Root`] go, so that it is done before those are made.
-fn examine_kept<G: Game>(tree: &mut Tree, descent: &mut Descent<G>) -> Option<Proven> {
-    if !tree.node(ROOT).examine() {
-        return None;
+/// Does at a kept root what no descent has done before, and says what it proves: opens the moves that end the game, and
+/// looks for a mate. It changes the places of the moves, by which the lists of [`Root`] go, so that it is done before those
+/// are made.
+fn examine_kept<G: Game>(tree: &mut Tree, descent: &mut Descent<G>, mates: MateConfig) -> Option<Proven> {
+    let root = tree.node(ROOT);
+    // A node is looked at when it has as many visits as `mates` says.
+    let (is_new, has_no_look) = (root.examine(), root.proof().is_none() && root.visits() < mates.visits);
+    let mut found = None;
+    if is_new {
+        found = with_room(tree, |tree| descent.examine(tree, ROOT));
     }
-    let found = descent.examine(tree, ROOT).or_else(|_| {
-        tree.prune_least_visited();
-        descent.examine(tree, ROOT)
-    });
-    tree.sort_root();
-    found.expect("a pruned tree has room")
+    if found.is_none() && has_no_look {
+        found = with_room(tree, |tree| descent.look_for_mate_at_root(tree, mates.plies));
+    }
+    if is_new || found.is_some() {
+        tree.sort_root();
+    }
+    found
+}
+
+/// What `open` proves of nodes that it opens, for which a tree without room is pruned.
+fn with_room(
+    tree: &mut Tree,
+    mut open: impl FnMut(&Tree) -> Result<Option<Proven>, TreeFull>,
+) -> Option<Proven> {
+    open(tree)
+        .or_else(|_| {
+            tree.prune_least_visited();
+            open(tree)
+        })
+        .expect("a pruned tree has room")
 }
 
 /// Drives `search` to its end, one leaf at a time.

@@ -51,12 +51,12 @@ pub(super) struct KnownEnd {
     pub mv: u16,
     /// What it makes of the position behind it, for the side that would be to move.
     pub proof: Proof,
-    /// Plies from there to the end of the game.
+    /// Plies from there to the end of the game, at most.
     pub plies: u16,
 }
 
 impl KnownEnd {
-    /// The first move of a mate in `plies`.
+    /// The first move of a mate within `plies`.
     pub fn mate(mv: impl Move, plies: u32) -> Self {
         KnownEnd { mv: mv.bits(), proof: Proof::Loss, plies: plies as u16 - 1 }
     }

@@ -16,7 +16,7 @@ use crate::games::rules::{Game, Move};
 /// end of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Certain {
-    /// It wins in this many plies, if the other side holds out as long as it can.
+    /// It wins in this many plies at the latest.
     Win(u32),
     /// It draws.
     Draw,
@@ -69,7 +69,7 @@ impl<M> Variation<M> {
 
 impl<G: Game> Search<G> {
     /// The moves of the root of which something is known, at most `most`, the [best](Search::best_move) first. The best
-    /// is there even where nothing is known of it.
+    /// is there even where nothing is known of it; if it wins by a short mate, the mate is told to its end.
     ///
     /// # Panics
     /// Before the root was evaluated.
@@ -91,6 +91,7 @@ impl<G: Game> Search<G> {
         found.sort_by(|a, b| is_best(b).cmp(&is_best(a)).then(a.compare(b)));
         found.truncate(most);
         found.iter_mut().for_each(|variation| self.extend(&mut variation.moves));
+        found.first_mut().into_iter().for_each(|best| self.complete_win(best));
         found
     }
 
@@ -111,13 +112,28 @@ impl<G: Game> Search<G> {
     /// # Panics
     /// Before the root was evaluated.
     pub fn winning_line(&self) -> Option<Vec<G::Move>> {
-        let Variation { mut moves, certain, .. } = self.variations(1).pop()?;
-        let Some(Certain::Win(plies)) = certain else { return None };
+        let Variation { moves, certain, .. } = self.variations(1).pop()?;
+        matches!(certain, Some(Certain::Win(_))).then_some(moves)
+    }
+
+    /// Gives a win that is proven its whole way, as far as it can be found again, and a mate by checks its true length.
+    fn complete_win(&self, variation: &mut Variation<G::Move>) {
+        let Some(Certain::Win(plies)) = variation.certain else { return };
+        let mut mate = vec![variation.moves[0]];
+        if self.finish_mate(plies, &mut mate) {
+            variation.certain = Some(Certain::Win(mate.len() as u32));
+            variation.moves = mate;
+        } else {
+            self.finish_mate(plies, &mut variation.moves);
+        }
+    }
+
+    /// Appends to `moves`, the first of a win within `plies`, the rest of it where that is a short mate by checks. Whether
+    /// `moves` then go to the end of the game.
+    fn finish_mate(&self, plies: u32, moves: &mut Vec<G::Move>) -> bool {
         let mut game = self.root().clone();
         moves.iter().for_each(|&mv| game.play(mv));
-        let left = plies.saturating_sub(moves.len() as u32);
-        mate::finish(game, left, &mut moves);
-        Some(moves)
+        mate::finish(game, plies.saturating_sub(moves.len() as u32), moves)
     }
 
     /// Appends to a move of the root what is expected behind it.

@@ -235,3 +235,33 @@ fn packing_a_net_leaves_no_threads() {
     }
     engine.quit();
 }
+
+#[test]
+fn janggi_begins_with_the_set_up_that_is_named() {
+    let mut engine = Engine::playing("janggi");
+    engine.say("setoption name Setup value bnbn/nbnb");
+    engine.say("position startpos");
+    engine.say("d");
+    let shown = engine.until("Fen:");
+    assert!(shown.last().unwrap().contains("rnba1anbr/"), "{shown:?}");
+    engine.quit();
+}
+
+/// What an option chose and nobody plays is told to people.
+#[test]
+fn a_choice_that_cannot_be_played_is_noted() {
+    for (dialect, option, note) in [
+        ("ucci", "UCCI_Variant minixiangqi", "minixiangqi cannot be played in this protocol"),
+        ("uci", "Rules jsa24", "xiangqi has no rule set jsa24"),
+    ] {
+        let mut engine = Engine::greeted(dialect);
+        let (name, value) = option.split_once(' ').unwrap();
+        let value = if dialect == "ucci" { value.to_owned() } else { format!("value {value}") };
+        let name = if dialect == "ucci" { name.to_owned() } else { format!("name {name}") };
+        engine.say(&format!("setoption {name} {value}"));
+        engine.say("isready");
+        engine.until("readyok");
+        assert!(engine.state().contains(note), "{}", engine.state());
+        engine.quit();
+    }
+}

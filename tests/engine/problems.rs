@@ -1,6 +1,6 @@
 //! Mate problems of shogi (tsume), in which the attacker has no king.
 
-use super::Engine;
+use super::{Engine, after};
 
 /// Problems as SFENs, and the plies of their shortest mate.
 const PROBLEMS: [(&str, usize); 8] = [
@@ -43,5 +43,30 @@ fn a_problem_after_a_refused_one_is_answered_for_itself() {
     // The defender's king is missing: that is no problem.
     assert_eq!(mate(&mut engine, "sfen 9/9/4P4/9/9/9/9/9/4K4 b G 1"), ["notimplemented"]);
     assert_eq!(mate(&mut engine, "sfen 8k/9/8P/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1"), ["G*1b"]);
+    engine.quit();
+}
+
+/// The mate is found behind the only legal move, too.
+#[test]
+fn a_problem_that_begins_with_the_only_move_is_solved() {
+    let mut engine = Engine::greeted("usi");
+    let moves = mate(&mut engine, "sfen lkg6/p8/2ppp4/9/9/9/9/lS7/gL7/K8 b RBG 1");
+    assert!(moves.len() > 5 && moves.len() % 2 == 1 && moves[0] == "8g9h", "{moves:?}");
+    engine.quit();
+}
+
+#[test]
+fn the_tree_counts_the_plies_of_a_mate_and_tells_them() {
+    let mut engine = Engine::greeted("usi");
+    engine.say("setoption name Search value puct");
+    for (sfen, plies) in PROBLEMS {
+        engine.say(&format!("position sfen {sfen}"));
+        engine.say("go nodes 2000");
+        let lines = engine.until("bestmove");
+        let line = lines.iter().rev().find(|line| line.contains(" score mate ")).expect("a mate");
+        assert_eq!(after(line, "mate"), plies.to_string(), "{sfen}: {line}");
+        let (_, moves) = line.split_once(" pv ").expect("a line");
+        assert_eq!(moves.split(' ').count(), plies, "{sfen}: {line}");
+    }
     engine.quit();
 }

@@ -112,3 +112,33 @@ fn a_byte_order_mark_before_the_first_line_is_skipped() {
         engine.quit();
     }
 }
+
+/// The ranks are still counted as before.
+#[test]
+fn a_refused_position_does_not_change_how_moves_are_written() {
+    let mut engine = Engine::playing("xiangqi");
+    engine.say("position startpos moves h3e3");
+    engine.answer("go nodes 20");
+    // Written as by programs that count from 0.
+    engine.say("position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w moves zzzz");
+    engine.say("position startpos");
+    engine.say("go nodes 20 searchmoves h3e3");
+    assert_eq!(engine.until("bestmove").last().unwrap().split(' ').nth(1), Some("h3e3"));
+    engine.quit();
+}
+
+/// Not by another net, which nobody asked for.
+#[test]
+fn nothing_is_played_while_the_named_net_cannot_be_read() {
+    let mut engine = Engine::playing("minishogi");
+    engine.say("setoption name WeightsFile value no/such/net.sanki");
+    for _ in 0..2 {
+        engine.say("go nodes 20");
+        let lines = engine.until("bestmove (none)");
+        let why = &lines[lines.len() - 2];
+        assert!(why.starts_with("info string the net no/such/net.sanki cannot be read"), "{lines:?}");
+    }
+    engine.say("setoption name WeightsFile value <empty>");
+    assert_ne!(engine.answer("go nodes 20")[1], "(none)");
+    engine.quit();
+}

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::position::{self, StartArgs};
 use crate::{
-    games::rules::{Game, GameId, RuleSet},
+    games::rules::{Game, GameId, RuleSet, divide},
     with_game,
 };
 
@@ -54,7 +54,7 @@ pub fn run(args: PerftArgs) -> anyhow::Result<()> {
 fn count<G: Game>(rules: RuleSet, args: &PerftArgs) -> anyhow::Result<()> {
     let game: G = args.start.read(rules)?;
     let start = Instant::now();
-    let divided = (args.divide && args.depth > 0).then(|| divide(&game, args.depth));
+    let divided = (args.divide && args.depth > 0).then(|| divided(&game, args.depth));
     let nodes = match &divided {
         Some(counts) => counts.iter().map(|(_, nodes)| nodes).sum(),
         None => game.perft(args.depth),
@@ -77,17 +77,9 @@ fn count<G: Game>(rules: RuleSet, args: &PerftArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn divide<G: Game>(game: &G, depth: u32) -> Divided {
-    let mut moves = Vec::new();
-    game.legal_moves(&mut moves);
-    let mut counts: Divided = moves
-        .into_iter()
-        .map(|mv| {
-            let mut next = game.clone();
-            next.play(mv);
-            (mv.to_string(), next.perft(depth - 1))
-        })
-        .collect();
+fn divided<G: Game>(game: &G, depth: u32) -> Divided {
+    let counts = divide(game, depth, &|| false).expect("nothing stops it");
+    let mut counts: Divided = counts.into_iter().map(|(mv, nodes)| (mv.to_string(), nodes)).collect();
     counts.sort_unstable();
     counts
 }

@@ -12,7 +12,6 @@ use super::{
     info_reporter::InfoReporter,
     nets::{NetChoice, choose_net},
     output::EngineOutput,
-    perft,
     request::{SearchControl, SearchMode, SearchRequest, SearchTask},
     tree_driver::TreeDriver,
 };
@@ -24,23 +23,28 @@ use crate::{
     games::{
         book::Book,
         encode::Encode,
-        rules::{Declaration, RuleSet, Side},
+        rules::{Declaration, RuleSet, Setup, Side, divide},
     },
     net::{AnyEvaluator, LoadedNet, ModelFile, PlayConfig, PlaySearch, PlayTable},
     protocol::{BestMove, Dialect, MateAnswer, Notation, PositionText},
     search::{
-        AlphaBeta, Evaluation, Evaluator, GameSearch, Query, Search, SearchLimits, Strength, TimeLimit,
-        search_limited,
+        AlphaBeta, Evaluation, Evaluator, GameSearch, Query, Search, SearchLimits, Strength, search_limited,
     },
 };
 
 /// A [`GameEngine`] of any game.
 pub trait AnyGameEngine: Send {
-    /// Takes a position, its moves in the first of `notations` that fits, and says which did.
+    /// Takes a position, of which the standard start has this `setup`, its moves in the first of `notations` that fits, and
+    /// says which did.
     ///
     /// # Errors
     /// Says what is wrong; the position before it stays.
-    fn set_position(&mut self, text: &PositionText, notations: &[Notation]) -> Result<Notation, String>;
+    fn set_position(
+        &mut self,
+        text: &PositionText,
+        setup: Setup,
+        notations: &[Notation],
+    ) -> Result<Notation, String>;
     /// Plays from now on with the net at `weights`, else with the one found in `folders`, else by the rules alone, and
     /// searches as `play` says. Returns what the user should know, a line each.
     fn load_net(&mut self, weights: Option<&Path>, play: &PlayTable, folders: &[PathBuf]) -> Vec<String>;
@@ -99,7 +103,7 @@ pub struct GameEngine<G: Encode> {
 impl<G: Encode> GameEngine<G> {
     /// At the start of a game under `rules`, and without a net.
     pub fn new(rules: RuleSet) -> Self {
-        let start = GameLine::read(rules, &PositionText::STANDARD, &[Notation::Own]);
+        let start = GameLine::read(rules, &PositionText::STANDARD, Setup::Standard, &[Notation::Own]);
         let play = PlayTable::default().complete_without_net(G::ID);
         GameEngine {
             line: start.expect("every game has a start").0,
@@ -230,7 +234,7 @@ impl<G: Encode> GameEngine<G> {
     }
 
     fn perft(&self, depth: u32, control: &SearchControl, output: &EngineOutput) {
-        let Some(counts) = perft::divide(&self.line.game, depth, control) else { return };
+        let Some(counts) = divide(&self.line.game, depth, &|| control.is_stopped()) else { return };
         for (mv, count) in &counts {
             output.say(&format!("{}: {count}", output.notation.write_move::<G>(*mv)));
         }
@@ -289,13 +293,11 @@ fn best_line<G: Encode>(
     reporter: &mut InfoReporter<'_, G>,
 ) -> Vec<G::Move> {
     let (request, game) = (reporter.request, &reporter.line.game);
-    // Where a clock runs, the only move needs no thought.
-    let is_forced = moves.len() == 1 && request.time != TimeLimit::None;
     let orders = SearchLimits {
         only: moves,
         lines: request.multipv,
         nodes: request.nodes.unwrap_or(u64::MAX),
-        depth: if is_forced { 1 } else { request.depth.unwrap_or(u32::MAX) },
+        depth: if request.hurries(moves.len()) { 1 } else { request.depth.unwrap_or(u32::MAX) },
     };
     if request.show_wdl {
         let mut out = [Evaluation::default()];
@@ -309,8 +311,13 @@ fn best_line<G: Encode>(
 }
 
 impl<G: Encode> AnyGameEngine for GameEngine<G> {
-    fn set_position(&mut self, text: &PositionText, notations: &[Notation]) -> Result<Notation, String> {
-        let (line, notation) = GameLine::read(self.line.game.rules(), text, notations)?;
+    fn set_position(
+        &mut self,
+        text: &PositionText,
+        setup: Setup,
+        notations: &[Notation],
+    ) -> Result<Notation, String> {
+        let (line, notation) = GameLine::read(self.line.game.rules(), text, setup, notations)?;
         self.line = line;
         Ok(notation)
     }
@@ -380,8 +387,8 @@ impl<G: Encode> AnyGameEngine for GameEngine<G> {
     }
 
     fn search(&mut self, request: &SearchRequest, control: &SearchControl, output: &EngineOutput) {
-        let no_position = |why: &str, answer: &str| {
-            output.say(&format!("info string no position to search: {}", printable(why)));
+        let refuse = |why: &str, answer: &str| {
+            output.say(&format!("info string {}", printable(why)));
             control.wait(request.mode);
             output.say(answer);
         };
@@ -389,8 +396,8 @@ impl<G: Encode> AnyGameEngine for GameEngine<G> {
             SearchTask::BestMove => self.find_move(request, control, output),
             SearchTask::Mate(limit) => self.find_mate(*limit, request, control, output),
             SearchTask::Perft(depth) => self.perft(*depth, control, output),
-            SearchTask::RefuseMove(why) => no_position(why, &BestMove::Nothing.write(output.dialect)),
-            SearchTask::RefuseMate(why) => no_position(why, &MateAnswer::NotImplemented.write()),
+            SearchTask::RefuseMove(why) => refuse(why, &BestMove::Nothing.write(output.dialect)),
+            SearchTask::RefuseMate(why) => refuse(why, &MateAnswer::NotImplemented.write()),
         }
     }
 }

@@ -20,7 +20,8 @@ pub struct GameLine<G: Game> {
 }
 
 impl<G: Game> GameLine<G> {
-    /// The position `text`, its moves in the first of `notations` in which all of them are legal, and that notation.
+    /// The position `text`, its moves in the first of `notations` in which all of them are legal, and that notation. The
+    /// standard start has this `setup`, which draws nothing.
     ///
     /// A game that goes on although our rules have ended it, as by repetition, goes on from there without its past: the
     /// other program has other rules.
@@ -33,11 +34,11 @@ impl<G: Game> GameLine<G> {
     pub fn read(
         rules: RuleSet,
         text: &PositionText,
+        setup: Setup,
         notations: &[Notation],
     ) -> Result<(Self, Notation), String> {
         let start = match &text.start {
-            // The standard set-up draws nothing from the generator.
-            StartText::Standard => G::start(rules, Setup::Standard, &mut Rng::seed_from_u64(0)),
+            StartText::Standard => G::start(rules, setup, &mut Rng::seed_from_u64(0)),
             StartText::Fen(fen) => G::from_fen(rules, fen).map_err(|error| error.to_string())?,
         };
         let mut read = notations
@@ -97,7 +98,7 @@ mod tests {
     }
 
     fn read<G: Game>(fen: &str, moves: &str) -> Result<(GameLine<G>, Notation), String> {
-        GameLine::read(G::ID.rule_sets()[0], &text(fen, moves), &BOTH)
+        GameLine::read(G::ID.rule_sets()[0], &text(fen, moves), Setup::Standard, &BOTH)
     }
 
     #[test]
@@ -115,8 +116,9 @@ mod tests {
     #[test]
     fn no_first_move_of_the_large_boards_is_legal_in_both_numberings() {
         fn check<G: Game>() {
+            let rules = G::ID.rule_sets()[0];
             let game =
-                GameLine::<G>::read(G::ID.rule_sets()[0], &PositionText::STANDARD, &BOTH).unwrap().0.game;
+                GameLine::<G>::read(rules, &PositionText::STANDARD, Setup::Standard, &BOTH).unwrap().0.game;
             let mut moves = Vec::new();
             game.legal_moves(&mut moves);
             for mv in moves {

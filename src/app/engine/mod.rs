@@ -15,7 +15,6 @@ mod info_reporter;
 mod nets;
 mod options;
 mod output;
-mod perft;
 mod program;
 mod request;
 mod search_thread;

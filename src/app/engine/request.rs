@@ -28,9 +28,9 @@ pub enum SearchTask {
     Mate(Option<Duration>),
     /// Count positions at this depth.
     Perft(u32),
-    /// Answer that there is no position to find a move in, and why.
+    /// Answer that no move is looked for, and why.
     RefuseMove(String),
-    /// Answer that there is no position to find a mate in, and why.
+    /// Answer that no mate is looked for, and why.
     RefuseMate(String),
 }
 
@@ -73,7 +73,7 @@ pub struct SearchRequest {
 }
 
 impl SearchRequest {
-    /// What `go` asks for in `dialect`, with this limit of time, from now on. `refused` says why there is no position.
+    /// What `go` asks for in `dialect`, with this limit of time, from now on. `refused` says why nothing may be looked for.
     pub fn new(
         go: &GoCommand,
         time: TimeLimit,
@@ -110,6 +110,17 @@ impl SearchRequest {
             show_wdl: settings.show_wdl,
             move_stats: settings.move_stats,
         }
+    }
+
+    /// Whether a move is to be played, and one of `choices` at once where that is the only one: a clock runs, or time is
+    /// given for a move and nothing restricts the choice. Whoever restricts it wants to know what the move is worth.
+    pub fn hurries(&self, choices: usize) -> bool {
+        let is_played = match self.time {
+            TimeLimit::Clock(_) => true,
+            TimeLimit::Fixed(_) => self.searchmoves.is_empty(),
+            TimeLimit::None => false,
+        };
+        choices == 1 && is_played
     }
 }
 

@@ -39,7 +39,8 @@ impl<G: Encode> TreeDriver<'_, G> {
         let request = reporter.request;
         let nodes = request.nodes.map_or(u32::MAX, |nodes| nodes.min(u32::MAX.into()) as u32);
         let depth = request.depth.map_or(u32::MAX, |depth| (1 << depth.min(31)) - 1);
-        self.start(reporter, moves, nodes.min(depth));
+        let limit = if request.hurries(moves.len()) { 1 } else { nodes.min(depth) };
+        self.start(reporter, moves, limit);
         self.follow(reporter);
         let mut lines = self.report(reporter);
         if request.move_stats {

@@ -204,6 +204,7 @@ impl<G: Encode + Notate> Seat<G> {
         }
         let start = line.start.read::<G>()?;
         self.search.start(&start, &moves, &game, simulations);
+        self.search.search_mut().hurry_if_forced();
         run_while(self.search.search_mut(), &mut self.evaluator, || false);
         self.asked = Some(Asked::of(line, game, &moves));
         Ok(())

@@ -151,6 +151,12 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// applied; ends that the position itself shows are.
     fn perft(&self, depth: u32) -> u64;
 
+    /// Appends the moves of the first ply that [`Game::perft`] counts: the legal moves of the position, whatever came
+    /// before it. A game that repetitions or a limit of moves can end has to give its own.
+    fn perft_moves(&self, moves: &mut Vec<Self::Move>) {
+        self.legal_moves(moves);
+    }
+
     /// The board as a player would draw it: ranks from the top, hands, side to move; several lines.
     fn board(&self) -> String;
 

@@ -4,6 +4,7 @@
 //! no tensors, no I/O and no clock; only reading text can fail.
 //! Everything above this module sees a game through [`Game`] and its [`Facts`].
 
+mod divide;
 pub mod dobutsu;
 mod endings;
 mod facts;
@@ -22,6 +23,7 @@ mod rule_set;
 pub mod shogi;
 pub mod xiangqi;
 
+pub use divide::divide;
 pub use facts::{Colour, Facts, Family, PlayFacts};
 pub use game::{Declaration, Game, MOST_PLIES, Move, Setup};
 pub use handicap::{Handicap, Handicaps};

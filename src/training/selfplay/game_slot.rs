@@ -107,6 +107,7 @@ impl<'a, G: Game> GameSlot<'a, G> {
         };
         self.kind = kind;
         self.search.start(&self.game, simulations, Noise::Explore, &mut self.rng);
+        self.search.hurry_if_forced();
     }
 
     /// Plays on until a position must be judged or the game is over.

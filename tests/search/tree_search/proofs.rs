@@ -178,6 +178,30 @@ fn a_mate_is_looked_for_after_so_many_visits() {
     assert!(lost.is_sorted_by(|earlier, later| earlier > later), "{lost:?}");
 }
 
+/// As a fresh search does, where the position had too few visits for it so far.
+#[test]
+fn a_mate_is_looked_for_where_the_tree_is_kept() {
+    let config = PuctConfig { mate_visits: 64, mate_plies: 5, ..PuctConfig::default() };
+    let mut found = 0;
+    for game in positions(&minishogi_start(), 20) {
+        for (mv, after) in children(&game).into_iter().filter(|(_, after)| after.outcome().is_none()) {
+            let fresh = search(SearchConfig::Puct(config.clone()), &after, 1, &mut Even);
+            if fresh.root_wdl() != Wdl::WIN {
+                continue;
+            }
+            let mut kept = Search::new(SearchConfig::Puct(config.clone()));
+            kept.start(&game, 20, Noise::None, &mut Rng::seed_from_u64(0));
+            run(&mut kept, &mut Even);
+            kept.start_after(&[mv], &after, 1);
+            run(&mut kept, &mut Even);
+            assert_eq!(kept.root_wdl(), Wdl::WIN, "{}", after.fen());
+            found += 1;
+            break;
+        }
+    }
+    assert!(found > 10, "{found}");
+}
+
 /// Prefers the moves that come later, but for one that it hardly thinks of.
 struct Later;
 

@@ -2,18 +2,29 @@
 
 use super::*;
 
+/// Whoever plays it needs its value alone; else it is searched like any other.
 #[test]
-fn a_single_legal_move_needs_no_more_than_one_simulation() {
-    let game = Three::after(&[0, 1, 2, 4, 3, 5, 7, 6]);
-    for (config, simulations) in [(gumbel(), 1), (puct(), 0)] {
-        let search = search(config, &game, 100, &mut Hash);
-        // PUCT sees at the root that the move ends the game.
-        assert_eq!(search.simulations(), simulations);
-        assert_eq!(search.best_move(), Square(8));
-        assert_eq!(search.root_wdl(), Wdl::DRAW);
-        assert_eq!(search.root_prior_wdl(), Hash::wdl(&game));
-        assert_eq!(root_move(&search, Square(8)).policy, 1.0);
+fn a_forced_move_takes_one_simulation_where_it_is_to_be_played() {
+    let mut forced = 0;
+    for game in positions(&minishogi_start(), 20).into_iter().filter(|game| children(game).len() == 1) {
+        let mv = children(&game)[0].0;
+        for config in [gumbel(), puct()] {
+            let mut search = Search::new(config);
+            for (is_played, most) in [(true, 1), (false, 40)] {
+                search.start(&game, 40, Noise::None, &mut Rng::seed_from_u64(0));
+                if is_played {
+                    search.hurry_if_forced();
+                }
+                run(&mut search, &mut Even);
+                let is_proven = search.variations(1)[0].certain.is_some();
+                assert!(search.simulations() == most || is_proven && search.simulations() < most);
+                assert_eq!(search.best_move(), mv);
+                assert_eq!(root_move(&search, mv).policy, 1.0);
+            }
+        }
+        forced += 1;
     }
+    assert!(forced > 10, "{forced}");
 }
 
 #[test]

@@ -77,6 +77,11 @@ fn a_mate_is_told_to_its_end() {
         let config = PuctConfig { mate_visits: 8, mate_plies: 5, ..PuctConfig::default() };
         let search = search(SearchConfig::Puct(config), &game, 50, &mut Even);
         let Some(line) = search.winning_line() else { continue };
+        let best = search.variations(1).swap_remove(0);
+        assert_eq!(best.moves, line);
+        if line.len() <= 5 {
+            assert_eq!(best.certain, Some(Certain::Win(line.len() as u32)), "{}: {line:?}", game.fen());
+        }
         let mut end = game.clone();
         for &mv in &line {
             assert!(end.outcome().is_none());

@@ -9,7 +9,7 @@ use super::{
     rule_sets,
 };
 use crate::{
-    games::rules::GameId,
+    games::rules::{GameId, janggi::Formations},
     net::LEVELS,
     protocol::{Dialect, OptionDeclaration},
     search::{DEFAULT_MEMORY, TimeReserve},
@@ -38,6 +38,10 @@ fn describe(key: OptionKey, dialect: Dialect, game: GameId, settings: &EngineSet
         OptionKey::Rules => {
             let sets = rule_sets();
             combo(AUTO, [AUTO].into_iter().chain(sets.iter().map(|rules| rules.as_str())))
+        }
+        OptionKey::Setup => {
+            let all: Vec<String> = Formations::all().map(|formations| formations.to_string()).collect();
+            combo(&Formations::default().to_string(), all.iter().map(String::as_str))
         }
         OptionKey::Weights | OptionKey::BookFile => {
             let kind = if dialect == Dialect::Usi { "filename" } else { "string" };

@@ -13,7 +13,7 @@ pub use declarations::declarations;
 
 use self::names::{OptionKey, key};
 use crate::{
-    games::rules::{GameId, RuleSet},
+    games::rules::{GameId, ParseError, RuleSet, janggi::Formations},
     net::{LEVELS, PlaySearch, PlayTable},
     protocol::Notation,
     search::TimeReserve,
@@ -38,6 +38,8 @@ pub struct EngineSettings {
     pub variant: Option<(GameId, RuleSet)>,
     /// A rule set that was named by itself. It holds if it is one of the game's.
     pub rules: Option<RuleSet>,
+    /// The set-up with which janggi begins.
+    pub setup: Formations,
     /// The net.
     pub weights: Option<PathBuf>,
     /// Settings of the search that were given.
@@ -81,6 +83,7 @@ impl EngineSettings {
         EngineSettings {
             variant: None,
             rules: None,
+            setup: Formations::default(),
             weights: None,
             play,
             limits_elo: false,
@@ -116,6 +119,9 @@ impl EngineSettings {
             OptionKey::Rules => {
                 let known = rule_sets().into_iter().find(|rules| rules.as_str().eq_ignore_ascii_case(value));
                 self.rules = Some(known.ok_or_else(|| format!("there is no rule set '{value}'"))?);
+            }
+            OptionKey::Setup => {
+                self.setup = value.parse().map_err(|error: ParseError| error.to_string())?;
             }
             OptionKey::Weights => self.weights = file(value),
             OptionKey::OwnBook => self.own_book = check(value)?,
@@ -262,6 +268,7 @@ mod tests {
         assert_eq!(set(&[("Search", "AlphaBeta")]).play.search, Some(PlaySearch::AlphaBeta));
         assert_eq!(set(&[("Search", "puct"), ("Search", "auto")]).play.search, None);
         assert_eq!(set(&[("Rules", "wang1994")]).rules, Some(RuleSet::Wang1994));
+        assert_eq!(set(&[("Setup", "bnbn/nbnb")]).setup.to_string(), "bnbn/nbnb");
         let mut settings = set(&[]);
         assert_eq!(settings.set("newgame", None), Ok(OptionEffect::NewGame));
     }

@@ -5,6 +5,7 @@
 pub(super) enum OptionKey {
     Variant,
     Rules,
+    Setup,
     Weights,
     Threads,
     Hash,
@@ -31,10 +32,11 @@ pub(super) enum OptionKey {
 
 /// The name of each in UCI, USI and UCCI; where it is empty the option is not announced, and is read all the same.
 /// Without spaces, which some programs cannot read.
-pub(super) const NAMES: [(OptionKey, [&str; 3]); 24] = [
+pub(super) const NAMES: [(OptionKey, [&str; 3]); 25] = [
     // In the other dialects it confuses programs that translate between them.
     (OptionKey::Variant, ["UCI_Variant", "", ""]),
     (OptionKey::Rules, ["Rules"; 3]),
+    (OptionKey::Setup, ["Setup", "", ""]),
     (OptionKey::Weights, ["WeightsFile"; 3]),
     (OptionKey::Threads, ["Threads", "Threads", "threads"]),
     (OptionKey::Hash, ["Hash", "USI_Hash", "hashsize"]),

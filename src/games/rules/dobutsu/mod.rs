@@ -113,7 +113,7 @@ impl Game for Dobutsu {
 
     fn legal_moves(&self, moves: &mut Vec<DobutsuMove>) {
         if self.outcome().is_none() {
-            self.record.position.for_each_move(|mv| moves.push(mv));
+            self.perft_moves(moves);
         }
     }
 
@@ -162,6 +162,12 @@ impl Game for Dobutsu {
 
     fn perft(&self, depth: u32) -> u64 {
         self.record.position.perft(depth)
+    }
+
+    fn perft_moves(&self, moves: &mut Vec<DobutsuMove>) {
+        if self.record.position.end().is_none() {
+            self.record.position.for_each_move(|mv| moves.push(mv));
+        }
     }
 
     fn board(&self) -> String {

@@ -205,7 +205,7 @@ impl Game for Janggi {
 
     fn legal_moves(&self, moves: &mut Vec<PalaceMove>) {
         if self.ended.is_none() {
-            self.position.list_moves(moves);
+            self.perft_moves(moves);
         }
     }
 
@@ -275,6 +275,10 @@ impl Game for Janggi {
 
     fn perft(&self, depth: u32) -> u64 {
         perft(&self.position, depth)
+    }
+
+    fn perft_moves(&self, moves: &mut Vec<PalaceMove>) {
+        self.position.list_moves(moves);
     }
 
     fn board(&self) -> String {

@@ -187,7 +187,7 @@ impl<B: ShogiBoard> Game for ShogiGame<B> {
 
     fn legal_moves(&self, moves: &mut Vec<ShogiMove>) {
         if self.ended.is_none() {
-            self.position.list_moves(moves);
+            self.perft_moves(moves);
         }
     }
 
@@ -252,6 +252,10 @@ impl<B: ShogiBoard> Game for ShogiGame<B> {
 
     fn perft(&self, depth: u32) -> u64 {
         perft(&self.position, depth)
+    }
+
+    fn perft_moves(&self, moves: &mut Vec<ShogiMove>) {
+        self.position.list_moves(moves);
     }
 
     fn board(&self) -> String {

@@ -169,7 +169,7 @@ impl<B: XiangqiBoard> Game for XiangqiGame<B> {
 
     fn legal_moves(&self, moves: &mut Vec<PalaceMove>) {
         if self.ended.is_none() {
-            self.position.list_moves(moves);
+            self.perft_moves(moves);
         }
     }
 
@@ -222,6 +222,10 @@ impl<B: XiangqiBoard> Game for XiangqiGame<B> {
 
     fn perft(&self, depth: u32) -> u64 {
         perft(&self.position, depth)
+    }
+
+    fn perft_moves(&self, moves: &mut Vec<PalaceMove>) {
+        self.position.list_moves(moves);
     }
 
     fn parse_move(&self, text: &str) -> Result<PalaceMove, ParseError> {

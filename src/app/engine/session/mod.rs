@@ -1,5 +1,7 @@
 //! The conversation with the other program: each line that comes in, and what the engine does about it.
 
+mod meant;
+
 use std::{
     io::{self, BufRead, Write},
     mem,
@@ -17,13 +19,12 @@ use super::{
 };
 use crate::{
     base::store::{LineRead, printable, read_line},
-    games::rules::{Family, Game, GameId, RuleSet, Side},
+    games::rules::{GameId, RuleSet, Setup, Side},
     net::{ModelFile, PlayTable},
     protocol::{
         Dialect, EngineCommand, GoClocks, GoCommand, Notation, OptionSetting, PositionText, is_position,
     },
     search::TimeLimit,
-    with_game,
 };
 
 /// What an engine is started with.
@@ -57,6 +58,9 @@ pub struct Session {
     unusual: Option<String>,
     /// Why the last position was refused. Until a position is understood, nothing is searched.
     refused: Option<String>,
+    /// Why the net that an option named cannot be read. Until it can, or another is named, no move is looked for: whoever
+    /// named it does not want another one.
+    unread: Option<String>,
     /// The engine of the game that is meant; `None` before the first position, and after a search that has failed.
     thread: Option<SearchThread>,
     /// The last `go`, whose turn it was then, and after how many plies.
@@ -84,6 +88,7 @@ impl Session {
             banned: Vec::new(),
             unusual: None,
             refused: None,
+            unread: None,
             thread: None,
             asked: (GoCommand::default(), (Side::First, 0)),
         };
@@ -206,20 +211,36 @@ impl Session {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
-        let EngineSettings { weights, ranks, .. } = self.settings.clone();
+        let EngineSettings { weights, ranks, variant, rules, .. } = self.settings.clone();
         match self.settings.set(name, value)? {
             OptionEffect::NewGame => self.begin_game(),
             OptionEffect::Set => {
                 if self.settings.ranks != ranks {
                     self.ranks = self.usual_ranks();
                 }
+                if (self.settings.variant, self.settings.rules) != (variant, rules) {
+                    self.note_unplayed();
+                }
                 if self.settings.weights != weights {
-                    let model = self.settings.weights.as_ref().and_then(|path| ModelFile::read(path).ok());
-                    self.named = model.map(|model| (model.meta.game, model.meta.rules));
+                    self.read_named_net();
+                    let unread = self.unread.clone();
+                    unread.iter().for_each(|why| self.warn(why));
                 }
             }
         }
         Ok(())
+    }
+
+    /// Looks which game the net plays that an option names.
+    fn read_named_net(&mut self) {
+        let read = self.settings.weights.as_ref().map(|path| {
+            ModelFile::read(path).map_err(|why| format!("the net {} cannot be read: {why:#}", path.display()))
+        });
+        let (named, unread) = match read.transpose() {
+            Ok(model) => (model.map(|model| (model.meta.game, model.meta.rules)), None),
+            Err(why) => (None, Some(why)),
+        };
+        (self.named, self.unread) = (named, unread);
     }
 
     fn begin_game(&mut self) {
@@ -234,11 +255,13 @@ impl Session {
         let meant = self.game();
         // Where the game changes, the engine of the game before stays until the position is read.
         let kept = self.thread.take_if(|thread| !thread.plays(meant));
-        if meant.0 == GameId::Xiangqi && self.settings.ranks.is_none() && text.is_of_rank_zero() {
-            self.ranks = Notation::RanksFromZero;
-        }
-        let notations = self.notations();
-        match self.ensure_idle().set_position(text, &notations) {
+        let ranks = self.ranks;
+        let is_of_rank_zero =
+            meant.0 == GameId::Xiangqi && self.settings.ranks.is_none() && text.is_of_rank_zero();
+        let notations = self.notations(if is_of_rank_zero { Notation::RanksFromZero } else { ranks });
+        let has_setups = !meant.0.facts().setups.is_empty();
+        let setup = if has_setups { self.settings.setup.into() } else { Setup::Standard };
+        match self.ensure_idle().set_position(text, setup, &notations) {
             Ok(notation) => {
                 self.banned.clear();
                 if notation != Notation::Shogi {
@@ -249,7 +272,9 @@ impl Session {
             }
             Err(why) => {
                 self.shogi = before;
-                self.thread = kept.or(self.thread.take());
+                if kept.is_some() {
+                    (self.thread, self.ranks) = (kept, ranks);
+                }
                 Err(why)
             }
         }
@@ -264,57 +289,23 @@ impl Session {
         self.unusual = unusual;
     }
 
-    /// The notations in which the other program may write moves, the likeliest first.
-    fn notations(&self) -> Vec<Notation> {
-        match (self.output.dialect, self.game().0) {
-            (Dialect::Usi, _) => vec![Notation::Shogi],
-            (_, game) if game.facts().family == Family::Shogi => vec![Notation::Own],
-            // On a small board many texts are moves in both numberings.
-            (_, game) if with_game!(game, G => G::RANKS < 10) => vec![self.usual_ranks()],
-            (..) => match self.ranks {
-                Notation::RanksFromZero => vec![Notation::RanksFromZero, Notation::Own],
-                _ => vec![Notation::Own, Notation::RanksFromZero],
-            },
-        }
-    }
-
-    /// How ranks are counted before any move has shown it.
-    fn usual_ranks(&self) -> Notation {
-        match self.output.dialect {
-            Dialect::Ucci => Notation::RanksFromZero,
-            Dialect::Uci | Dialect::Usi => self.settings.ranks.unwrap_or(Notation::Own),
-        }
-    }
-
-    /// The game that is meant, and its rules, by all that was said so far.
-    fn game(&self) -> (GameId, RuleSet) {
-        let usual = match self.output.dialect {
-            Dialect::Usi => GameId::Shogi,
-            Dialect::Uci | Dialect::Ucci => GameId::Xiangqi,
-        };
-        let plays = |meant: &(GameId, RuleSet)| self.output.dialect.plays(meant.0);
-        let meant = self.settings.variant.or(self.named).filter(plays);
-        let game = self.shogi.or(meant.map(|meant| meant.0)).unwrap_or(usual);
-        let rules = self.settings.rules.filter(|rules| game.rule_sets().contains(rules));
-        let rules = rules.or(meant.filter(|meant| meant.0 == game).map(|meant| meant.1));
-        (game, rules.unwrap_or(game.rule_sets()[0]))
-    }
-
     fn go(&mut self, go: GoCommand) {
         // The clock runs while the net is loaded.
         let began = Instant::now();
         self.stop_and_join();
-        if go.perft.is_none() && self.refused.is_none() {
+        let mut refused = self.refused.as_ref().map(|why| format!("no position to search: {why}"));
+        if go.perft.is_none() && refused.is_none() {
             self.prepare();
+            refused = self.unread.clone();
         }
-        self.output.notation = self.notations()[0];
+        self.output.notation = self.notations(self.ranks)[0];
         let turn = self.ensure_idle().turn();
         let dialect = self.output.dialect;
         let time = time_limit(&go, &go.clocks, turn, dialect, &self.settings);
         let request = SearchRequest {
             began,
             banned: self.banned.clone(),
-            ..SearchRequest::new(&go, time, self.refused.as_deref(), dialect, &self.settings)
+            ..SearchRequest::new(&go, time, refused.as_deref(), dialect, &self.settings)
         };
         self.asked = (go, turn);
         let output = self.output.clone();
@@ -361,18 +352,27 @@ impl Session {
 
     /// Loads the net that is meant, unless it is loaded.
     fn prepare(&mut self) {
+        if self.unread.is_some() {
+            self.read_named_net();
+        }
+        if self.unread.is_some() {
+            return;
+        }
         let (weights, play) = (self.settings.weights.clone(), self.settings.search_settings());
         let (folders, book) = (self.folders.clone(), self.settings.own_book().map(Path::to_owned));
         let engine = self.ensure_idle();
         let mut notes = engine.load_net(weights.as_deref(), &play, &folders);
         notes.extend(engine.open_book(book.as_deref()));
-        for text in notes {
-            // In the other dialects an unexpected line may confuse the other program.
-            if self.output.dialect == Dialect::Uci {
-                self.output.say(&format!("info string {}", printable(&text)));
-            }
-            self.note(&text);
+        notes.iter().for_each(|text| self.warn(text));
+    }
+
+    /// Writes a line for people, where the other program may show it.
+    fn warn(&mut self, text: &str) {
+        // In the other dialects an unexpected line may confuse the other program.
+        if self.output.dialect == Dialect::Uci {
+            self.output.say(&format!("info string {}", printable(text)));
         }
+        self.note(text);
     }
 
     /// Writes a line for people.
