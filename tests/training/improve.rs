@@ -367,10 +367,15 @@ fn a_cycle_that_was_stopped_in_its_match_goes_on_with_more_hours() {
     assert!(cycles(&out).is_empty());
     let stopped = first_matches(&out);
     assert_eq!(stopped.len(), 1);
+    // As if it had taken long before it was stopped: this counts.
+    let taken = out.join("cycle-001/match-seconds");
+    assert!(fs::read_to_string(&taken).unwrap().parse::<f64>().unwrap() > 0.0);
+    fs::write(&taken, "100").unwrap();
 
     // So much more that a machine that stalls leaves some of it.
     finish(improve_by(&out, "0.1", "0.0017", ["40", "3000"], &[]));
     assert_eq!(cycles(&out).len(), 1);
+    assert!(cycles(&out)[0].seconds > 100.0, "{:?}", cycles(&out));
     let matches = first_matches(&out);
     assert_eq!(matches.len(), 2, "{:?}", matches.keys());
     assert!(stopped.iter().all(|(name, games)| matches[name] == *games), "the match that was stopped stays");

@@ -178,12 +178,17 @@ fn lost_records_are_refused_by_name_and_gone_on_without_where_that_is_meant() {
     bytes.truncate(100);
     fs::write(&lost, &bytes).unwrap();
     let before = contents(&run.join("records"));
-    let error = refuse(resume(&run));
-    assert!(
-        error.contains("gen-000002.records") && error.contains("help: --without-lost-records"),
-        "{error}"
-    );
-    assert!(contents(&run.join("records")) == before, "all is left as it is");
+    // Settings that change put the games of generation 6 aside, but not before it is known that the run goes on.
+    let mut changed = resume(&run);
+    changed.args(["--set", "selfplay.simulations=9"]);
+    for command in [resume(&run), changed] {
+        let error = refuse(command);
+        assert!(
+            error.contains("gen-000002.records") && error.contains("help: --without-lost-records"),
+            "{error}"
+        );
+        assert!(contents(&run.join("records")) == before, "all is left as it is");
+    }
 
     let again = folder("lost-again");
     copy(&run, &again);
@@ -263,6 +268,24 @@ fn branch(from: &str, to: &Path) -> Command {
     let mut command = sanki(&["train", "--threads", "2", "--branch", from, "--out"]);
     command.arg(to);
     command
+}
+
+#[test]
+fn a_branch_that_could_not_begin_cools_down_later() {
+    let (run, to) = (stopped_copy("branch-lost"), folder("branch-lost-cooled"));
+    // The net of generation 1, which played it, is not kept.
+    fs::remove_file(run.join("records/gen-000002.records")).unwrap();
+    let mut command = branch(run.to_str().unwrap(), &to);
+    command.args(["--cool-down", "2"]);
+    let error = refuse(command);
+    assert!(
+        error.contains("help: sanki train --out ") && error.contains(" --without-lost-records"),
+        "{error}"
+    );
+    let mut again = resume(&to);
+    again.arg("--without-lost-records");
+    finish(again);
+    assert_eq!(essence(&to).0.generation, 7, "two generations after 5");
 }
 
 #[test]

@@ -136,11 +136,6 @@ impl GpuLearner {
         Ok(learner)
     }
 
-    /// What it learns on.
-    pub fn gpu(&self) -> &Gpu {
-        &self.gpu
-    }
-
     /// The device, as its driver calls it.
     pub fn device(&self) -> &str {
         self.buffers.device()

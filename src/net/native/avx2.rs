@@ -96,7 +96,7 @@ impl Arch for Avx2 {
 
     #[inline(always)]
     fn add_int16(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
-        // SAFETY: as above.
+        // SAFETY: `self` exists only where the processor has AVX2 and FMA.
         unsafe { [_mm256_adds_epi16(a[0], b[0]), _mm256_adds_epi16(a[1], b[1])] }
     }
 

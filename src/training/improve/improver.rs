@@ -5,7 +5,6 @@ use std::{
     path::{Path, PathBuf},
     slice,
     sync::atomic::AtomicBool,
-    time::Instant,
 };
 
 use anyhow::Result;
@@ -14,6 +13,7 @@ use super::{
     cycle::{CycleReport, Kept},
     folder::{BEST, check_ours, folder_of, keep_later, net_of, open_cycles, promising_of, start_net},
     judge::{Judge, is_better},
+    match_clock::MatchClock,
     plan::{ImproveConfig, Step},
     runs::{CycleRuns, TrainedRuns, remove_runs, was_begun_as},
 };
@@ -167,8 +167,11 @@ impl<G: Encode> Improver<G> {
         let mut on_progress = |done: f64, doing: &str| observer.training(done, doing);
         let Some(trained) = runs.train::<G>(stop, &mut on_progress)? else { return Ok(None) };
         let TrainedRuns { nets, positions, seconds } = trained;
-        let watch = Instant::now();
-        let Some(judged) = self.judge(cycle, &nets, stop, observer)? else { return Ok(None) };
+        let clock = MatchClock::start(&folder_of(&self.root, cycle));
+        let Some(judged) = self.judge(cycle, &nets, &clock, stop, observer)? else {
+            clock.save()?;
+            return Ok(None);
+        };
         let score_of = |kept: Kept| {
             judged.iter().find(|judged| judged.kept == kept).map(|judged| (&judged.result).into())
         };
@@ -178,7 +181,7 @@ impl<G: Encode> Improver<G> {
             widened: step.net != *self.best.model.net(),
             rate: f64::from(self.base.learner.schedule.peak) * step.rate,
             positions,
-            seconds: seconds + watch.elapsed().as_secs_f64(),
+            seconds: seconds + clock.seconds(),
             trained: score_of(Kept::Trained).expect("it was played"),
             mean: score_of(Kept::Mean),
             kept: Kept::Best,
@@ -214,11 +217,12 @@ impl<G: Encode> Improver<G> {
     }
 
     /// Plays the mean of what a cycle's runs trained against the best net, and so the mean of that with the best net where
-    /// they are of one size; `None` when stopped.
+    /// they are of one size; `None` when stopped. After each game `clock` is saved.
     fn judge(
         &self,
         cycle: u32,
         nets: &[ModelFile],
+        clock: &MatchClock,
         stop: &AtomicBool,
         observer: &mut dyn ImproveObserver,
     ) -> Result<Option<Vec<Judged>>> {
@@ -239,7 +243,10 @@ impl<G: Encode> Improver<G> {
             let Some(net) = candidate else { continue };
             let name = kept.to_string();
             let folder = folder_of(&self.root, cycle).join(&name);
-            let result = judge.play::<G>(&net, &folder, stop, &mut |played| observer.game(&name, played))?;
+            let result = judge.play::<G>(&net, &folder, stop, &mut |played| {
+                observer.game(&name, played);
+                clock.save()
+            })?;
             let Some(result) = result else { return Ok(None) };
             judged.push(Judged { kept, net, result });
         }

@@ -53,13 +53,13 @@ impl Judge<'_> {
     /// a cycle that trains on after a stop has another candidate, and another match.
     ///
     /// # Errors
-    /// When the folder cannot be written.
+    /// When the folder cannot be written, and those of `on_game`.
     pub fn play<G: Encode>(
         &self,
         candidate: &ModelFile,
         folder: &Path,
         stop: &AtomicBool,
-        on_game: &mut dyn FnMut(&Match),
+        on_game: &mut dyn FnMut(&Match) -> Result<()>,
     ) -> Result<Option<MatchResult>> {
         let checksum = |file: &ModelFile| crc32fast::hash(&file.model.to_bytes());
         let (rules, max_plies, seed, nodes) = (self.rules, self.max_plies, self.seed, self.config.nodes);
@@ -89,8 +89,7 @@ impl Judge<'_> {
         let mut played = Match::new(config, "candidate", games)?;
         played.play(&field, &openings, stop, &mut |played, game| {
             log.append(game)?;
-            on_game(played);
-            Ok(())
+            on_game(played)
         })?;
         Ok(played.is_over().then(|| played.result()))
     }

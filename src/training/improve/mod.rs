@@ -9,6 +9,7 @@ mod cycle;
 mod folder;
 mod improver;
 mod judge;
+mod match_clock;
 mod plan;
 mod runs;
 

@@ -1,4 +1,4 @@
-//! The learner's side: work is given out, finished games are checked and kept.
+//! The learner's side: work is given out, finished games are fetched and, as `collection.rs` says, checked and kept.
 //!
 //! What the learner has on its disk is all that counts. Streams only carry: what the server or a worker loses is
 //! given out again.
@@ -12,27 +12,26 @@ use std::{
 };
 
 use anyhow::{Result, anyhow};
-use rayon::prelude::*;
 use tokio::{runtime::Runtime, time::timeout};
 
 use super::{
-    dispatcher::{Dispatcher, Queue},
+    collection::Generation,
+    dispatcher::Queue,
     heartbeats::Heartbeats,
     incoming::Incoming,
     ledger::{Every, Ledger},
     local::LocalWorker,
-    message::{Item, most_unpacked},
+    message::Item,
     names::{RunSubjects, draw_name},
     nets,
-    run_manifest::{GenerationOrder, LearnerHeartbeat, PROTOCOL, RunManifest, machine},
+    run_manifest::{LearnerHeartbeat, PROTOCOL, RunManifest, machine},
     server::{Link, NatsServer, PATIENCE},
-    streams::{LEASE, Streams, looked_at, runs},
-    validate::{Judged, judge, played_by_us},
+    streams::{Streams, looked_at, runs},
 };
 use crate::{
     games::encode::Encode,
     net::{Backend, file::program},
-    training::run::{GameSink, GameSource, GenerationStats, Job, WorkerFigures},
+    training::run::{GameSink, GameSource, GenerationStats, Job},
 };
 
 /// How often it is asked what lies at the server.
@@ -41,11 +40,6 @@ const LOOK: Duration = Duration::from_millis(250);
 const PAUSE: Duration = Duration::from_millis(500);
 /// Items that are published together.
 const PUBLISHED: usize = 64;
-/// Bytes of games that are unpacked and checked together, at most, or one game.
-const UNPACKED: u64 = 128 << 20;
-/// The least number of items in which a generation is given out, and the most games of an item.
-const ITEMS: usize = 64;
-const MOST_GAMES: usize = 16;
 
 /// How a run lets others play.
 #[derive(Clone, Debug)]
@@ -89,22 +83,6 @@ struct Collector {
     heartbeats: Heartbeats,
     ledger: Ledger,
     _local: Option<LocalWorker>,
-}
-
-/// A generation that is being collected.
-struct Generation<'a, 'b> {
-    job: &'a Job<'b>,
-    entry: RunManifest,
-    /// The entry as the server has it.
-    announced: Option<RunManifest>,
-    /// Whether the work of earlier generations is gone from the server.
-    is_alone: bool,
-    order: GenerationOrder,
-    net: Vec<u8>,
-    dispatcher: Dispatcher,
-    made: GenerationStats,
-    figures: WorkerFigures,
-    begin: Instant,
 }
 
 impl RemoteGames {
@@ -191,7 +169,7 @@ impl Collector {
             if messages.is_empty() {
                 continue;
             }
-            self.take::<G>(generation, &messages, sink).map_err(Fault::Own)?;
+            generation.take::<G>(&messages, &mut self.ledger, sink).map_err(Fault::Own)?;
             for message in &messages {
                 message.ack().await.map_err(|error| Fault::NatsServer(anyhow!(error)))?;
             }
@@ -215,63 +193,6 @@ impl Collector {
         generation.announced = None;
         self.announce(generation).await?;
         Ok(streams)
-    }
-
-    /// Checks what came, and keeps what is good; when this returns it is on the disk, and may be acknowledged.
-    fn take<G: Encode>(
-        &mut self,
-        generation: &mut Generation,
-        messages: &[async_nats::jetstream::Message],
-        sink: &mut dyn GameSink,
-    ) -> Result<()> {
-        let before = generation.dispatcher.missing();
-        let most = UNPACKED / most_unpacked(generation.job.plan.config.max_plies);
-        for messages in messages.chunks(most.max(1) as usize) {
-            self.take_some::<G>(generation, messages, sink)?;
-        }
-        if generation.dispatcher.missing() < before { sink.sync() } else { Ok(()) }
-    }
-
-    /// The same for messages that are in memory at once when they are unpacked; waits for no disk.
-    fn take_some<G: Encode>(
-        &mut self,
-        generation: &mut Generation,
-        messages: &[async_nats::jetstream::Message],
-        sink: &mut dyn GameSink,
-    ) -> Result<()> {
-        let Generation { job, dispatcher, order, entry, .. } = generation;
-        let wants = |number| dispatcher.wants(number);
-        let judged: Vec<Judged> = messages
-            .par_iter()
-            .map(|message| judge::<G>(message, job.plan, &order.id, entry, &self.ledger, &wants))
-            .collect();
-        for judged in judged {
-            match judged {
-                Judged::Stale => {}
-                Judged::Twice => generation.figures.twice += 1,
-                Judged::Good { worker, game } => {
-                    let number = game.record.index;
-                    if self.ledger.is_out(&worker) {
-                        generation.dispatcher.refused(number);
-                    } else if generation.dispatcher.wants(number) {
-                        sink.keep(game.record)?;
-                        generation.dispatcher.arrived(number, Instant::now());
-                        generation.made.stats += game.stats;
-                        self.ledger.keep(&worker);
-                    } else {
-                        generation.figures.twice += 1;
-                    }
-                }
-                Judged::Bad { worker, number, why } => {
-                    self.ledger.refuse(&worker, &why);
-                    generation.figures.refused += 1;
-                    if let Some(number) = number {
-                        generation.dispatcher.refused(number);
-                    }
-                }
-            }
-        }
-        Ok(())
     }
 
     /// Gives out what is due.
@@ -362,18 +283,11 @@ impl Collector {
         stop: &AtomicBool,
         sink: &mut dyn GameSink,
     ) -> Result<GenerationStats> {
-        let net = job.net.to_container().to_bytes();
-        let missing: Vec<u32> =
-            (0..job.plan.games).filter(|number| !job.plan.done.contains(number)).collect();
-        let item = (missing.len() / ITEMS).clamp(1, MOST_GAMES);
-        let (program, machine, others) = (program(), machine(self.options.backend), self.options.others);
-        let played_by = if others { String::new() } else { played_by_us(&program, &machine) };
-        let order = nets::order(job, &net, item as u32, &played_by);
         let entry = RunManifest {
             protocol: PROTOCOL,
-            program,
-            machine,
-            others,
+            program: program(),
+            machine: machine(self.options.backend),
+            others: self.options.others,
             session: self.session.clone(),
             game: G::ID,
             encoding: G::ENCODING_VERSION,
@@ -381,21 +295,10 @@ impl Collector {
             config: job.config.to_toml(),
             shut_out: self.ledger.shut_out().iter().cloned().collect(),
             threads: self.heartbeats.count().1,
-            order: Some(order.clone()),
+            order: None,
         };
         self.ledger.begin();
-        let mut generation = Generation {
-            job,
-            entry,
-            announced: None,
-            is_alone: false,
-            order,
-            net,
-            dispatcher: Dispatcher::new(missing.into_iter(), item, LEASE),
-            made: GenerationStats::default(),
-            figures: WorkerFigures::default(),
-            begin: Instant::now(),
-        };
+        let mut generation = Generation::begin(job, entry);
         let runtime = Arc::clone(&self.runtime);
         runtime.block_on(async {
             self.collect::<G>(&mut generation, stop, sink).await?;
@@ -404,17 +307,7 @@ impl Collector {
             let _ = timeout(PATIENCE, self.announce(&mut generation)).await;
             anyhow::Ok(())
         })?;
-        let seconds = generation.begin.elapsed().as_secs_f64();
-        let rates = self.ledger.kept().iter().map(|(name, &games)| (name.clone(), games as f64 / seconds));
-        let figures = WorkerFigures {
-            again: generation.dispatcher.again(),
-            shut_out: self.ledger.shut_out().len() as u32,
-            threads: generation.entry.threads,
-            net_seconds: self.heartbeats.net_seconds(),
-            games_per_s: rates.collect(),
-            ..generation.figures
-        };
-        Ok(GenerationStats { workers: Some(figures), ..generation.made })
+        Ok(generation.stats(&self.ledger, self.heartbeats.net_seconds()))
     }
 
     fn finish(&self) {

@@ -6,6 +6,7 @@
 //! that it cannot check or ask for again. Nothing of this runs unless a server is named.
 
 mod check;
+mod collection;
 mod dispatcher;
 mod heartbeats;
 mod incoming;

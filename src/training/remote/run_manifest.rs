@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{message::MOST_BYTES, names::is_listed};
 use crate::{
+    base::store::printable,
     games::{encode::Encode, rules::GameId},
     net::{Backend, Isa, Precision, file::program},
     training::{run::RunConfig, selfplay::RecordMeta},
@@ -125,6 +126,8 @@ impl RunManifest {
             self.game,
             self.encoding
         );
+        // Without its device nothing could be loaded.
+        self.backend.check()?;
         let machine = machine(self.backend);
         ensure!(
             self.others || self.machine == machine,
@@ -148,7 +151,12 @@ pub fn machine(backend: Backend) -> String {
         // burn chooses by the processor.
         _ => Isa::detect().to_string(),
     };
-    format!("{}-{} {backend} {kernels}{}", std::env::consts::OS, std::env::consts::ARCH, extra(&kernels))
+    let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
+    let gpu = match backend {
+        Backend::Wgpu => Backend::gpu_name().map(|name| format!(" {}", printable(name))),
+        _ => None,
+    };
+    format!("{os}-{arch} {backend} {kernels}{}{}", extra(&kernels), gpu.unwrap_or_default())
 }
 
 /// What distinguishes processors with the same instruction set.
@@ -301,6 +309,23 @@ pub(super) mod tests {
         let mut others = entry();
         (others.others, others.machine, others.program) = (true, "an abacus".into(), "sanki 9.9".into());
         assert!(others.admits("good.one").is_ok());
+    }
+
+    #[test]
+    fn whoever_lacks_what_computes_the_nets_answers_is_refused() {
+        for backend in Backend::ALL.into_iter().filter(|backend| !backend.is_built()) {
+            for others in [false, true] {
+                let error = refusal(|entry| {
+                    (entry.backend, entry.machine, entry.others) = (backend, machine(backend), others);
+                });
+                assert!(error.contains(&format!("--features {backend}")), "{error}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_graphics_card_is_a_part_of_the_machine() {
+        assert!(machine(Backend::Wgpu).ends_with(Backend::gpu_name().unwrap_or_default()));
     }
 
     #[test]

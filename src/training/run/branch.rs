@@ -15,7 +15,7 @@ use super::{
     report::GenerationReport,
 };
 use crate::{
-    base::store::{JsonLog, UNFINISHED, folder_of, retry_change},
+    base::store::{JsonLog, UNFINISHED, folder_of, retry_change, write_atomic},
     net::file::newest,
     training::selfplay::sealed_path,
 };
@@ -62,16 +62,22 @@ impl Branch {
     }
 
     /// What to change of the settings, each `key=value`, so that the learning rate falls within `generations` generations
-    /// from where it stands to a hundredth of that, which ends the run.
+    /// from where it stands towards a hundredth of that, which ends the run. A generation learns at the rate of its
+    /// beginning: the last of 20 at 1.6 hundredths, the last of 4 at 15.
     ///
     /// # Errors
-    /// When the checkpoint does not say where the rate stands: it is the first.
+    /// When the checkpoint does not say where the rate stands: it is the first; when one generation is to do.
     pub fn cool_down(&self, generations: NonZero<u32>) -> Result<Vec<String>> {
         let now = self.checkpoint.state.generation;
         let report: GenerationReport = serde_json::from_str(&self.checkpoint.metrics)?;
         let rate = report
             .learning_rate
             .context("the checkpoint has learnt nothing yet: there is no rate that could fall")?;
+        ensure!(
+            generations.get() > 1,
+            "--cool-down 1: a generation learns at the rate of its beginning, so the rate would not fall; \
+             2 are the fewest"
+        );
         let end = now.checked_add(generations.get()).context("that many generations cannot be counted")?;
         let limits = ["positions", "minutes", "cpu_minutes"].map(|limit| format!("budget.{limit}=none"));
         let mut changes = limits.to_vec();
@@ -84,8 +90,8 @@ impl Branch {
         Ok(changes)
     }
 
-    /// Makes `to` a run that stands where the other one stood, with its checkpoints and records up to then. The other
-    /// run is only read. `to` is whole or not there, also after a kill.
+    /// Makes `to` a run of `config` that stands where the other one stood, with its checkpoints and records up to then. The
+    /// other run is only read. `to` is whole or not there, also after a kill.
     ///
     /// # Errors
     /// When `config` is not the run's, `to` is there and not empty, or a file cannot be copied.
@@ -104,7 +110,10 @@ impl Branch {
             fs::create_dir_all(parent)?;
             let folder = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(parent)?;
             let run = folder.path().join("run");
-            self.copy(&RunDir::create(&run)?)?;
+            let made = RunDir::create(&run)?;
+            self.copy(&made)?;
+            // Should it not begin now, it begins with these later.
+            write_atomic(&made.config(), config.to_toml().as_bytes())?;
             Ok(retry_change(|| fs::rename(&run, to))?)
         };
         make().with_context(|| format!("cannot make {}", to.display()))

@@ -1,7 +1,7 @@
 //! A run's folder and its checkpoints.
 
 use std::{
-    ffi::OsString,
+    ffi::{OsStr, OsString},
     fs, io,
     path::{Path, PathBuf},
 };
@@ -131,7 +131,7 @@ impl RunDir {
         };
         let starts = |name: &OsString, start: &str| name.to_string_lossy().starts_with(start);
         let (checkpoints, records) = (names(&self.root.join(CHECKPOINTS)), names(&self.records()));
-        if checkpoints.iter().chain(&records).any(|name| starts(name, "gen-")) {
+        if checkpoints.iter().chain(&records).any(|name| is_of_generation(name)) {
             return Ok(());
         }
         // What a run leaves that was killed at its beginning, or a config that awaits one.
@@ -199,8 +199,7 @@ impl RunDir {
     pub fn newest(&self) -> Result<Option<Checkpoint>> {
         let latest = self.root.join(LATEST);
         let is_there = latest.try_exists().with_context(|| format!("cannot read {}", latest.display()))?;
-        if !is_there && matches!(self.generations()?.last(), None | Some(0)) {
-            // A run that was killed before it had begun.
+        if !is_there && !self.has_begun()? {
             return Ok(None);
         }
         let path = newest(&self.root)?;
@@ -224,6 +223,16 @@ impl RunDir {
             );
         }
         Ok(Some(checkpoint))
+    }
+
+    /// Whether the checkpoints and games are those of a run that has begun: one that was killed before has a checkpoint at
+    /// most, the first, and no games.
+    fn has_begun(&self) -> Result<bool> {
+        Ok(match self.generations()?.last() {
+            None => false,
+            Some(0) => names_in(&self.records())?.iter().any(|name| is_of_generation(name)),
+            Some(_) => true,
+        })
     }
 
     /// Makes the checkpoint of `generation` the newest.
@@ -271,13 +280,9 @@ impl RunDir {
     /// # Errors
     /// When the folder cannot be read.
     pub fn generations(&self) -> Result<Vec<u32>> {
-        let folder = self.root.join(CHECKPOINTS);
-        let entries = fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
-        let mut generations = Vec::new();
-        for entry in entries {
-            let name = entry.with_context(|| format!("cannot read {}", folder.display()))?.file_name();
-            generations.extend(name.to_str().and_then(generation_of));
-        }
+        let names = names_in(&self.root.join(CHECKPOINTS))?;
+        let mut generations: Vec<u32> =
+            names.iter().filter_map(|name| name.to_str().and_then(generation_of)).collect();
         generations.sort_unstable();
         Ok(generations)
     }
@@ -315,6 +320,17 @@ pub fn saved_config(root: &Path) -> Result<Option<String>> {
         (Err(_), None) => Ok(None),
         (Err(_), Some(_)) => Err(problem.context(format!("cannot use {}", path.display()))),
     }
+}
+
+/// The names of all that is in a folder.
+fn names_in(folder: &Path) -> Result<Vec<OsString>> {
+    let names = || fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<_>>();
+    names().with_context(|| format!("cannot read {}", folder.display()))
+}
+
+/// Whether a file of this name is a checkpoint or has games, of any generation.
+fn is_of_generation(name: &OsStr) -> bool {
+    name.to_string_lossy().starts_with("gen-")
 }
 
 fn remove_unfinished(folder: &Path) -> std::io::Result<()> {

@@ -5,7 +5,7 @@ use std::{fmt, fs, io, ops::RangeInclusive, path::Path};
 use anyhow::Result;
 
 use super::{
-    budget::Budget,
+    budget::{Budget, Spent},
     checkpoint::RunDir,
     config::{Keep, RunConfig},
     records::{Records, generations},
@@ -152,14 +152,22 @@ fn generations_kept(config: &RunConfig, done: u64) -> u64 {
     kept + left * every.min(window(done)) + (window(done) + newest).min(done % every + newest)
 }
 
-/// Positions that a run of `config` plays until its budget is spent, where that can be told: from a number of positions
-/// or generations, or from the positions a second that it makes.
-pub fn positions_to_come(config: &RunConfig, positions_per_s: Option<f64>) -> Option<u64> {
-    let Budget { positions, generations, minutes, .. } = &config.budget;
+/// Positions that a run of `config` plays until its budget is spent. Limits of time are counted by the speed so far, that of
+/// `spent`; `None` where there is such a limit and no speed yet.
+pub fn positions_to_come(config: &RunConfig, spent: &Spent) -> Option<u64> {
+    let Budget { positions, generations, minutes, cpu_minutes } = &config.budget;
     let by_generations =
         generations.map(|all| u64::from(all) * u64::from(config.selfplay.positions_per_generation));
-    let by_time = minutes.zip(positions_per_s).map(|(minutes, speed)| (60.0 * minutes * speed) as u64);
-    [*positions, by_generations, by_time].into_iter().flatten().min()
+    let mut limits: Vec<u64> = positions.iter().copied().chain(by_generations).collect();
+    for (minutes, seconds) in [(minutes, spent.seconds), (cpu_minutes, spent.cpu_seconds)] {
+        let Some(minutes) = minutes else { continue };
+        let speed = spent.positions as f64 / seconds;
+        if !speed.is_finite() || speed <= 0.0 {
+            return None;
+        }
+        limits.push((60.0 * minutes * speed) as u64);
+    }
+    limits.into_iter().min()
 }
 
 /// Bytes of the records of a position, as runs of the configs have them: of the large boards over whole runs
@@ -283,10 +291,21 @@ mod tests {
 
     #[test]
     fn a_budget_of_time_needs_a_speed() {
-        assert_eq!(positions_to_come(&config(&["budget.positions=7"]), None), Some(7));
-        let timed = config(&["budget.positions=none", "budget.minutes=2.0"]);
-        assert_eq!(positions_to_come(&timed, None), None);
-        assert_eq!(positions_to_come(&timed, Some(100.0)), Some(12_000));
+        let nothing = Spent::default();
+        let spent = Spent { positions: 1000, seconds: 10.0, cpu_seconds: 40.0, ..nothing };
+        let after = |set: &[&str], spent: &Spent| positions_to_come(&config(set), spent);
+        assert_eq!(after(&["budget.positions=7"], &nothing), Some(7));
+        let (wall, cpu) = ("budget.minutes=2.0", "budget.cpu_minutes=2.0");
+        for (limits, positions) in [(&[wall][..], 12_000), (&[cpu], 3000), (&[wall, cpu], 3000)] {
+            let alone = [&["budget.positions=none"], limits].concat();
+            assert_eq!(after(&alone, &nothing), None, "{limits:?}");
+            assert_eq!(after(&alone, &spent), Some(positions), "{limits:?}");
+            // They may end the run long before its positions are played.
+            let with_positions = [&["budget.positions=100000000"], limits].concat();
+            assert_eq!(after(&with_positions, &nothing), None, "{limits:?}");
+            assert_eq!(after(&with_positions, &spent), Some(positions), "{limits:?}");
+        }
+        assert_eq!(after(&["budget.positions=7", cpu], &spent), Some(7));
     }
 
     #[cfg(target_os = "linux")]

@@ -62,7 +62,7 @@ impl<G: Encode> Trainer<G> {
         // All that follows from the games is known before they are learnt: so is the plan of the next ones.
         let mut next = self.state_after(&summary);
         if self.progress_at(&next, Some(&stopwatch)) >= 1.0 {
-            self.ahead.clear();
+            self.ahead = None;
         } else if let Some(net) = &successor {
             self.begin_after(&next, net)?;
         }
@@ -166,7 +166,7 @@ impl<G: Encode> Trainer<G> {
 
     /// The next generation, which is being played or begins now.
     fn begin_next(&mut self) -> Result<Playing> {
-        if let Some(playing) = self.ahead.pop_front() {
+        if let Some(playing) = self.ahead.take() {
             return Ok(playing);
         }
         let net = self.net.take().unwrap_or_else(|| Arc::new(self.model()));
@@ -183,18 +183,18 @@ impl<G: Encode> Trainer<G> {
         {
             let (generation, planned) = (self.state.generation + 2, NextGames { games, resign_below });
             let next = self.begin_games(generation, planned, Arc::clone(net), playing.workers.next())?;
-            self.ahead.push_back(next);
+            self.ahead = Some(next);
         }
         Ok(())
     }
 
     /// Begins the generation after `next`, with `net`, unless it is being played by now.
     fn begin_after(&mut self, next: &State, net: &Arc<ModelFile>) -> Result<()> {
-        if self.ahead.is_empty() {
+        if self.ahead.is_none() {
             let planned = next_games(&self.config, next);
             let workers = Workers::on(&self.cores);
             let playing = self.begin_games(next.generation + 1, planned, Arc::clone(net), workers)?;
-            self.ahead.push_back(playing);
+            self.ahead = Some(playing);
         }
         Ok(())
     }
@@ -212,7 +212,7 @@ impl<G: Encode> Trainer<G> {
     /// Divides the cores between the generation that is to be learnt and the next one, where that is being played here. How
     /// many learn.
     fn divide(&mut self) -> usize {
-        let plays = self.player.games.plays_here() && self.ahead.front().is_some_and(|next| !next.is_over());
+        let plays = self.player.games.plays_here() && self.ahead.as_ref().is_some_and(|next| !next.is_over());
         let learning = if plays { self.split.learning() } else { self.machine.workers };
         self.learner.learn_on(learning);
         // Beside a device one of them mostly waits.
@@ -235,7 +235,7 @@ impl<G: Encode> Trainer<G> {
         let encoding = encoding.elapsed();
         self.laps.end("encode");
         next.resign = self.window.resignations().calibrate(&self.config.selfplay.resign);
-        if let Some(playing) = self.ahead.front() {
+        if let Some(playing) = &self.ahead {
             watch.listen_to(playing.said());
         }
         let job = LearningJob {

@@ -1,14 +1,18 @@
 //! What a run runs on.
 
-use crate::net::{Backend, LoadedNet, Model, NetConfig, NoPrecision, Precision};
+use anyhow::{Context, Result};
+
+use crate::{
+    net::{Backend, LoadedNet, Model, NetConfig, NoPrecision, Precision},
+    training::learner::LearnerConfig,
+};
 
 /// What a run runs on. On one processor the number of workers does not change what it computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Machine {
     /// Threads.
     pub workers: usize,
-    /// What computes the network's answers, and where it learns, unless the settings name another (`learner.backend`).
-    /// [`Machine::plays`] is what plays.
+    /// What computes the network's answers, unless [`Machine::plays`] or [`Machine::learns`] names another.
     pub backend: Backend,
 }
 
@@ -16,6 +20,16 @@ impl Machine {
     /// What plays the games of such a net ([`Backend::for_play`]).
     pub fn plays(&self, net: &NetConfig) -> Backend {
         self.backend.for_play(net)
+    }
+
+    /// What learns: the backend that `settings` name (`learner.backend`), else the machine's.
+    ///
+    /// # Errors
+    /// When the program was built without it, or its device is missing.
+    pub fn learns(&self, settings: &LearnerConfig) -> Result<Backend> {
+        let backend = settings.backend.unwrap_or(self.backend);
+        backend.check().context("learner.backend")?;
+        Ok(backend)
     }
 
     /// Makes `model` ready to play in `precision`.

@@ -19,6 +19,7 @@ mod laps;
 mod learning;
 mod machine;
 mod next_games;
+mod open;
 mod plan;
 mod playing;
 mod records;

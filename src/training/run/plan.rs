@@ -2,7 +2,6 @@
 
 use std::{
     collections::HashSet,
-    sync::atomic::AtomicBool,
     time::{Duration, Instant},
 };
 
@@ -16,7 +15,7 @@ use crate::{
     net::{Model, NetConfig, Precision, SparseConfig},
     training::{
         replay::Window,
-        selfplay::{EvaluationCache, GameRecord, MOST_SIMULATIONS, Plan, Workers, evaluator, play},
+        selfplay::{GameRecord, MOST_SIMULATIONS, Plan, play_all},
     },
 };
 
@@ -147,12 +146,13 @@ impl Advice {
 /// Measures how fast `machine` plays and learns by `config`, each for about `seconds`, with a net that knows nothing.
 ///
 /// # Errors
-/// When no position teaches, the backend does not have the precision, or a step fails.
+/// When no position teaches, what learns is not there, the backend does not have the precision, or a step fails.
 pub fn rates<G: Encode>(config: &RunConfig, machine: Machine, seconds: f64) -> Result<Rates> {
     ensure!(
         config.selfplay.full_share > 0.0,
         "selfplay.full_share = 0: no position teaches, so there is no learning to plan for"
     );
+    let learns = machine.learns(&config.learner)?;
     let model = Model::init(&config.net, G::SHAPE, config.seed);
     let precision = match config.selfplay.precision {
         Precision::Auto => machine.plays(model.net()).precision_of(&model, Precision::Auto),
@@ -174,14 +174,7 @@ pub fn rates<G: Encode>(config: &RunConfig, machine: Machine, seconds: f64) -> R
             done: HashSet::new(),
             resign_below: None,
         };
-        let cache = EvaluationCache::new(config.selfplay.cache_positions);
-        let searcher = || evaluator::<G>(cache.as_ref(), net.evaluator(G::SHAPE));
-        let mut played = Vec::new();
-        let work =
-            play::<G, _>(&plan, &Workers::all(machine.workers), searcher, &AtomicBool::new(false), |game| {
-                played.push(game);
-                Ok(())
-            })?;
+        let (played, work) = play_all::<G>(&plan, &net, machine.workers);
         cpu_seconds += work.cpu_seconds;
         positions += played.iter().map(GameRecord::positions).sum::<usize>();
         games += played.len();
@@ -190,8 +183,7 @@ pub fn rates<G: Encode>(config: &RunConfig, machine: Machine, seconds: f64) -> R
         window.add::<G>(sound);
         taking_in += begin.elapsed();
     }
-    let mut learner =
-        Learner::new(config.learner.clone(), &model, G::SHAPE, machine.backend, machine.workers);
+    let mut learner = Learner::new(config.learner.clone(), &model, G::SHAPE, learns, machine.workers);
     let speed = train_speed::<G>(&mut learner, config, &window, seconds)?;
     Ok(Rates {
         positions_per_core_s: positions as f64 / cpu_seconds,
@@ -241,6 +233,15 @@ mod tests {
     fn where_nothing_teaches_there_is_no_plan() {
         let error = measured(&["selfplay.full_share=0"]).unwrap_err().to_string();
         assert!(error.contains("selfplay.full_share = 0"), "{error}");
+    }
+
+    #[test]
+    fn the_learner_that_the_settings_name_is_measured() {
+        for backend in Backend::ALL.into_iter().filter(|backend| !backend.is_built()) {
+            let error = format!("{:#}", measured(&[&format!("learner.backend={backend}")]).unwrap_err());
+            let missing = format!("--features {backend}");
+            assert!(error.contains("learner.backend") && error.contains(&missing), "{error}");
+        }
     }
 
     #[test]

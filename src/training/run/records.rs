@@ -1,7 +1,7 @@
 //! The records of a run's window: read when it goes on, and played again where they are lost and the net that played
 //! them is still there.
 
-use std::{collections::BTreeSet, fs, io, path::Path, sync::atomic::AtomicBool};
+use std::{collections::BTreeSet, fs, io, path::Path};
 
 use anyhow::{Context, Error, Result};
 use rayon::prelude::*;
@@ -20,8 +20,8 @@ use crate::{
     training::{
         replay::{Window, check_record},
         selfplay::{
-            BadRecords, EvaluationCache, GameRecord, Plan, RecordMeta, SearchDepth, Workers, evaluator,
-            journal_path, play, read_sealed, seal, sealed_path,
+            BadRecords, GameRecord, Plan, RecordMeta, SearchDepth, journal_path, play_all, read_sealed, seal,
+            sealed_path,
         },
     },
 };
@@ -166,15 +166,7 @@ impl Records<'_> {
         };
         let net = machine.load(&checkpoint.plays_next().model, config.selfplay.precision);
         let net = net.context("selfplay.precision")?;
-        let cache = EvaluationCache::new(config.selfplay.cache_positions);
-        let searcher = || evaluator::<G>(cache.as_ref(), net.evaluator(G::SHAPE));
-        let mut played = Vec::new();
-        play::<G, _>(&plan, &Workers::all(machine.workers), searcher, &AtomicBool::new(false), |game| {
-            played.push(game);
-            Ok(())
-        })?;
-        played.sort_by_key(|game| game.index);
-        Ok(played)
+        Ok(play_all::<G>(&plan, &net, machine.workers).0)
     }
 
     /// Puts the games of all generations after `generation` under another name, where there are some: other settings

@@ -173,8 +173,7 @@ pub(super) fn new_learner<G: Encode>(
             })?
         }
     };
-    let backend = config.learner.backend.unwrap_or(machine.backend);
-    backend.check().context("learner.backend")?;
+    let backend = machine.learns(&config.learner)?;
     if let Some(distance) = trusted::learning::<G>(&model, backend)? {
         tracing::info!("{backend} learns; it differs from the processor by {distance}");
     }

@@ -2,12 +2,11 @@
 //!
 //! Self-play and learning take turns, each on all cores, so that neither starves the other and a run depends
 //! on its seed alone. With a lag of one generation they share the cores; the run still depends on its seed alone. What a
-//! generation does is in `generation.rs`; here is what surrounds it.
+//! generation does is in `generation.rs`, how a run is opened in `open.rs`; here is what surrounds both.
 
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::BTreeMap,
     marker::PhantomData,
-    path::Path,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -17,18 +16,16 @@ use std::{
 use anyhow::{Context, Result};
 
 use super::{
-    change::Change,
     checkpoint::{Checkpoint, RunDir},
     config::{Keep, RunConfig},
-    disk::{DiskFull, DiskUse, FreeBytes, free_bytes, needed, positions_to_come, window_start},
+    disk::{DiskFull, DiskUse, FreeBytes, needed, positions_to_come, window_start},
     laps::{Lap, Laps},
     machine::Machine,
     playing::{Player, Playing},
-    records::{LostRecords, Records},
+    records::Records,
     report::GenerationReport,
     settings::RunSettings,
-    source::{GameSource, LocalGames},
-    start::{Start, check_began_with, new_learner, open_figures, settings_of},
+    source::GameSource,
     state::{RunClock, State},
     stopwatch::Stopwatch,
     tensorboard::TensorBoard,
@@ -37,7 +34,7 @@ use super::{
 };
 use crate::training::learner::Learner;
 use crate::{
-    base::store::{DirLock, JsonLog, write_atomic},
+    base::store::{DirLock, JsonLog},
     games::encode::Encode,
     net::{LoadedNet, Model, ModelFile, ModelMeta, PlayConfig, Precision, file::program},
     training::{replay::Window, selfplay::Cores},
@@ -54,7 +51,7 @@ pub enum RunEnd {
 
 /// When a run is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Evaluates {
+pub(super) enum Evaluates {
     /// When its settings say so.
     AsSet,
     /// Never: where time is measured.
@@ -68,11 +65,11 @@ pub struct Trainer<G: Encode> {
     pub(super) dir: RunDir,
     pub(super) machine: Machine,
     pub(super) cores: Arc<Cores>,
-    free: FreeBytes,
+    pub(super) free: FreeBytes,
     /// The net that plays the next generation, where that is not the present one.
     pub(super) net: Option<Arc<ModelFile>>,
-    /// The next generations, as far as they are being played: one without a lag, two with it.
-    pub(super) ahead: VecDeque<Playing>,
+    /// With a lag: the next generation, while it is being played.
+    pub(super) ahead: Option<Playing>,
     pub(super) player: Player<G>,
     pub(super) learner: Learner,
     pub(super) window: Window,
@@ -83,119 +80,22 @@ pub struct Trainer<G: Encode> {
     /// The generation of the newest checkpoint.
     pub(super) saved: u32,
     /// The last generation in the list of figures.
-    published: u32,
+    pub(super) published: u32,
     /// That list.
-    figures: JsonLog,
+    pub(super) figures: JsonLog,
     /// The figures of those that are listed and come after the newest checkpoint: a kill undid them.
     pub(super) made_before: Vec<GenerationReport>,
     /// Where the time goes.
     pub(super) laps: Laps,
     /// Who learns and who plays.
     pub(super) split: ThreadSplit,
-    board: TensorBoard,
-    evaluates: Evaluates,
-    _lock: DirLock,
-    _game: PhantomData<G>,
+    pub(super) board: TensorBoard,
+    pub(super) evaluates: Evaluates,
+    pub(super) _lock: DirLock,
+    pub(super) _game: PhantomData<G>,
 }
 
 impl<G: Encode> Trainer<G> {
-    /// Opens the run in `root`: resumes it where it has a checkpoint, begins it otherwise, from the weights of
-    /// `init` if given: a run that is there must have begun with them. What is damaged and can be made again is, with a
-    /// warning, and is kept under another name.
-    ///
-    /// # Errors
-    /// When the backend lacks a precision of the settings (nothing is made then), another process uses the folder, it cannot
-    /// be written, the config is not the run's, a checkpoint is damaged, or records are
-    /// ([`RecordsLost`](super::RecordsLost)) that cannot be made again. All of that is left as it is then.
-    pub fn open(config: RunConfig, root: &Path, machine: Machine, init: Option<&ModelFile>) -> Result<Self> {
-        Self::open_with(config, root, machine, init, LostRecords::Refuse)
-    }
-
-    /// As [`Trainer::open`]; `lost` says whether a run goes on of which records are lost.
-    ///
-    /// # Errors
-    /// Those of [`Trainer::open`].
-    pub fn open_with(
-        config: RunConfig,
-        root: &Path,
-        machine: Machine,
-        init: Option<&ModelFile>,
-        lost: LostRecords,
-    ) -> Result<Self> {
-        config.check_precisions(machine.backend)?;
-        RunDir::at(root).check_ours()?;
-        let lock = DirLock::acquire(root)?;
-        let dir = RunDir::create(root)?;
-        let mut learner = new_learner::<G>(&config, init, machine)?;
-        let newest = dir.newest()?;
-        let saved = newest.as_ref().map(|checkpoint| settings_of(&dir, checkpoint)).transpose()?;
-        let plays = machine.plays(&config.net);
-        let measured = || plays.precision_of(&learner.model(), Precision::Auto);
-        let config = config.settled(saved.as_ref(), measured);
-        let Start { state, clock, report, player: net, changes, is_outdated } = match newest.zip(saved) {
-            Some((checkpoint, saved)) => {
-                if init.is_some() {
-                    check_began_with(&dir, &config, &saved, &learner.averaged())?;
-                }
-                Start::resume::<G>(&dir, checkpoint, &saved, &config, &mut learner)?
-            }
-            None => Start::default(),
-        };
-        let settings = Arc::new(RunSettings::new(&state.past, config.clone())?);
-        let mut window =
-            Window::changed(config.replay.clone(), config.net.inputs(), settings.due_before(&state.taught));
-        let records = Records { settings: &settings, dir: &dir, machine };
-        let (figures, mut made_before) = open_figures(&records, &state, &changes)?;
-        records.refill::<G>(&mut window, &state, lost)?;
-        let published = made_before.last().map_or(0, |report| report.generation);
-        made_before.retain(|report| report.generation > state.generation);
-        let (lag, board) = (config.selfplay.lag, TensorBoard::new(dir.root()));
-        let pool = Arc::clone(learner.pool());
-        let games: Arc<dyn GameSource<G>> = Arc::new(LocalGames::new(machine, Arc::clone(&pool)));
-        let player = Player::new(Arc::clone(&settings), dir.clone(), machine, pool, games);
-        let mut trainer = Trainer {
-            saved: state.generation,
-            published,
-            figures,
-            made_before,
-            config,
-            settings,
-            dir,
-            machine,
-            cores: Arc::new(Cores::new(machine.workers)),
-            laps: Laps::start(),
-            split: ThreadSplit::new(machine.workers),
-            free: free_bytes(),
-            net: net.filter(|_| lag > 0).map(Arc::new),
-            ahead: VecDeque::new(),
-            player,
-            learner,
-            window,
-            state,
-            clock,
-            report,
-            board,
-            evaluates: Evaluates::AsSet,
-            _lock: lock,
-            _game: PhantomData,
-        };
-        // Settings that change what is kept on the disk make room before the next generation needs it.
-        if trainer.state.generation == 0 || is_outdated {
-            trainer.save()?;
-        }
-        trainer.begin(&changes)?;
-        Ok(trainer)
-    }
-
-    /// Tells what has changed, and writes the settings.
-    fn begin(&self, changes: &[Change]) -> Result<()> {
-        for change in changes {
-            tracing::warn!("{change}, from generation {} on", self.state.generation + 1);
-        }
-        // The checkpoint holds it too: a run that has one is known by it.
-        write_atomic(&self.dir.config(), self.config.to_toml().as_bytes())
-    }
-
     /// The same run with games from `source`, which are the games that this machine would play.
     #[must_use]
     pub fn with_games(mut self, source: impl GameSource<G> + 'static) -> Self {
@@ -230,9 +130,8 @@ impl<G: Encode> Trainer<G> {
     /// What the run will have on its disk when its budget is spent, where that can be told. A budget of time is counted
     /// by the speed so far.
     pub fn disk_use(&self) -> Option<DiskUse> {
-        let speed = self.state.positions as f64 / self.clock.seconds;
-        let speed = Some(speed).filter(|speed| speed.is_finite() && *speed > 0.0);
-        Some(DiskUse::of(&self.config, positions_to_come(&self.config, speed)?))
+        let positions = positions_to_come(&self.config, &self.state.spent(&self.clock))?;
+        Some(DiskUse::of(&self.config, positions))
     }
 
     /// Whether the disk has room for that, as far as can be told.
@@ -267,7 +166,7 @@ impl<G: Encode> Trainer<G> {
     }
 
     fn stop_playing(&mut self) -> Result<()> {
-        self.ahead.drain(..).try_for_each(Playing::stop)
+        self.ahead.take().map_or(Ok(()), Playing::stop)
     }
 
     fn generations(&mut self, stop: &AtomicBool, observer: &mut dyn Observer) -> Result<RunEnd> {

@@ -12,6 +12,7 @@ use anyhow::Result;
 use cpu_time::ThreadTime;
 
 use super::{
+    cache::{EvaluationCache, evaluator},
     cores::Workers,
     game_slot::{GameSlot, SlotStep},
     passing::Passing,
@@ -21,7 +22,8 @@ use super::{
     stats::SearchStats,
 };
 use crate::{
-    games::rules::Game,
+    games::{encode::Encode, rules::Game},
+    net::LoadedNet,
     search::{Evaluation, Evaluator, Query},
 };
 
@@ -48,6 +50,19 @@ pub fn play<G: Game, E: Evaluator<G>>(
     })?;
     work.stats += stats;
     Ok(work)
+}
+
+/// Plays the games of `plan` with `net` to their end. Returns them in the order of their numbers, and what the threads did.
+pub fn play_all<G: Encode>(plan: &Plan, net: &LoadedNet, threads: usize) -> (Vec<GameRecord>, Work) {
+    let cache = EvaluationCache::new(plan.config.cache_positions);
+    let searcher = || evaluator::<G>(cache.as_ref(), net.evaluator(G::SHAPE));
+    let (never, mut games) = (AtomicBool::new(false), Vec::new());
+    let work = play::<G, _>(plan, &Workers::all(threads), searcher, &never, |game| {
+        games.push(game);
+        Ok(())
+    });
+    games.sort_by_key(|game| game.index);
+    (games, work.expect("every game is taken"))
 }
 
 /// Plays games of `plan`, those with the numbers that `numbers` gives; all else is as with [`play`]. Returns what the

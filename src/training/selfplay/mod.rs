@@ -23,7 +23,7 @@ mod stats;
 pub use cache::{EvaluationCache, evaluator};
 pub use config::{HandicapConfig, MOST_SIMULATIONS, ResignConfig, SelfPlayConfig};
 pub use cores::{Cores, Workers};
-pub use generation::{opening, play, play_numbers};
+pub use generation::{opening, play, play_all, play_numbers};
 pub use journal::{
     BadRecords, Journal, RecordMeta, journal_path, read_sealed, read_sealed_of_any, seal, sealed_path,
 };

@@ -1,5 +1,7 @@
 //! Branches of a run.
 
+use sanki::training::run::saved_config;
+
 use super::*;
 
 #[test]
@@ -21,6 +23,7 @@ fn cools_down(lag: &str) {
     let set = branch.cool_down(NonZero::new(4).unwrap()).unwrap();
     let config = RunConfig::parse(branch.config(), &set).unwrap();
     branch.make(&config, &cooled).unwrap();
+    assert_eq!(saved_config(&cooled).unwrap(), Some(config.to_toml()), "whenever it begins");
     let (ending, reports) = go_on(&config, &cooled, 2, usize::MAX);
     assert_eq!(ending, RunEnd::Done);
     let rates: Vec<f64> = reports.iter().map(|report| report.learning_rate.unwrap() / peak).collect();
@@ -29,7 +32,9 @@ fn cools_down(lag: &str) {
     assert!(rates.is_sorted_by(|a, b| a > b), "{rates:?}");
     // A generation's steps have the rate of its beginning.
     assert!(rates[3] < 0.2, "{rates:?}");
-    let untrained = Branch::read(&run, Some(0)).unwrap().cool_down(NonZero::new(1).unwrap()).unwrap_err();
+    let single = branch.cool_down(NonZero::new(1).unwrap()).unwrap_err();
+    assert!(single.to_string().contains("2 are the fewest"), "{single}");
+    let untrained = Branch::read(&run, Some(0)).unwrap().cool_down(NonZero::new(2).unwrap()).unwrap_err();
     assert!(untrained.to_string().contains("learnt nothing"), "{untrained}");
 }
 

@@ -43,6 +43,24 @@ fn a_damaged_checkpoint_is_refused_and_left_alone() {
     }
 }
 
+/// With random weights in place of those that it began with, it would be another run.
+#[test]
+fn a_run_whose_only_checkpoint_is_the_first_goes_on_from_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let [net, whole, killed] = ["net", "whole", "killed"].map(|name| folder.path().join(name));
+    go_on(&config(&["budget.generations=1", "seed=9"]), &net, 2, usize::MAX);
+    let init = ModelFile::read(&net).unwrap();
+    let config = config(&["checkpoints.every=100", "evaluation.every=100"]);
+    let stop = AtomicBool::new(false);
+    let mut copy = CopyAt { generation: 2, from: &whole, to: &killed };
+    let mut trainer = Trainer::<Dobutsu>::open(config.clone(), &whole, machine(2), Some(&init)).unwrap();
+    trainer.run(&stop, &mut copy).unwrap();
+    assert_eq!(RunDir::at(&killed).generations().unwrap(), [0]);
+    fs::remove_file(killed.join("latest")).unwrap();
+    go_on(&config, &killed, 2, usize::MAX);
+    assert_same(&final_checkpoint(&whole), &final_checkpoint(&killed));
+}
+
 #[test]
 fn lost_records_are_played_again_by_the_net_that_played_them() {
     let folder = tempfile::tempdir().unwrap();

@@ -4,7 +4,6 @@ use std::{
     collections::HashSet,
     io::{self, Write},
     num::NonZero,
-    sync::atomic::AtomicBool,
 };
 
 use anyhow::Result;
@@ -19,7 +18,7 @@ use crate::{
         learner::{Learner, LearnerConfig},
         replay::Window,
         run::{RunConfig, TrainSpeed, train_speed},
-        selfplay::{Plan, SelfPlayConfig, Workers, evaluator, play},
+        selfplay::{Plan, SelfPlayConfig, play_all},
     },
     with_game,
 };
@@ -125,13 +124,7 @@ fn window<G: Encode>(backend: Backend, model: &Model, config: &RunConfig, thread
             done: HashSet::new(),
             resign_below: None,
         };
-        let mut games = Vec::new();
-        let searcher = || evaluator::<G>(None, net.evaluator(G::SHAPE));
-        play::<G, _>(&plan, &Workers::all(threads), searcher, &AtomicBool::new(false), |game| {
-            games.push(game);
-            Ok(())
-        })?;
-        games.sort_by_key(|game| game.index);
+        let (games, _) = play_all::<G>(&plan, &net, threads);
         window.add::<G>(games);
     }
     Ok(window)

@@ -76,8 +76,8 @@ pub struct TrainArgs {
     /// other run does not change
     #[arg(long, value_name = "RUN[@GENERATION]", conflicts_with = "init_from")]
     branch: Option<PathBuf>,
-    /// Let the learning rate of the branch fall over this many generations, then end it: the result is the
-    /// net to publish
+    /// Let the learning rate of the branch fall over this many generations, at least 2, then end it: the result
+    /// is the net to publish. Over 20 or more the rate falls below a fiftieth
     #[arg(long, value_name = "GENERATIONS", requires = "branch")]
     cool_down: Option<std::num::NonZero<u32>>,
     /// Continue even if game records are lost that the run would learn from; without this it stops
@@ -218,9 +218,16 @@ fn open<G: Encode>(args: &TrainArgs, config: &RunConfig, out: &Path) -> Result<T
     let lost = if args.without_lost_records { LostRecords::DoWithout } else { LostRecords::Refuse };
     let opened = Trainer::<G>::open_with(config.clone(), out, machine, init.as_ref(), lost);
     opened.map_err(|error| match error.downcast::<RecordsLost>() {
-        Ok(lost) => CliError::failed(lost)
-            .help("--without-lost-records learns from the others; --branch starts from an older checkpoint")
-            .into(),
+        Ok(lost) => {
+            // The branch is made by now: --branch would not continue it.
+            let going_on = match &args.branch {
+                Some(_) => format!("sanki train --out {} ", shell::word(out)),
+                None => String::new(),
+            };
+            let help =
+                "--without-lost-records learns from the others; --branch starts from an older checkpoint";
+            CliError::failed(lost).help(going_on + help).into()
+        }
         Err(error) if args.init_from.is_some() => args.advise(error),
         Err(error) => error,
     })
