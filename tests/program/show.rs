@@ -266,7 +266,14 @@ fn errors_are_one_line_with_advice_and_an_exit_code() {
     assert_fails(&show(&["--game", "dobutsu", "--moves", "b2b4"]), 1, "'b2b4'", Some("b2b3"));
     assert_fails(&["perft", "--game", "dobutsu", "--depth", "x"], 2, "'x'", Some("--help"));
     assert_fails(&["shw"], 2, "'shw'", Some("'show'"));
-    assert_fails(&[], 2, "subcommand", Some("--help"));
+}
+
+#[test]
+fn without_a_command_it_says_how_it_is_used() {
+    let output = sanki(&[]);
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("Usage: sanki") && told.contains("\n  train "), "{told}");
 }
 
 #[test]

@@ -15,9 +15,10 @@ for tag in events.Tags()['scalars']:
     print(tag, len(points), points[-1].step)
 ";
 
-const TAGS: [&str; 24] = [
+const TAGS: [&str; 25] = [
     "loss/policy",
     "loss/value",
+    "loss/value_baseline",
     "loss/reply",
     "loss/moves_left",
     "learn/learning_rate",
@@ -38,7 +39,7 @@ const TAGS: [&str; 24] = [
     "selfplay/evaluations_per_s",
     "selfplay/cache_hits",
     "elo/score_uniform",
-    "elo/above_untrained",
+    "elo/summed",
     "elo/evaluation_seconds",
 ];
 

@@ -41,7 +41,7 @@ tenth of a game, 9% for one that lost half of it. The turning points are the thr
 Examples:
   sanki analyse game.json --html game.html
   sanki analyse matches/first/games.jsonl --game-number 12 --sims 2000
-  echo \"b2b3 a4a3 b3b4+\" > moves.txt; sanki analyse moves.txt --game dobutsu --json")]
+  echo \"b2b3 a4a3\" > moves.txt; sanki analyse moves.txt --game dobutsu --json")]
 pub struct AnalyseArgs {
     #[command(flatten)]
     record: RecordArgs,

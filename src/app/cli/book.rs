@@ -78,7 +78,7 @@ pub struct BookArgs {
     /// Threads, each of which looks at a position of its own [default: one per core]
     #[arg(long, value_parser = super::threads)]
     threads: Option<NonZero<usize>>,
-    /// The book; named .db it is one of YaneuraOu (shogi, minishogi)
+    /// The book, named .book, or .db for one of YaneuraOu (shogi, minishogi)
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     #[command(flatten)]
@@ -94,17 +94,18 @@ fn margin(text: &str) -> Result<f32, String> {
 
 /// Runs the command.
 pub fn run(args: &BookArgs) -> Result<()> {
+    let format = BookFormat::of(&args.output)?;
     args.force.check(&args.output)?;
     let named = args.model.as_deref().map(ModelFile::read).transpose()?;
     let Some(game) = args.game.or(named.as_ref().map(|model| model.meta.game)) else {
         return Err(CliError::usage("which game?").help("--game or --model").into());
     };
     // Better said before the work than after it.
-    BookFormat::of(&args.output).write(&Book::new(game))?;
-    with_game!(game, G => make::<G>(args, named))
+    format.write(&Book::new(game))?;
+    with_game!(game, G => make::<G>(args, format, named))
 }
 
-fn make<G: Encode + Notate>(args: &BookArgs, named: Option<ModelFile>) -> Result<()> {
+fn make<G: Encode + Notate>(args: &BookArgs, format: BookFormat, named: Option<ModelFile>) -> Result<()> {
     let rules = rule_set_for(G::ID, args.rules.as_deref(), named.as_ref().map(|model| &model.meta))?;
     let start: G = args.start.read(rules)?;
     if start.outcome_or_declaration().is_some() {
@@ -140,7 +141,7 @@ fn make<G: Encode + Notate>(args: &BookArgs, named: Option<ModelFile>) -> Result
     if builder.is_empty() {
         return Err(CliError::interrupted("stopped before the first positions were looked at").into());
     }
-    let text = BookFormat::of(&args.output).write(&builder.book())?;
+    let text = format.write(&builder.book())?;
     args.force.write(&args.output, text.as_bytes())?;
     say(args, &builder, &start)?;
     if is_stopped() {

@@ -16,9 +16,17 @@ pub(super) enum BookFormat {
 
 impl BookFormat {
     /// That which the name of a file asks for.
-    pub(super) fn of(path: &Path) -> Self {
-        let is_db = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("db"));
-        if is_db { BookFormat::YaneuraOu } else { BookFormat::Own }
+    ///
+    /// # Errors
+    /// When it is not that of a book.
+    pub(super) fn of(path: &Path) -> Result<Self, CliError> {
+        let end = path.extension().map(|end| end.to_string_lossy().to_lowercase());
+        match end.as_deref() {
+            Some("book") => Ok(BookFormat::Own),
+            Some("db") => Ok(BookFormat::YaneuraOu),
+            _ => Err(CliError::usage(format!("{} is not named as a book is", path.display()))
+                .help("name it .book, or .db for one of YaneuraOu")),
+        }
     }
 
     /// The text of `book`.

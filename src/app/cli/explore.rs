@@ -43,7 +43,7 @@ lines as .pgn (janggi, xiangqi, minixiangqi) or .usi (shogi, minishogi).
 
 Examples:
   sanki explore runs/first
-  sanki explore masters.pgn --moves \"h3e3 h10g8\" --model checkpoints/xiangqi.sanki
+  sanki explore games.pgn --moves \"h3e3 h10g8\" --model checkpoints/xiangqi.sanki
   sanki explore runs/first --plies 12 --min-games 20 -o first.book")]
 pub struct ExploreArgs {
     /// Files and folders with games

@@ -46,7 +46,8 @@ that was stopped.
 Examples:
   sanki ladder runs/first
   sanki ladder runs/first --games 2000 --html ladder.html
-  sanki ladder runs/first --opponent uci:fairy-stockfish@nodes=100 --opponent uci:fairy-stockfish@nodes=1000")]
+  sanki ladder runs/first --opponent uci:fairy-stockfish@nodes=100 \\
+      --opponent uci:fairy-stockfish@nodes=1000")]
 pub struct LadderArgs {
     /// The run's folder
     #[arg(value_name = "DIR")]
@@ -84,6 +85,10 @@ struct Climber {
 pub fn run(args: LadderArgs) -> Result<()> {
     args.contest.begin_threads()?;
     args.contest.check_html()?;
+    if args.run.is_file() {
+        let message = format!("{} is a file: a ladder has the checkpoints of a run", args.run.display());
+        return Err(CliError::usage(message).help("name the folder of a run").into());
+    }
     newest(&args.run)?;
     let nets = nets(&args.run, args.checkpoints.get())?;
     let meta = nets.last().expect("a run has checkpoints").model.meta.clone();

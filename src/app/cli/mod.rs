@@ -53,7 +53,10 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use clap::{Parser, Subcommand};
+use clap::{
+    Parser, Subcommand,
+    error::{ContextKind, ContextValue},
+};
 use rayon::ThreadPoolBuilder;
 
 #[doc(hidden)]
@@ -74,7 +77,7 @@ use crate::{
 
 /// Trains engines for janggi, xiangqi, shogi and their small boards from nothing but their rules.
 #[derive(Debug, Parser)]
-#[command(name = "sanki", version, arg_required_else_help = false)]
+#[command(name = "sanki", version)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -149,13 +152,35 @@ pub fn run() -> ExitCode {
 
 /// Runs the command that these arguments name; the first is the program.
 fn run_command(arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    match Cli::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.collect();
+    match Cli::try_parse_from(&arguments) {
         Ok(cli) => {
             log::begin();
             finish(|| cli.command.run())
         }
-        Err(error) => refuse(error),
+        Err(error) => refuse(with_advice(error, arguments.get(1))),
     }
+}
+
+/// What `sanki train` takes in place of options that other commands have.
+const OF_TRAIN: [(&str, &str); 2] = [
+    ("--rules", "--set rules=NAME picks the rule set"),
+    ("--minutes", "--hours says how long, or --set budget.minutes=N"),
+];
+
+/// The error with what to type in place of an argument that `command` does not have, where that is known.
+fn with_advice(mut error: clap::Error, command: Option<&OsString>) -> clap::Error {
+    let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg) else { return error };
+    let is_train = command.is_some_and(|command| command == "train");
+    let option = OF_TRAIN.iter().find(|(option, _)| is_train && argument == option);
+    let advice = match (option, argument.parse::<GameId>()) {
+        (Some((_, advice)), _) => (*advice).to_owned(),
+        (None, Ok(game)) if is_train => format!("sanki train --game {game} trains that game"),
+        _ => return error,
+    };
+    error.remove(ContextKind::SuggestedArg);
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
+    error
 }
 
 /// Reads a backend: one whose device is there. `auto` is a GPU if there is one, and otherwise this processor.
@@ -254,6 +279,34 @@ mod tests {
             let (message, _) = CliError::from(Cli::try_parse_from(arguments).unwrap_err()).lines();
             assert!(message.contains(words), "{message}");
         }
+    }
+
+    #[test]
+    fn arguments_that_train_does_not_have_are_told_with_those_that_it_has() {
+        for (arguments, advice) in [
+            (&["train", "shogi"][..], "sanki train --game shogi trains that game"),
+            (&["train", "--rules", "jsa24"], "--set rules=NAME picks the rule set"),
+            (&["train", "--minutes=5"], "--hours says how long, or --set budget.minutes=N"),
+            (&["train", "--nonsense"], "--help"),
+        ] {
+            let arguments: Vec<OsString> = ["sanki"].iter().chain(arguments).map(OsString::from).collect();
+            let error = Cli::try_parse_from(&arguments).unwrap_err();
+            let (_, help) = CliError::from(with_advice(error, arguments.get(1))).lines();
+            assert!(help.as_ref().is_some_and(|help| help.contains(advice)), "{arguments:?}: {help:?}");
+        }
+    }
+
+    /// A line that is wrapped cannot be pasted.
+    #[test]
+    fn examples_fit_a_terminal() {
+        fn check(command: &clap::Command) {
+            let after = command.get_after_help().unwrap_or_default().to_string();
+            for line in after.lines().skip_while(|line| !line.starts_with("Example")) {
+                assert!(line.len() <= 80, "{}: {line}", command.get_name());
+            }
+            command.get_subcommands().for_each(check);
+        }
+        check(&Cli::command());
     }
 
     #[test]

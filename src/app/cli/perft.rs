@@ -20,8 +20,8 @@ const MAX_DEPTH: i64 = 64;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  sanki perft --game dobutsu --depth 8
-  sanki perft --game minishogi --fen \"4k/5/5/5/K4[R] w - - 0 1\" --depth 3 --divide")]
+  sanki perft --game dobutsu --depth 8 --divide
+  sanki perft --game minishogi --fen \"4k/5/5/5/K4[R] w - - 0 1\" --depth 3")]
 pub struct PerftArgs {
     /// The game: janggi, xiangqi, shogi, minixiangqi, minishogi or dobutsu
     #[arg(long)]

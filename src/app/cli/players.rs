@@ -142,6 +142,15 @@ impl PlayerSpec {
     /// The model that it needs, read and checked for damage; `None` for players without one.
     pub fn model(&self) -> Result<Option<ModelFile>> {
         match &self.kind {
+            Kind::Model(path, _) if matches!(path.try_exists(), Ok(false)) => {
+                let engine = format!("other engines: uci:COMMAND, as in uci:{}", path.display());
+                let help = match path.components().count() {
+                    1 => engine,
+                    _ => "other engines: uci:COMMAND".to_owned(),
+                };
+                let message = format!("there is no file {}", path.display());
+                Err(CliError::failed(message).help(help + "; also random, uniform, a model, a run").into())
+            }
             Kind::Model(path, _) => ModelFile::read(path).map(Some),
             Kind::Random | Kind::Uniform | Kind::External(_) => Ok(None),
         }

@@ -25,7 +25,7 @@ const NIGHT: f64 = 8.0;
 
 /// Measure this machine for a minute and write a config that suits it
 ///
-/// Trains for some seconds with each of several settings that change the speed but not what is learnt, and keeps the faster
+/// Trains for some seconds with each of several settings that change the speed and hardly what is learnt, and keeps the faster
 /// ones: games that a worker plays at the same time, the number format, playing ahead of learning, threads.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\

@@ -21,7 +21,7 @@ the games that it has not played. A kill loses nothing.
 Examples:
   sanki work --nats tls://anna:PASSWORD@nats.example.org
   sanki work --nats tls://nats.example.org --nats-creds worker.creds --threads 8
-  sanki work --nats tls://anna:PASSWORD@nats.example.org --run janggi-1f3a9c02 --max-memory 8192
+  sanki work --nats tls://example.org --run janggi-1f3a9c02 --max-memory 8192
   sanki work --nats tls://anna:PASSWORD@nats.example.org --status")]
 pub struct WorkArgs {
     #[command(flatten)]

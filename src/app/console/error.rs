@@ -35,6 +35,11 @@ impl CliError {
         self.exit_code == CliError::usage("").exit_code
     }
 
+    /// Its exit code.
+    pub(super) fn code(&self) -> ExitCode {
+        ExitCode::from(self.exit_code)
+    }
+
     /// The same error, saying what can be done.
     pub fn help(self, help: impl Into<String>) -> Self {
         CliError { help: Some(help.into()), ..self }
@@ -59,7 +64,7 @@ impl CliError {
         if let Some(help) = help {
             super::tell(format_args!("help: {help}"));
         }
-        ExitCode::from(self.exit_code)
+        self.code()
     }
 }
 

@@ -10,6 +10,7 @@ use std::{
 };
 
 use anyhow::Result;
+use clap::error::ErrorKind;
 pub use error::CliError;
 
 use crate::{base::store::printable, net::Isa};
@@ -28,8 +29,14 @@ pub(super) fn tell(line: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "{}", printable(&line.to_string()));
 }
 
-/// Prints what keeps a command from running: the help that was asked for, or what is wrong with the arguments.
+/// Prints what keeps a command from running: the help that was asked for or that helps where no command is named, or what is
+/// wrong with the arguments.
 pub(super) fn refuse(error: clap::Error) -> ExitCode {
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        // On stderr: nothing was asked for.
+        let _ = error.print();
+        return CliError::usage("").code();
+    }
     if error.use_stderr() {
         return CliError::from(error).print();
     }

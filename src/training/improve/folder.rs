@@ -55,7 +55,11 @@ pub(super) fn check_ours(root: &Path) -> Result<()> {
         return Ok(());
     }
     let is_free = is_free(root, &[CONFIG]).with_context(|| format!("cannot read {}", root.display()))?;
-    ensure!(is_free, "{} is no folder of an improvement and has files in it", root.display());
+    ensure!(
+        is_free,
+        "{} is no folder of an improvement and has files in it: name a new folder",
+        root.display()
+    );
     Ok(())
 }
 
@@ -155,6 +159,7 @@ mod tests {
         }
         check_ours(folder.path()).unwrap();
         fs::write(folder.path().join("letter.txt"), "hello").unwrap();
-        assert!(check_ours(folder.path()).is_err());
+        let error = check_ours(folder.path()).unwrap_err().to_string();
+        assert!(error.ends_with("name a new folder"), "{error}");
     }
 }

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 
 use super::{
     checkpoint::{Checkpoint, RunDir},
@@ -100,8 +100,11 @@ impl Branch {
         match fs::remove_dir(to) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 let problem =
-                    || format!("{} is there already: a branch wants a folder of its own", to.display());
-                return Err(error).with_context(problem);
+                    format!("{} is there already: a branch wants a folder of its own", to.display());
+                return match error.kind() {
+                    io::ErrorKind::DirectoryNotEmpty => Err(anyhow!(problem)),
+                    _ => Err(error).context(problem),
+                };
             }
             _ => {}
         }

@@ -125,7 +125,7 @@ impl RunConfig {
         // Through text again, so that an error can show the line.
         let text = toml::to_string(&table).context("config does not serialise")?;
         let config: RunConfig =
-            toml::from_str(&text).map_err(|error| anyhow!(with_key(&table, one_line(error))))?;
+            toml::from_str(&text).map_err(|error| anyhow!(with_keys(&table, one_line(error))))?;
         config.validate()?;
         Ok(config)
     }
@@ -276,6 +276,33 @@ fn apply_override(table: &mut toml::Table, item: &str) -> Result<()> {
         _ => at.insert(last.to_owned(), value),
     };
     Ok(())
+}
+
+/// `error` with the key at fault, or those that are meant where that is unknown.
+fn with_keys(table: &toml::Table, error: String) -> String {
+    // Among the tables of a config, of which `game` is the first key. In a table, the error names the few keys that it has.
+    let outermost = "`, expected one of `game`";
+    let unknown = error.split_once("unknown field `").and_then(|(_, rest)| rest.split_once(outermost));
+    let Some((name, _)) = unknown else { return with_key(table, error) };
+    let mut keys = keys_called(table, name);
+    // A budget has one of them, and may have each.
+    if ["positions", "generations", "minutes", "cpu_minutes"].contains(&name) {
+        keys = vec![format!("budget.{name}")];
+    }
+    match keys.as_slice() {
+        [] => error,
+        keys => format!("config: there is no key {name}; there is {}", keys.join(", ")),
+    }
+}
+
+/// The keys in the tables of `table` that end with `name`.
+fn keys_called(table: &toml::Table, name: &str) -> Vec<String> {
+    let tables = table.iter().filter_map(|(key, inner)| Some((key, inner.as_table()?)));
+    let keys = tables.flat_map(|(key, inner)| {
+        let own = inner.contains_key(name).then(|| format!("{key}.{name}"));
+        own.into_iter().chain(keys_called(inner, name).into_iter().map(move |inner| format!("{key}.{inner}")))
+    });
+    keys.collect()
 }
 
 /// `error` with the key at fault, where it names its table alone, as it does in tables of several kinds: the key

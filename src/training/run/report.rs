@@ -157,7 +157,7 @@ pub struct GenerationReport {
 
     /// Score against `uniform`, in `0..=1`.
     pub score_uniform: Option<f64>,
-    /// Elo above the untrained net.
+    /// The differences in Elo from each evaluation to the next, summed since the run began.
     pub elo: Option<f64>,
     /// Seconds of wall time that the evaluation took, which are not among [`GenerationReport::seconds`].
     #[serde(default)]
@@ -174,6 +174,7 @@ impl GenerationReport {
         let figures = [
             ("loss/policy", self.policy_loss),
             ("loss/value", self.value_loss),
+            ("loss/value_baseline", self.value_baseline),
             ("loss/reply", self.reply_loss),
             ("loss/moves_left", self.moves_left_loss),
             ("learn/learning_rate", self.learning_rate),
@@ -198,7 +199,7 @@ impl GenerationReport {
             ("selfplay/cache_hits", self.cache_hits),
             ("threads/idle_share", self.idle_share),
             ("elo/score_uniform", self.score_uniform),
-            ("elo/above_untrained", self.elo),
+            ("elo/summed", self.elo),
             ("elo/evaluation_seconds", self.evaluation_seconds),
         ];
         let figures = figures.into_iter().filter_map(|(tag, figure)| Some((tag.to_owned(), figure?)));
@@ -245,6 +246,21 @@ impl GenerationReport {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_curve_is_explained() {
+        let page = include_str!("../../../docs/training.md");
+        let mut figures = serde_json::to_value(GenerationReport::default()).unwrap();
+        for figure in figures.as_object_mut().unwrap().values_mut().filter(|figure| figure.is_null()) {
+            *figure = 0.5.into();
+        }
+        let report: GenerationReport = serde_json::from_value(figures).unwrap();
+        let tags: Vec<String> = report.scalars().into_iter().map(|(tag, _)| tag).collect();
+        assert!(tags.iter().any(|tag| tag == "loss/value_baseline"), "{tags:?}");
+        for tag in tags {
+            assert!(page.contains(&format!("`{tag}`")), "{tag}");
+        }
+    }
 
     #[test]
     fn a_line_stands_below_its_columns_and_fits() {

@@ -31,6 +31,13 @@ fn the_game_of_a_search_is_that_of_the_model() {
 }
 
 #[test]
+fn the_net_is_that_of_the_games_config() {
+    for what in ["net", "search", "selfplay", "train"] {
+        assert_eq!(figures(&[what])["net"], "sparse-128-attacks", "{what}");
+    }
+}
+
+#[test]
 fn movegen() {
     assert_positive(&figures(&["movegen"]), &["mnps", "playout_moves_per_s", "threads"]);
 }

@@ -50,6 +50,10 @@ fn what_makes_no_book_is_refused() {
     fs::write(&path, "mine").unwrap();
     assert_fails(&sanki(&["book", "--game", "dobutsu", "-o", &path], ""), 1, "--force");
     assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
-    let path = folder.path().join("a.db").display().to_string();
-    assert_fails(&sanki(&["book", "--game", "dobutsu", "-o", &path], ""), 2, "for shogi");
+    for (name, words) in [("a.db", "for shogi"), ("a.pgn", "name it .book"), ("a", "name it .book")] {
+        let path = folder.path().join(name);
+        let made = sanki(&["book", "--game", "dobutsu", "-o", path.to_str().unwrap()], "");
+        assert_fails(&made, 2, words);
+        assert!(!path.exists(), "{name}");
+    }
 }

@@ -47,6 +47,8 @@ fn what_is_no_run_has_no_ladder() {
     let path = empty.path().to_str().unwrap();
     assert_fails(&sanki(&["ladder", path], ""), 1, "is no run");
     assert_fails(&sanki(&["ladder", "no/such/run"], ""), 1, "no/such/run");
+    let net = concat!(env!("CARGO_MANIFEST_DIR"), "/checkpoints/dobutsu.sanki");
+    assert_fails(&sanki(&["ladder", net], ""), 2, "name the folder of a run");
 }
 
 #[test]

@@ -279,6 +279,13 @@ fn a_handicap_match_says_how_each_fared_as_the_giver() {
 }
 
 #[test]
+fn a_player_that_is_not_there_is_told_with_the_players_that_there_are() {
+    let met = |name| sanki(&["match", "random", name, "--game", "dobutsu"], "");
+    assert_fails(&met("fairy-stockfish"), 1, "uci:COMMAND, as in uci:fairy-stockfish; also random");
+    assert_fails(&met("no/such/run"), 1, "other engines: uci:COMMAND; also random");
+}
+
+#[test]
 fn a_report_that_cannot_be_written_is_said_before_the_games() {
     let (parent, folder) = folder();
     let page = parent.path().join("no/such/folder/page.html");

@@ -140,6 +140,23 @@ fn a_short_run_takes_its_own_settings_and_keeps_its_net() {
 }
 
 #[test]
+fn a_run_without_a_time_is_told_how_to_give_it_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = |name: &str, more: &[&str]| {
+        let out = folder.path().join(name);
+        let mut args = vec!["train", "--game", "shogi", "--threads", "2", "--out", out.to_str().unwrap()];
+        SETTINGS.iter().for_each(|setting| args.extend(["--set", setting]));
+        let output = sanki(&[&args[..], more].concat(), "");
+        stdout(&output);
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let said = told("long", &[]);
+    assert!(said.contains("names no time") && said.contains("train longer:  sanki train --out "), "{said}");
+    let said = told("short", &["--hours", "1", "--set", "budget.generations=1"]);
+    assert!(!said.contains("names no time"), "{said}");
+}
+
+#[test]
 fn a_run_that_goes_on_knows_its_best_evaluation() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");

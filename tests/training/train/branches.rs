@@ -38,6 +38,17 @@ fn cools_down(lag: &str) {
     assert!(untrained.to_string().contains("learnt nothing"), "{untrained}");
 }
 
+#[test]
+fn a_folder_with_files_in_it_takes_no_branch() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let config = config(&[]);
+    go_on(&config, &run, 1, usize::MAX);
+    let refused = Branch::read(&run, None).unwrap().make(&config, &run).unwrap_err();
+    let error = format!("{refused:#}");
+    assert!(error.ends_with("a branch wants a folder of its own"), "{error}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_branch_shares_games_and_checkpoints_with_the_run_on_the_disk() {

@@ -62,6 +62,10 @@ fn bad_configs_name_the_key() {
         ("checkpoints.every=0", "checkpoints.every"),
         ("checkpoints.keep=0", "checkpoints.keep"),
         ("nonsense", "nonsense"),
+        ("minutes=3", "there is no key minutes; there is budget.minutes"),
+        ("hidden=64", "there is no key hidden; there is net.hidden"),
+        ("simulations=8", "selfplay.simulations"),
+        ("net.seed=1", "unknown field `seed`"),
         ("seed.more=1", "seed"),
     ] {
         let error = read(&[item]);
@@ -75,6 +79,36 @@ fn the_configs_that_come_with_the_program_are_valid() {
     for text in CONFIGS {
         let config = RunConfig::parse(text, &[]).unwrap();
         assert_eq!(RunConfig::parse(&config.to_toml(), &[]).unwrap(), config, "what is saved is read back");
+    }
+}
+
+#[test]
+fn a_tower_and_another_search_are_asked_for_as_the_docs_say() {
+    let page = include_str!("../../../docs/training.md");
+    let tower = [
+        "net={kind=\"conv\",blocks=4,channels=32}",
+        "selfplay.precision=auto",
+        "learner.batch=256",
+        "learner.shard=64",
+    ];
+    let puct = "selfplay.search={kind=\"puct\"}";
+    assert!(page.contains(&format!("--set '{puct}'")) && page.contains(&format!("--set '{}'", tower[0])));
+    let (_, table) = page.split_once("```toml\n[selfplay.search]\nkind = \"puct\"\n").unwrap();
+    let (table, _) = table.split_once("```").unwrap();
+    let defaults: toml::Table = toml::from_str(table).unwrap();
+    for text in CONFIGS {
+        let read = |set: &[&str]| {
+            let set: Vec<String> = set.iter().map(|&item| item.to_owned()).collect();
+            RunConfig::parse(text, &set).unwrap()
+        };
+        assert_eq!(read(&tower).net.to_string(), "4x32");
+        // Each key that the page shows, as it is without.
+        let usual = read(&[puct]);
+        let shown: Vec<String> =
+            defaults.iter().map(|(key, value)| format!("selfplay.search.{key}={value}")).collect();
+        let shown: Vec<&str> = [puct].into_iter().chain(shown.iter().map(String::as_str)).collect();
+        assert_eq!(read(&shown), usual);
+        assert!(defaults.len() == 11 && defaults.contains_key("noise_concentration"), "{defaults:?}");
     }
 }
 

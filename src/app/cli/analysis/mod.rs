@@ -57,7 +57,7 @@ When the input ends, the program answers all requests, and ends. docs/analysis.m
 Examples:
   sanki analysis < requests.jsonl
   sanki analysis --port 7878 --threads 4
-  echo '{\"id\":\"a\",\"game\":\"xiangqi\",\"moves\":\"h3e3 h8e8\",\"turns\":[0,1,2]}' | sanki analysis")]
+  echo '{\"id\":\"a\",\"game\":\"xiangqi\",\"moves\":\"h3e3 h8e8\"}' | sanki analysis")]
 pub struct AnalysisArgs {
     /// A checkpoint, a run's folder or an exported model [default: the net of each game in `checkpoints`]
     #[arg(long, value_name = "FILE")]

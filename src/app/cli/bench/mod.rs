@@ -20,6 +20,7 @@ use super::CliError;
 use crate::{
     games::{encode::Encode, rules::GameId},
     net::{Backend, Model, NetConfig, Sizes},
+    training::run::RunConfig,
 };
 
 /// Measure speeds on this machine: rules, network, search, self-play, training; and tell whether behaviour changed
@@ -29,7 +30,7 @@ use crate::{
 Examples:
   sanki bench movegen --game shogi
   sanki bench net --net 6x64 --batch 1 --json
-  sanki bench search --model checkpoints/minishogi.sanki --game minishogi --threads 2
+  sanki bench search --model checkpoints/minishogi.sanki --threads 2
   sanki bench selfplay --game minishogi --threads 2
   sanki bench train --game dobutsu
   sanki bench scale --config configs/shogi.toml --threads 1,2,4 --svg scale.svg
@@ -95,22 +96,32 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
 /// The network that is measured: its weights are random, which changes nothing about its speed.
 #[derive(Debug, clap::Args)]
 struct Net {
-    /// The net: a tower, as in 4x32 (blocks x channels), or a sparse net, as in sparse-256-attacks
-    #[arg(long, default_value = "4x32", value_name = "NET")]
-    net: NetConfig,
+    /// The net: a tower, as in 4x32 (blocks x channels), or a sparse net, as in sparse-256-attacks [default: that of the
+    /// game's config]
+    #[arg(long, value_name = "NET")]
+    net: Option<NetConfig>,
     /// What computes the net: native or flex; also wgpu or cuda if they were built in; auto is a GPU if there is one, else native
     #[arg(long, default_value_t, value_parser = crate::app::cli::backend)]
     backend: Backend,
 }
 
 impl Net {
+    /// Its kind and size: what is asked for, or that of the game's config.
+    fn config(&self, game: GameId) -> Result<NetConfig> {
+        match &self.net {
+            Some(net) => Ok(net.clone()),
+            None => Ok(RunConfig::parse(game.facts().config, &[])?.net),
+        }
+    }
+
     /// The network with random weights.
     ///
     /// # Errors
     /// When it is too large for the game.
-    fn model<G: Encode>(&self) -> Result<Model, CliError> {
-        self.net.check_for(&Sizes::of(&self.net, &G::SHAPE)).map_err(CliError::usage)?;
-        Ok(Model::init(&self.net, G::SHAPE, 0))
+    fn model<G: Encode>(&self) -> Result<Model> {
+        let net = self.config(G::ID)?;
+        net.check_for(&Sizes::of(&net, &G::SHAPE)).map_err(CliError::usage)?;
+        Ok(Model::init(&net, G::SHAPE, 0))
     }
 }
 

@@ -54,16 +54,17 @@ pub fn run(args: &BenchNetArgs) -> Result<()> {
     if batch > MOST_SAMPLES {
         return Err(CliError::usage(format!("--batch {batch}: it must be at most {MOST_SAMPLES}")).into());
     }
-    let speed = with_game!(args.common.game(), G => measure::<G>(args)?);
-    super::print(args.common.json, &Figures { speed, net: args.net.net.to_string() })
+    let figures = with_game!(args.common.game(), G => measure::<G>(args)?);
+    super::print(args.common.json, &figures)
 }
 
-fn measure<G: Encode>(args: &BenchNetArgs) -> Result<NetSpeed> {
+fn measure<G: Encode>(args: &BenchNetArgs) -> Result<Figures> {
     let rules = position::rule_set(G::ID, None)?;
     let count = POSITIONS.max(args.batch.get() as u64);
-    let positions: Vec<EncodedQuery> =
-        (0..count).map(|i| encoded(middle_game::<G>(rules, i % 8, i / 8), args.net.net.inputs())).collect();
     let model = args.net.model::<G>()?;
+    let inputs = model.net().inputs();
+    let positions: Vec<EncodedQuery> =
+        (0..count).map(|i| encoded(middle_game::<G>(rules, i % 8, i / 8), inputs)).collect();
     if let Some(path) = &args.export {
         args.force.check(path)?;
         let file = ModelFile::untrained::<G>(rules, model.clone());
@@ -77,7 +78,8 @@ fn measure<G: Encode>(args: &BenchNetArgs) -> Result<NetSpeed> {
         batch: args.batch.get(),
         seconds: args.common.seconds,
     };
-    net_speed(&model, G::SHAPE, &positions, &load).map_err(|error| CliError::usage(error).into())
+    let speed = net_speed(&model, G::SHAPE, &positions, &load).map_err(CliError::usage)?;
+    Ok(Figures { speed, net: model.net().to_string() })
 }
 
 /// A position as the network gets it.

@@ -75,8 +75,8 @@ pub fn run(args: &BenchSelfplayArgs) -> Result<()> {
 }
 
 /// The settings of the games: from middle-game positions, and if nothing else is asked for every move a full search.
-fn config(args: &BenchSelfplayArgs) -> Result<SelfPlayConfig, CliError> {
-    let (best, cache_positions) = match args.net.net {
+fn config(args: &BenchSelfplayArgs, net: &NetConfig) -> Result<SelfPlayConfig, CliError> {
+    let (best, cache_positions) = match net {
         NetConfig::Conv(_) => (8, 200_000),
         // Nothing is shared between the positions of a batch, and the rows of one game's tree stay in the cache. To
         // remember its answers takes longer than to find them again, but on the smallest board.
@@ -103,9 +103,9 @@ fn config(args: &BenchSelfplayArgs) -> Result<SelfPlayConfig, CliError> {
 }
 
 fn measure<G: Encode>(args: &BenchSelfplayArgs) -> Result<Figures> {
-    let config = config(args)?;
-    let threads = args.common.threads.get();
     let model = args.net.model::<G>()?;
+    let config = config(args, model.net())?;
+    let threads = args.common.threads.get();
     let precision = args.net.backend.precision_of(&model, args.precision);
     let net = args.net.backend.load_in(&model, precision).map_err(CliError::usage)?;
     let plan = Plan {
@@ -138,7 +138,7 @@ fn measure<G: Encode>(args: &BenchSelfplayArgs) -> Result<Figures> {
         net_share: in_net / busy,
         other_us_per_simulation: 1e6 * (busy - in_net) / stats.simulations.max(1) as f64,
         threads,
-        net: args.net.net.to_string(),
+        net: model.net().to_string(),
         precision,
     })
 }

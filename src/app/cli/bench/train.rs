@@ -78,7 +78,8 @@ pub fn run(args: &BenchTrainArgs) -> Result<()> {
 /// The game's config with the net and the sizes that are asked for.
 fn config(args: &BenchTrainArgs) -> Result<RunConfig> {
     let config = RunConfig::parse(args.common.game().facts().config, &[])?;
-    let best = match args.net.net {
+    let net = args.net.config(config.game)?;
+    let best = match net {
         NetConfig::Conv(_) => 256,
         NetConfig::Sparse(_) => config.learner.batch,
     };
@@ -87,7 +88,7 @@ fn config(args: &BenchTrainArgs) -> Result<RunConfig> {
     let learner = LearnerConfig { batch, shard, ..config.learner };
     learner.validate().map_err(CliError::usage)?;
     let replay = config.replay.holding(positions_wanted(&learner));
-    Ok(RunConfig { net: args.net.net.clone(), learner, replay, ..config })
+    Ok(RunConfig { net, learner, replay, ..config })
 }
 
 /// Positions in the window that is learnt, at least.
@@ -139,7 +140,7 @@ mod tests {
         let threads = NonZero::<usize>::MIN;
         BenchTrainArgs {
             common: Common { game: Some(game), threads, seconds: 1.0, json: true },
-            net: Net { net: "sparse-128-attacks".parse().unwrap(), backend: Backend::Native },
+            net: Net { net: Some("sparse-128-attacks".parse().unwrap()), backend: Backend::Native },
             batch: NonZero::new(batch),
             shard: None,
         }

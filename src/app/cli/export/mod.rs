@@ -37,7 +37,7 @@ tensors.
 
 Examples:
   sanki export runs/first --format onnx -o first.onnx
-  sanki export runs/first/checkpoints/gen-000010.sanki --format sanki -o ten.sanki
+  sanki export runs/first/checkpoints/gen-000010.sanki --format sanki -o a.sanki
   sanki export first.safetensors --format sanki -o first.sanki
   sanki export checkpoints/janggi.sanki --format html -o janggi.html
   sanki export runs/first runs/second --format sanki -o mean.sanki

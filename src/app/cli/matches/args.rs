@@ -26,9 +26,9 @@ game, and what each move adds). The same command with the same --out continues a
 
 Examples:
   sanki match runs/first uniform --sims 32
-  sanki match runs/first/checkpoints/gen-000040.sanki uniform@sims=256 --games 400 --json
-  sanki match runs/first runs/second --sprt 0,10 --games 20000 --out matches/first-second
-  sanki match runs/first \"uci:fairy-stockfish?Skill Level=0&Threads=1@nodes=1000\"
+  sanki match runs/first/checkpoints/gen-000040.sanki uniform@sims=256 --json
+  sanki match runs/first runs/second --sprt 0,10 --games 20000 --out matches/a
+  sanki match runs/first \"uci:fairy-stockfish?Skill Level=0&Threads=1@nodes=500\"
   sanki match \"runs/first?temperature=2&threads=2\" runs/first --movetime 100
   sanki match runs/first uci:fairy-stockfish --movetime 100 --find-n50
   sanki match runs/first usi:other-engine --handicap rook --movetime 1000

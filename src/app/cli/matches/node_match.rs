@@ -144,7 +144,7 @@ fn write_result(out: &mut impl Write, played: &NodeMatch, folder: &Path) -> io::
         Some(n50) => writeln!(
             out,
             "N50: {}; doubling them makes the other {:.0} Elo stronger",
-            interval(&n50),
+            found(&n50, &played.results()),
             n50.elo_per_doubling
         )?,
         None => writeln!(out, "no game was played")?,
@@ -153,12 +153,55 @@ fn write_result(out: &mut impl Write, played: &NodeMatch, folder: &Path) -> io::
     writeln!(out, "games in {}", folder.display())
 }
 
-/// The count and its 95% interval. An end beyond all counts is open.
+/// The count and its 95% interval; where one side won every game, the last count that was tried.
+fn found(n50: &N50, results: &[NodeScore]) -> String {
+    let tried = || results.iter().map(|at| at.nodes);
+    let [low, high] = ends(n50);
+    let (than, extreme) = match n50.nodes {
+        0.0 => (format!("fewer than {}", tried().min().unwrap_or_default()), "fewest"),
+        nodes if nodes.is_infinite() => (format!("more than {}", tried().max().unwrap_or_default()), "most"),
+        _ => return interval(n50),
+    };
+    format!("{than} nodes, the {extreme} that were tried (95% interval {low} to {high})")
+}
+
+/// The count and its 95% interval.
 fn interval(n50: &N50) -> String {
-    let end = |nodes: f64| match nodes {
+    let [low, high] = ends(n50);
+    format!("{} nodes (95% interval {low} to {high})", count(n50.nodes))
+}
+
+/// The ends of the interval.
+fn ends(n50: &N50) -> [String; 2] {
+    [n50.low, n50.high].map(count)
+}
+
+/// A count; one beyond all counts is open.
+fn count(nodes: f64) -> String {
+    match nodes {
         0.0 => "fewer than any".to_owned(),
         nodes if nodes.is_infinite() => "more than any".to_owned(),
         nodes => format!("{nodes:.0}"),
-    };
-    format!("{} nodes (95% interval {} to {})", end(n50.nodes), end(n50.low), end(n50.high))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::Tally;
+
+    #[test]
+    fn a_side_that_won_every_game_is_told_with_the_counts_that_were_tried() {
+        let at = |nodes, tally: Tally| NodeScore { nodes, tally };
+        let won = Tally { wins: 20, ..Tally::default() };
+        let lost = Tally { losses: 20, ..Tally::default() };
+        for (tally, words) in [
+            (won, "more than 4096 nodes, the most that were tried"),
+            (lost, "fewer than 64 nodes, the fewest that were tried"),
+        ] {
+            let results = [at(64, tally), at(4096, tally)];
+            let found = found(&N50::fit(&results).unwrap(), &results);
+            assert!(found.starts_with(words), "{found}");
+        }
+    }
 }

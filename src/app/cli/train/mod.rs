@@ -39,17 +39,19 @@ const FINAL_GAMES: u32 = 200;
 /// Train a net by self-play until the budget in the config is spent
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The same command with the same --out continues a run, also one that --init-from began. One that --branch began
+The same command with the same --out continues a run, also one that --init-from began. One that --branch began \
 continues without --branch. Without a config it trains minishogi, in minutes.
 
 Examples:
   sanki train
   sanki train --game shogi --hours 1
   sanki train --config configs/dobutsu.toml --out runs/first
-  sanki train --out runs/first --set budget.positions=500000 --set budget.minutes=none
+  sanki train --out runs/first --hours 2
   sanki train --out runs/second --branch runs/first@100
   sanki train --out runs/best --branch runs/first --cool-down 500
-  sanki train --config configs/shogi.toml --init-from runs/shogi
+  sanki train --config configs/shogi.toml --init-from checkpoints/shogi.sanki \\
+      --set learner.schedule.peak=0.000375 \\
+      --set learner.schedule.decay_from=0.3 --set learner.schedule.last_fraction=0.05
   sanki train --out runs/first --nats nats://sanki:PASSWORD@127.0.0.1
   sanki train --plan 256 --config configs/xiangqi.toml")]
 pub struct TrainArgs {
@@ -347,15 +349,34 @@ fn final_match<G: Encode>(
         100.0 * uniform.score
     ));
     screen.say(&format!("         ({FINAL_GAMES} games each, {sims} simulations a move)"));
-    screen.say(&format!("measure it:  sanki match {out} uniform --sims {sims}"));
-    screen.say(&format!("play it:     sanki play --game {} --model {out}", config.game));
-    screen.say(&format!("improve it:  sanki improve {out} --hours 1"));
+    for line in what_next(&out, config.game, clock.seconds) {
+        screen.say(&line);
+    }
     Ok(())
+}
+
+/// Commands for the run in the folder `out`, which has trained for so many seconds.
+fn what_next(out: &str, game: GameId, seconds: f64) -> [String; 4] {
+    let hours = (2.0 * seconds / 3600.0).ceil().max(1.0);
+    [
+        format!("train longer:  sanki train --out {out} --hours {hours}"),
+        format!("play it:       sanki play --game {game} --model {out}"),
+        format!("how strong:    sanki ladder {out}"),
+        format!("take it away:  sanki export {out} --format sanki -o my.sanki"),
+    ]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_run_is_told_to_go_on_for_longer_than_it_took() {
+        for (seconds, hours) in [(180.0, 1), (1800.0, 1), (1900.0, 2), (7200.0, 4)] {
+            let [longer, ..] = what_next("runs/first", GameId::Shogi, seconds);
+            assert_eq!(longer, format!("train longer:  sanki train --out runs/first --hours {hours}"));
+        }
+    }
 
     #[test]
     fn the_advice_for_a_full_disk_is_a_command() {

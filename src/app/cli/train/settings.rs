@@ -68,7 +68,15 @@ fn read_config(args: &TrainArgs, set: &[String], branch: Option<&Branch>) -> Res
         return Ok(file.config);
     }
     let saved = saved.and_then(|(_, text)| RunConfig::parse(&text, &[]).ok());
+    let names_time = file.config.budget.cpu_minutes_on(threads(args)).is_some();
+    let at_most = file.short.as_ref().map(|short| short.cpu_minutes);
     let Chosen { config, short } = file.choose(threads(args), saved.as_ref());
+    if let (Some(minutes), None, false) = (at_most, &saved, names_time) {
+        tell(format!(
+            "the budget names no time, so the run takes the settings for long runs; --hours gives it one, and up to \
+             {minutes} minutes of processor time the settings for short runs"
+        ));
+    }
     if let Some(minutes) = short {
         tell(format!(
             "takes the settings for short runs, which are those of at most {minutes} minutes of processor time"
