@@ -109,15 +109,15 @@ impl Ladder {
         Ok([place(&game.first)?, place(&game.second)?])
     }
 
-    /// The results between every two players who met, in the games before number `end`.
-    fn meetings(&self, end: u32) -> Vec<Meeting> {
+    /// The results between every two players who met, in the games before number `end` and in those of `held`.
+    fn meetings(&self, end: u32, held: &[MatchGame]) -> Vec<Meeting> {
         // The half points of each pair's games, from the view of the player who comes first in the field.
         let mut pairs: BTreeMap<u32, ([usize; 2], [Option<u32>; 2])> = BTreeMap::new();
-        for (number, game) in self.games.range(..end) {
+        for game in self.games.range(..end).map(|(_, game)| game).chain(held) {
             let mut places = self.players(game).expect("checked when it was added");
             places.sort_unstable();
-            let (_, pair) = pairs.entry(number / 2).or_insert((places, [None; 2]));
-            pair[(number % 2) as usize] = game.half_points(&self.names[places[0]]);
+            let (_, pair) = pairs.entry(game.number / 2).or_insert((places, [None; 2]));
+            pair[(game.number % 2) as usize] = game.half_points(&self.names[places[0]]);
         }
         let mut tallies: BTreeMap<[usize; 2], Tally> = BTreeMap::new();
         for (places, pair) in pairs.into_values() {
@@ -126,14 +126,14 @@ impl Ladder {
         tallies.into_iter().map(|([a, b], tally)| Meeting { a, b, tally }).collect()
     }
 
-    fn ratings(&self, end: u32) -> Ratings {
-        Ratings::fit(self.names.len(), self.anchor, &self.meetings(end))
+    fn ratings(&self, end: u32, held: &[MatchGame]) -> Ratings {
+        Ratings::fit(self.names.len(), self.anchor, &self.meetings(end, held))
     }
 
     /// The list so far, the best player first.
     pub fn ranks(&self) -> Vec<Rank> {
-        let ratings = self.ratings(u32::MAX);
-        let meetings = self.meetings(u32::MAX);
+        let ratings = self.ratings(u32::MAX, &[]);
+        let meetings = self.meetings(u32::MAX, &[]);
         let rank = |player: usize| {
             let mut tally = Tally::default();
             for meeting in &meetings {
@@ -168,30 +168,46 @@ impl Ladder {
         let mut watch = Watch::default();
         for first in (0..self.wanted()).step_by(GAMES as usize) {
             if stop.load(Ordering::Relaxed) {
-                break;
+                return Ok(());
             }
-            let pairings = self.round(first, openings);
-            play_pairings(&pairings, field, openings, &conditions, stop, &mut watch, &mut |game| {
-                let number = game.number;
-                self.games.insert(number, game);
-                on_game(self, &self.games[&number])?;
-                Ok(ControlFlow::Continue(()))
-            })?;
+            let pairings = self.round(first, openings, watch.held());
+            let played =
+                play_pairings(&pairings, field, openings, &conditions, stop, &mut watch, &mut |game| {
+                    self.keep(game, on_game)?;
+                    Ok(ControlFlow::Continue(()))
+                })?;
+            if played.is_break() {
+                return Ok(());
+            }
         }
-        Ok(())
+        watch.rest().into_iter().try_for_each(|game| self.keep(game, on_game))
     }
 
-    /// The games of the round that begins with number `first` which are not played yet.
-    fn round<G: Game>(&self, first: u32, openings: &[Opening<G>]) -> Vec<Pairing> {
+    fn keep(
+        &mut self,
+        game: MatchGame,
+        on_game: &mut dyn FnMut(&Ladder, &MatchGame) -> Result<()>,
+    ) -> Result<()> {
+        let number = game.number;
+        self.games.insert(number, game);
+        on_game(self, &self.games[&number])
+    }
+
+    /// The games of the round that begins with number `first` which are not played yet. It is chosen by all results
+    /// before it, those that are `held` back too: so it does not depend on the order in which games end.
+    fn round<G: Game>(&self, first: u32, openings: &[Opening<G>], held: &[MatchGame]) -> Vec<Pairing> {
         let numbers = first..(first + GAMES).min(self.wanted());
         let unplayed: Vec<u32> = numbers.filter(|number| !self.games.contains_key(number)).collect();
         if unplayed.is_empty() {
             return Vec::new();
         }
-        let meetings = self.ratings(first).most_telling_round(PAIRS as usize, 1);
+        let meetings = self.ratings(first, held).most_telling_round(PAIRS as usize, 1);
         let pairing = |number: u32| {
             let (a, b) = meetings[((number - first) / 2) as usize];
-            Pairing::new(number, [a, b], openings)
+            let pairing = Pairing::new(number, [a, b], openings);
+            // Earlier games that were lost may have come out otherwise since: a pair that has begun goes on.
+            let other = self.games.get(&(number ^ 1)).map(|game| self.players(game).expect("checked"));
+            Pairing { sides: other.map_or(pairing.sides, |[first, second]| [second, first]), ..pairing }
         };
         unplayed.into_iter().map(pairing).collect()
     }

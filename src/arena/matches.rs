@@ -238,12 +238,18 @@ impl Match {
         }
         let pairings = self.pairings(openings);
         let conditions = self.config.conditions;
-        play_pairings(&pairings, field, openings, &conditions, stop, &mut Watch::default(), &mut |game| {
+        let mut watch = Watch::default();
+        let mut keep = |game: MatchGame| -> Result<ControlFlow<()>> {
             let number = game.number;
             self.add(game);
             on_game(self, &self.games[&number])?;
             Ok(if self.accepted.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-        })
+        };
+        if play_pairings(&pairings, field, openings, &conditions, stop, &mut watch, &mut keep)?.is_continue()
+        {
+            watch.rest().into_iter().try_for_each(|game| keep(game).map(|_| ()))?;
+        }
+        Ok(())
     }
 
     /// The games that are not played yet.

@@ -156,12 +156,19 @@ impl NodeMatch {
                 continue;
             }
             field[1] = opponent(self.rounds[round])?;
-            play_pairings(&pairings, &field, openings, &conditions, stop, &mut watch, &mut |game| {
+            let mut keep = |game: MatchGame| -> Result<ControlFlow<()>> {
                 let number = game.number;
                 self.games.insert(number, game);
                 on_game(self, &self.games[&number])?;
                 Ok(ControlFlow::Continue(()))
-            })?;
+            };
+            let played =
+                play_pairings(&pairings, &field, openings, &conditions, stop, &mut watch, &mut keep)?;
+            if played.is_break() {
+                break;
+            }
+            // A round is enough to tell who cannot play, and the next count depends on all its games.
+            watch.rest().into_iter().try_for_each(|game| keep(game).map(|_| ()))?;
         }
         Ok(())
     }

@@ -13,7 +13,7 @@ use anyhow::{Result, ensure};
 use super::{MatchGame, Opening, Player, referee::play_game, watch::Watch};
 use crate::{
     base::rng::{Purpose, stream},
-    games::rules::{Game, Reason, RuleSet, Side},
+    games::rules::{Game, Outcome, Reason, RuleSet, Side},
 };
 
 /// Makes a player; every thread makes its own.
@@ -67,11 +67,11 @@ pub fn check_start<G: Game>(game: &MatchGame, openings: &[Opening<G>]) -> Result
 }
 
 /// Whether a game from a record can have been played: its moves are legal, nothing follows the end of the game, and
-/// where the rules ended it, they did so with that result.
+/// where the rules ended it, or it was adjudicated after `max_plies`, that gave its result.
 ///
 /// # Errors
 /// When it cannot: the record is damaged.
-pub fn check_moves<G: Game>(rules: RuleSet, game: &MatchGame) -> Result<()> {
+pub fn check_moves<G: Game>(rules: RuleSet, max_plies: u32, game: &MatchGame) -> Result<()> {
     let mut position = G::from_fen(rules, &game.start)?;
     for text in game.moves.split_ascii_whitespace() {
         let mv = position.parse_move(text)?;
@@ -79,9 +79,11 @@ pub fn check_moves<G: Game>(rules: RuleSet, game: &MatchGame) -> Result<()> {
         position.play(mv);
     }
     let off_the_board = [Reason::Resignation, Reason::Timeout, Reason::IllegalMove, Reason::Crash];
+    let said = Outcome { verdict: game.result, reason: game.reason, points: game.points };
     let ends = match position.outcome_or_declaration() {
-        Some(outcome) => (outcome.verdict, outcome.reason) == (game.result, game.reason),
-        None => off_the_board.contains(&game.reason) || position.adjudicate().reason == game.reason,
+        Some(outcome) => outcome == said,
+        None if position.ply() >= max_plies => position.adjudicate() == said,
+        None => off_the_board.contains(&game.reason),
     };
     ensure!(ends, "game {} does not end as it says", game.number);
     Ok(())
@@ -99,7 +101,8 @@ pub struct Conditions {
 }
 
 /// Plays `pairings` in their order and hands each game to `on_game` as it ends and `watch` lets it, which may end the
-/// play. So does setting `stop`. Games that have not ended then are lost.
+/// play. So does setting `stop`. Games that have not ended then are lost. `Continue` if nothing has ended the play: then
+/// those that `watch` still holds back may count, if no more are to come.
 ///
 /// # Errors
 /// Those of `on_game` and of `watch`, which end the play too.
@@ -111,7 +114,7 @@ pub fn play_pairings<G: Game>(
     stop: &AtomicBool,
     watch: &mut Watch,
     on_game: &mut dyn FnMut(MatchGame) -> Result<ControlFlow<()>>,
-) -> Result<()> {
+) -> Result<ControlFlow<()>> {
     for pairing in pairings {
         watch.expect(pairing.number, pairing.sides.map(|place| field[place].name.as_str()));
     }
@@ -150,10 +153,10 @@ pub fn play_pairings<G: Game>(
             let heard = watch.hear(game).map_err(anyhow::Error::from).and_then(&mut hand_on);
             if !matches!(heard, Ok(ControlFlow::Continue(()))) {
                 ended.store(true, Ordering::Relaxed);
-                return heard.map(|_| ());
+                return heard;
             }
         }
-        hand_on(watch.rest()).map(|_| ())
+        Ok(if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })
 }
 
@@ -206,4 +209,62 @@ fn play_pairing<G: Game>(
         seconds: played.used.map(|used| used.as_secs_f32()),
         note: played.note,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+
+    use super::*;
+    use crate::{
+        base::rng::Rng,
+        games::rules::{Setup, Verdict, janggi::Janggi},
+    };
+
+    const MAX_PLIES: u32 = 4;
+
+    /// A game that was adjudicated, by the points of both sides.
+    fn adjudicated(rules: RuleSet) -> MatchGame {
+        let mut game = Janggi::start(rules, Setup::Standard, &mut Rng::seed_from_u64(1));
+        let (start, mut played) = (game.fen(), Vec::new());
+        while game.ply() < MAX_PLIES {
+            let mut moves = Vec::new();
+            game.legal_moves(&mut moves);
+            let mv = moves[moves.len() / 2];
+            played.push(mv.to_string());
+            game.play(mv);
+        }
+        let Outcome { verdict, reason, points } = game.adjudicate();
+        MatchGame {
+            number: 0,
+            opening: String::new(),
+            first: "a".to_owned(),
+            second: "b".to_owned(),
+            start,
+            moves: played.join(" "),
+            result: verdict,
+            reason,
+            points,
+            seconds: [0.0; 2],
+            note: None,
+        }
+    }
+
+    #[test]
+    fn an_adjudicated_game_has_the_length_and_the_result_of_one() {
+        let rules = Janggi::ID.rule_sets()[0];
+        let good = adjudicated(rules);
+        let is_good = |game: &MatchGame, max_plies| check_moves::<Janggi>(rules, max_plies, game).is_ok();
+        assert!(is_good(&good, MAX_PLIES));
+        assert!(!is_good(&good, MAX_PLIES + 1), "it ended too early");
+        assert!(!is_good(&MatchGame { moves: String::new(), ..good.clone() }, MAX_PLIES));
+        assert!(!is_good(&MatchGame { points: Some([1.0, 2.0]), ..good.clone() }, MAX_PLIES));
+        for side in [Side::First, Side::Second] {
+            let result = Verdict::Win(side);
+            assert_eq!(is_good(&MatchGame { result, ..good.clone() }, MAX_PLIES), result == good.result);
+        }
+        // A player can give up at any time, unless the game has ended.
+        let resigned = MatchGame { reason: Reason::Resignation, points: None, ..good };
+        assert!(is_good(&resigned, MAX_PLIES + 1) && !is_good(&resigned, MAX_PLIES));
+    }
 }

@@ -94,7 +94,12 @@ impl Watch {
         Ok(released)
     }
 
-    /// Hands on what is held back: nothing more is to come for now.
+    /// What is held back.
+    pub fn held(&self) -> &[MatchGame] {
+        &self.held
+    }
+
+    /// Hands on what is held back: its players are to play no more games that could show what they can.
     pub fn rest(&mut self) -> Vec<MatchGame> {
         mem::take(&mut self.held)
     }

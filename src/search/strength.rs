@@ -9,10 +9,10 @@ use std::ops::Range;
 
 use rand::{Rng, RngExt};
 
-use super::{AlphaBeta, Evaluation, Evaluator, Query, SearchLimits, SearchObserver, SearchResult};
+use super::{AlphaBeta, Evaluation, Evaluator, PvLine, Query, SearchLimits, SearchObserver, SearchResult};
 use crate::{
     base::maths::{exp, exp2, ln, pow},
-    games::rules::Game,
+    games::rules::{Game, Verdict},
 };
 
 /// How strong a player of limited strength is, from 0, which moves nearly at random. A higher number is stronger. The levels
@@ -135,6 +135,11 @@ pub fn search_limited<G: Game, E: Evaluator<G> + Send>(
         Effort::Answers => (2, u64::MAX),
         Effort::Nodes(nodes) => (u32::MAX, nodes),
     };
+    if strength.0 >= SEES_WINS
+        && let Some(win) = win_at_once(root, limits.only)
+    {
+        return win;
+    }
     let limits = SearchLimits {
         only: limits.only,
         lines: CANDIDATES,
@@ -145,14 +150,22 @@ pub fn search_limited<G: Game, E: Evaluator<G> + Send>(
         Effort::Nodes(_) => search.search(root, &limits, &mut evaluators[..1], &mut || observer.keep_going()),
         _ => search_each(search, root, &limits, &mut evaluators[..1], observer),
     };
-    let sees_wins = strength.0 >= SEES_WINS;
     let moves: Vec<G::Move> = found.lines.iter().map(|line| line.moves[0]).collect();
-    let chosen = match found.lines.iter().position(|line| line.q > 0.0 && line.end == Some(1)) {
-        Some(win) if sees_wins => win,
-        _ => draw(&found, strength, effort, &priors(root, &moves, &mut evaluators[0]), rng),
-    };
+    let chosen = draw(&found, strength, effort, &priors(root, &moves, &mut evaluators[0]), rng);
     found.lines = vec![found.lines.swap_remove(chosen)];
     found
+}
+
+/// A move that wins before the opponent answers, one of `only` if these are not empty.
+fn win_at_once<G: Game>(root: &G, only: &[G::Move]) -> Option<SearchResult<G::Move>> {
+    let (mut moves, mut endings) = (Vec::new(), Vec::new());
+    root.legal_moves(&mut moves);
+    root.endings(&moves, &mut endings);
+    let won = Verdict::Win(root.side_to_move());
+    let mut wins = endings.iter().filter(|ending| ending.verdict == won).map(|ending| moves[ending.place]);
+    let win = wins.find(|mv| only.is_empty() || only.contains(mv))?;
+    let line = PvLine { moves: vec![win], q: 1.0, end: Some(1) };
+    Some(SearchResult { lines: vec![line], depth: 1, deepest: 1, nodes: moves.len() as u64, fullness: 0 })
 }
 
 /// Searches every move by itself, those that the net likes first, as long as `observer` says. Several lines of one search
@@ -189,7 +202,12 @@ fn search_each<G: Game, E: Evaluator<G> + Send>(
             Some(all) => {
                 all.nodes += found.nodes;
                 all.deepest = all.deepest.max(found.deepest);
-                all.lines.extend(found.lines);
+                match (all.depth, found.depth) {
+                    // A search that finished no depth says nothing of its move.
+                    (_, 0) => {}
+                    (0, depth) => (all.depth, all.lines) = (depth, found.lines),
+                    _ => all.lines.extend(found.lines),
+                }
             }
         }
     }

@@ -10,7 +10,7 @@ use sanki::{
         Competitor, Conditions, Ladder, LadderConfig, MatchGame, NodeMatch, NodeMatchConfig, Opening, Player,
         RandomPlayer, UniformPlayer, embedded,
     },
-    games::rules::{RuleSet, Setup, dobutsu::Dobutsu},
+    games::rules::{RuleSet, Setup, Verdict, dobutsu::Dobutsu},
 };
 
 type Made = Box<dyn Player<Dobutsu>>;
@@ -89,6 +89,22 @@ fn a_ladder_is_the_same_on_any_threads_and_after_a_stop() {
 }
 
 #[test]
+fn a_pair_that_has_begun_is_played_to_its_end_whatever_came_before() {
+    let games = play(&mut ladder(64, 2, Vec::new()), usize::MAX);
+    let (before, after): (Vec<_>, Vec<_>) = games.into_iter().partition(|game| game.number < 32);
+    // The first round came out otherwise, which changes what tells most, and the second was stopped.
+    let drawn = before.into_iter().map(|game| MatchGame { result: Verdict::Draw, ..game });
+    let begun = after.into_iter().filter(|game| game.number.is_multiple_of(2));
+    let mut again = ladder(64, 2, drawn.chain(begun).collect());
+    play(&mut again, usize::MAX);
+    let games: Vec<&MatchGame> = again.games().collect();
+    for pair in games.chunks(2) {
+        let players = [pair[0], pair[1]].map(|game| (&game.first, &game.second));
+        assert_eq!(players[0], (players[1].1, players[1].0), "from game {}", pair[0].number);
+    }
+}
+
+#[test]
 fn ladders_of_nobody_and_games_of_strangers_are_refused() {
     let config = LadderConfig { games: 10, conditions: conditions(1) };
     let new = |names: &[&str], games| {
@@ -129,8 +145,8 @@ fn n50_of_a_player_against_itself_is_its_own_count() {
     assert_eq!(results.iter().map(|node_score| node_score.tally.games()).sum::<u32>(), 3000);
     assert!(results.len() > 3, "{results:?}");
     let n50 = node_match.n50().unwrap();
-    // Its strength does not grow evenly with the count, as the rounds of Gumbel's search are whole numbers, so the curve
-    // that is fitted is a little off; a fifth of a doubling here.
+    // Its strength does not grow evenly with the count, so the curve that is fitted is a little off; a fifth of a
+    // doubling here.
     assert!((n50.nodes / 48.0).log2().abs() < 0.3, "{n50:?}");
     assert!(n50.high < 1.5 * n50.low, "{n50:?}");
 }

@@ -3,6 +3,7 @@
 #[path = "../support/bad_modes.rs"]
 mod bad_modes;
 mod external;
+mod failures;
 #[path = "../support/inlined.rs"]
 mod inlined;
 mod ladder;

@@ -3,7 +3,7 @@
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use sanki::arena::{Hypothesis, Meeting, N50, NodeScore, Ratings, Sprt, Tally, next_nodes};
+use sanki::arena::{Elo, Hypothesis, Meeting, N50, NodeScore, Ratings, Sprt, Tally, next_nodes};
 
 type Rng = Xoshiro256PlusPlus;
 
@@ -63,6 +63,11 @@ fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
+/// Whether an interval holds the difference at which `score` is expected.
+fn holds(interval: Elo, score: f64) -> bool {
+    expected_score(interval.low) <= score && score <= expected_score(interval.high)
+}
+
 /// The share of `true` among `trials` answers.
 fn share(trials: u32, mut trial: impl FnMut() -> bool) -> f64 {
     f64::from((0..trials).filter(|_| trial()).count() as u32) / f64::from(trials)
@@ -77,6 +82,37 @@ fn a_player_is_its_own_equal_95_times_in_100() {
             elo.low <= 0.0 && 0.0 <= elo.high
         });
         assert!((0.93..=0.97).contains(&covered), "seed {seed}: {covered}");
+    }
+}
+
+#[test]
+fn intervals_hold_any_true_difference_95_times_in_100() {
+    for (seed, style, pairs, score) in [
+        (1, SHARP, 100, 0.6),
+        (2, DRAWISH, 100, 0.6),
+        (3, BETWEEN, 50, 0.75),
+        (4, DRAWISH, 50, 0.75),
+        (5, SHARP, 500, 0.9),
+        (6, DRAWISH, 100, 0.9),
+    ] {
+        let mut rng = Rng::seed_from_u64(seed);
+        let covered = share(10_000, || holds(style.tally(pairs, score, &mut rng).elo(), score));
+        assert!((0.925..=0.97).contains(&covered), "seed {seed}: {covered}");
+    }
+}
+
+#[test]
+fn pairs_that_hardly_ever_differ_claim_no_equality() {
+    // Every opening decides its games, but for a few of which one is drawn.
+    for (seed, pairs, share_of_odd) in [(1, 20, 0.1), (2, 40, 0.05), (3, 50, 0.1), (4, 100, 0.02)] {
+        let mut rng = Rng::seed_from_u64(seed);
+        let covered = share(10_000, || {
+            let odd = (0..pairs).filter(|_| rng.random::<f64>() < share_of_odd).count() as u32;
+            let pentanomial = [0, 0, pairs - odd, odd, 0];
+            let tally = Tally { wins: pairs, draws: odd, losses: pairs - odd, pentanomial };
+            holds(tally.elo(), 0.5 + 0.25 * share_of_odd)
+        });
+        assert!(covered >= 0.94, "seed {seed}: {covered}");
     }
 }
 

@@ -50,7 +50,7 @@ fn a_problem_after_a_refused_one_is_answered_for_itself() {
 #[test]
 fn a_problem_that_begins_with_the_only_move_is_solved() {
     let mut engine = Engine::greeted("usi");
-    let moves = mate(&mut engine, "sfen lkg6/p8/2ppp4/9/9/9/9/lS7/gL7/K8 b RBG 1");
+    let moves = mate(&mut engine, "sfen lkg6/p8/2ppp4/9/9/9/lS7/gL7/K8 b RBG 1");
     assert!(moves.len() > 5 && moves.len() % 2 == 1 && moves[0] == "8g9h", "{moves:?}");
     engine.quit();
 }

@@ -9,6 +9,8 @@ mod model;
 #[cfg(all(not(loom), feature = "program"))]
 mod sight;
 #[cfg(not(loom))]
+mod strength;
+#[cfg(not(loom))]
 #[path = "../support/mod.rs"]
 mod support;
 #[cfg(not(loom))]

@@ -142,7 +142,7 @@ impl ContestArgs {
         let root = super::folder_or_dated(self.out.as_deref(), parent, G::ID)?;
         MatchFolder::open(&root, &settings, &|game| {
             check(game)?;
-            check_moves::<G>(rules, game)
+            check_moves::<G>(rules, self.max_plies.get(), game)
         })
     }
 

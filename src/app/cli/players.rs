@@ -224,6 +224,7 @@ impl Entrant {
                 let checksum = crc32fast::hash(&model.model.to_bytes());
                 let identity = format!("generation {}, weights {checksum:08x}", model.meta.generation);
                 let play = model.play(table);
+                check_budget(&play, budget)?;
                 let precision = backend.precision_of(&model.model, play.precision);
                 // Another time, or with another backend, it may be another one.
                 let is_settled = precision == play.precision;
@@ -311,6 +312,16 @@ impl Entrant {
     }
 }
 
+/// Gumbel's search divides its simulations among the moves before the first one. A weaker player does without it.
+fn check_budget(play: &PlayConfig, budget: PlayerBudget) -> Result<(), CliError> {
+    let halves = play.kind == PlaySearch::Gumbel && play.strength.is_none();
+    if !halves || matches!(budget, PlayerBudget::Simulations(_)) {
+        return Ok(());
+    }
+    let error = CliError::usage("search=gumbel needs a number of simulations, not a time");
+    Err(error.help("give it one, as in @sims=400, or another search, as in ?search=puct"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -327,6 +338,21 @@ mod tests {
             let description = entrant.unwrap().description();
             assert!(description.ends_with(", fp32"), "{description}");
         }
+    }
+
+    #[test]
+    fn gumbel_is_refused_a_time() {
+        let net = Model::init(&"sparse-32".parse().unwrap(), Dobutsu::SHAPE, 1);
+        let net = ModelFile::untrained::<Dobutsu>(RuleSet::Standard, net);
+        let budget = PlayerBudget::MoveTime(Duration::from_millis(5));
+        let refusal = |text: &str| {
+            let spec = text.parse().unwrap();
+            let made = Entrant::new::<Dobutsu>(&spec, RuleSet::Standard, Some(&net), budget, Backend::Native);
+            made.err().map_or(String::new(), |error| error.to_string())
+        };
+        assert!(refusal("net?search=gumbel").contains("simulations"));
+        assert!(refusal("net?search=gumbel@tc=5").contains("simulations"));
+        assert_eq!([refusal("net?search=gumbel@sims=2"), refusal("net?search=puct")], ["", ""]);
     }
 
     #[test]

@@ -82,7 +82,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     fn merge_lines(&self, found: &mut SearchResult<G::Move>, lines: Vec<PvLine<G::Move>>, wanted: usize) {
         let older = std::mem::replace(&mut found.lines, lines);
         for line in older {
-            if found.lines.len() < wanted && found.lines.iter().all(|other| other.moves[0] != line.moves[0]) {
+            // Before the first iteration has ended the line that stands there has no score, unless it wins at once.
+            let is_searched = found.depth > 0 || line.end.is_some();
+            let is_new = found.lines.iter().all(|other| other.moves[0] != line.moves[0]);
+            if found.lines.is_empty() || is_searched && is_new && found.lines.len() < wanted {
                 found.lines.push(line);
             }
         }

@@ -71,7 +71,7 @@ impl Judge<'_> {
         let check = |game: &MatchGame| {
             ensure!(game.half_points("candidate").is_some(), "game {} has other players", game.number);
             check_start(game, &openings)?;
-            check_moves::<G>(rules, game)
+            check_moves::<G>(rules, max_plies, game)
         };
         let root = format!("{}-{:08x}-{nodes}", folder.display(), weights[0]);
         let (mut log, games) = MatchFolder::open(Path::new(&root), &settings, &check)?;
