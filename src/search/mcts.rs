@@ -310,8 +310,9 @@ impl<G: Game> Search<G> {
 /// are made.
 fn examine_kept<G: Game>(tree: &mut Tree, descent: &mut Descent<G>, mates: MateConfig) -> Option<Proven> {
     let root = tree.node(ROOT);
-    // A node is looked at when it has as many visits as `mates` says.
-    let (is_new, has_no_look) = (root.examine(), root.proof().is_none() && root.visits() < mates.visits);
+    // A descent looks for a mate once it passes a node with as many visits as `mates` says: one visit more comes after it.
+    let has_no_look = mates.visits > 0 && root.proof().is_none() && root.visits() <= mates.visits;
+    let is_new = root.examine();
     let mut found = None;
     if is_new {
         found = with_room(tree, |tree| descent.examine(tree, ROOT));

@@ -107,15 +107,6 @@ impl<G: Game> Search<G> {
         found
     }
 
-    /// The whole way of a win that is proven, as far as it can be found again; `None` where none is.
-    ///
-    /// # Panics
-    /// Before the root was evaluated.
-    pub fn winning_line(&self) -> Option<Vec<G::Move>> {
-        let Variation { moves, certain, .. } = self.variations(1).pop()?;
-        matches!(certain, Some(Certain::Win(_))).then_some(moves)
-    }
-
     /// Gives a win that is proven its whole way, as far as it can be found again, and a mate by checks its true length.
     fn complete_win(&self, variation: &mut Variation<G::Move>) {
         let Some(Certain::Win(plies)) = variation.certain else { return };

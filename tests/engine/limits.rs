@@ -155,10 +155,10 @@ fn one_move_is_searched_unless_it_is_the_only_one_to_be_played() {
     let mut engine = Engine::playing("minixiangqi");
     for search in ["alphabeta", "puct"] {
         engine.say(&format!("setoption name Search value {search}"));
-        for go in ["go nodes 300 searchmoves b1b4", "go movetime 300 searchmoves b1b4"] {
+        for (go, least) in [("go nodes 300 searchmoves b1b4", 100), ("go movetime 300 searchmoves b1b4", 3)] {
             engine.say("ucinewgame");
             engine.say(go);
-            assert!(last(&engine.until("bestmove b1b4"), "nodes") >= 100, "{search}: {go}");
+            assert!(last(&engine.until("bestmove b1b4"), "nodes") >= least, "{search}: {go}");
         }
     }
     engine.say("go wtime 60000 btime 60000 searchmoves b1b4");

@@ -144,8 +144,8 @@ impl PlayerSpec {
         match &self.kind {
             Kind::Model(path, _) if matches!(path.try_exists(), Ok(false)) => {
                 let engine = format!("other engines: uci:COMMAND, as in uci:{}", path.display());
-                let help = match path.components().count() {
-                    1 => engine,
+                let help = match (path.components().count(), path.extension()) {
+                    (1, None) => engine,
                     _ => "other engines: uci:COMMAND".to_owned(),
                 };
                 let message = format!("there is no file {}", path.display());

@@ -7,7 +7,7 @@ use crate::{
     games::{encode::Encode, rules::Game},
     net::{AnyEvaluator, PlayConfig},
     protocol::{Info, InfoScore, MateAnswer},
-    search::{BestMoveStats, GameSearch, Search, run_together},
+    search::{BestMoveStats, Certain, GameSearch, Search, run_together},
 };
 
 /// Between two looks at a search.
@@ -53,12 +53,13 @@ impl<G: Encode> TreeDriver<'_, G> {
     pub fn find_mate(&mut self, reporter: &InfoReporter<'_, G>, moves: &[G::Move], limit: Option<Duration>) {
         self.start(reporter, moves, u32::MAX);
         self.search_until(limit.map(|limit| reporter.began + limit), SearchMode::Normal, reporter);
-        let search = self.search.search();
-        let root = search.variations(1);
-        let answer = match (search.winning_line(), root[0].certain) {
-            (Some(line), _) => MateAnswer::Moves(line.iter().map(|&mv| reporter.write(mv)).collect()),
-            (None, Some(_)) => MateAnswer::NoMate,
-            (None, None) => MateAnswer::Timeout,
+        let best = self.search.search().variations(1).swap_remove(0);
+        let answer = match best.certain {
+            Some(Certain::Win(_)) => {
+                MateAnswer::Moves(best.moves.iter().map(|&mv| reporter.write(mv)).collect())
+            }
+            Some(Certain::Draw | Certain::Loss(_)) => MateAnswer::NoMate,
+            None => MateAnswer::Timeout,
         };
         reporter.output.say(&answer.write());
     }

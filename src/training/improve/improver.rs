@@ -167,8 +167,8 @@ impl<G: Encode> Improver<G> {
         let mut on_progress = |done: f64, doing: &str| observer.training(done, doing);
         let Some(trained) = runs.train::<G>(stop, &mut on_progress)? else { return Ok(None) };
         let TrainedRuns { nets, positions, seconds } = trained;
-        let clock = MatchClock::start(&folder_of(&self.root, cycle));
-        let Some(judged) = self.judge(cycle, &nets, &clock, stop, observer)? else {
+        let mut clock = MatchClock::start(&folder_of(&self.root, cycle));
+        let Some(judged) = self.judge(cycle, &nets, &mut clock, stop, observer)? else {
             clock.save()?;
             return Ok(None);
         };
@@ -217,12 +217,12 @@ impl<G: Encode> Improver<G> {
     }
 
     /// Plays the mean of what a cycle's runs trained against the best net, and so the mean of that with the best net where
-    /// they are of one size; `None` when stopped. After each game `clock` is saved.
+    /// they are of one size; `None` when stopped. `clock` is saved on the way.
     fn judge(
         &self,
         cycle: u32,
         nets: &[ModelFile],
-        clock: &MatchClock,
+        clock: &mut MatchClock,
         stop: &AtomicBool,
         observer: &mut dyn ImproveObserver,
     ) -> Result<Option<Vec<Judged>>> {
@@ -245,7 +245,7 @@ impl<G: Encode> Improver<G> {
             let folder = folder_of(&self.root, cycle).join(&name);
             let result = judge.play::<G>(&net, &folder, stop, &mut |played| {
                 observer.game(&name, played);
-                clock.save()
+                clock.save_at_times()
             })?;
             let Some(result) = result else { return Ok(None) };
             judged.push(Judged { kept, net, result });

@@ -2,7 +2,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use anyhow::Result;
@@ -11,6 +11,8 @@ use crate::base::store::{read_text, write_atomic};
 
 /// In a cycle's folder, the seconds of its matches so far.
 const SECONDS: &str = "match-seconds";
+/// How often the file is written, so that a kill loses no more of it.
+const EVERY: Duration = Duration::from_secs(10);
 /// Bytes of that file at most.
 const MOST_SECONDS: u64 = 1 << 6;
 
@@ -20,6 +22,7 @@ pub(super) struct MatchClock {
     /// Those of earlier calls.
     before: f64,
     begin: Instant,
+    saved: Instant,
 }
 
 impl MatchClock {
@@ -28,7 +31,8 @@ impl MatchClock {
         let path = folder.join(SECONDS);
         let read = || read_text(&path, MOST_SECONDS).ok()?.trim().parse().ok();
         let saved = read().filter(|seconds: &f64| seconds.is_finite() && *seconds >= 0.0);
-        MatchClock { before: saved.unwrap_or(0.0), path, begin: Instant::now() }
+        let begin = Instant::now();
+        MatchClock { before: saved.unwrap_or(0.0), path, begin, saved: begin }
     }
 
     /// The seconds until now.
@@ -36,11 +40,20 @@ impl MatchClock {
         self.before + self.begin.elapsed().as_secs_f64()
     }
 
+    /// Writes them to the folder, if they were not written for some seconds.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn save_at_times(&mut self) -> Result<()> {
+        if self.saved.elapsed() >= EVERY { self.save() } else { Ok(()) }
+    }
+
     /// Writes them to the folder.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn save(&self) -> Result<()> {
+    pub fn save(&mut self) -> Result<()> {
+        self.saved = Instant::now();
         write_atomic(&self.path, self.seconds().to_string().as_bytes())
     }
 }
@@ -62,7 +75,7 @@ mod tests {
         }
         fs::write(&file, "100.5\n").unwrap();
         for _ in 0..2 {
-            let clock = MatchClock::start(folder.path());
+            let mut clock = MatchClock::start(folder.path());
             clock.save().unwrap();
             assert!((100.5..150.0).contains(&clock.seconds()), "{}", clock.seconds());
         }

@@ -151,12 +151,17 @@ pub fn machine(backend: Backend) -> String {
         // burn chooses by the processor.
         _ => Isa::detect().to_string(),
     };
+    describe(backend, &kernels, Backend::gpu_name())
+}
+
+/// A machine of this system with these kernels and this graphics card, if there is one.
+fn describe(backend: Backend, kernels: &str, gpu: Option<&str>) -> String {
     let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
     let gpu = match backend {
-        Backend::Wgpu => Backend::gpu_name().map(|name| format!(" {}", printable(name))),
+        Backend::Wgpu => gpu.map(|name| format!(" {}", printable(name))),
         _ => None,
     };
-    format!("{os}-{arch} {backend} {kernels}{}{}", extra(&kernels), gpu.unwrap_or_default())
+    format!("{os}-{arch} {backend} {kernels}{}{}", extra(kernels), gpu.unwrap_or_default())
 }
 
 /// What distinguishes processors with the same instruction set.
@@ -325,7 +330,9 @@ pub(super) mod tests {
 
     #[test]
     fn a_graphics_card_is_a_part_of_the_machine() {
-        assert!(machine(Backend::Wgpu).ends_with(Backend::gpu_name().unwrap_or_default()));
+        let of = |backend, card| describe(backend, "avx2", Some(card));
+        assert_ne!(of(Backend::Wgpu, "one card"), of(Backend::Wgpu, "another card"));
+        assert_eq!(of(Backend::Native, "one card"), of(Backend::Native, "another card"));
     }
 
     #[test]

@@ -51,7 +51,8 @@ Examples:
   sanki train --out runs/best --branch runs/first --cool-down 500
   sanki train --config configs/shogi.toml --init-from checkpoints/shogi.sanki \\
       --set learner.schedule.peak=0.000375 \\
-      --set learner.schedule.decay_from=0.3 --set learner.schedule.last_fraction=0.05
+      --set learner.schedule.decay_from=0.3 \\
+      --set learner.schedule.last_fraction=0.05
   sanki train --out runs/first --nats nats://sanki:PASSWORD@127.0.0.1
   sanki train --plan 256 --config configs/xiangqi.toml")]
 pub struct TrainArgs {
@@ -349,33 +350,41 @@ fn final_match<G: Encode>(
         100.0 * uniform.score
     ));
     screen.say(&format!("         ({FINAL_GAMES} games each, {sims} simulations a move)"));
-    for line in what_next(&out, config.game, clock.seconds) {
+    for line in what_next(&out, config, clock.seconds) {
         screen.say(&line);
     }
     Ok(())
 }
 
-/// Commands for the run in the folder `out`, which has trained for so many seconds.
-fn what_next(out: &str, game: GameId, seconds: f64) -> [String; 4] {
+/// Commands for the run in the folder `out`, which has trained for so many seconds. One that ends by generations, as a
+/// cool-down does, is not to go on: its rate would rise again.
+fn what_next(out: &str, config: &RunConfig, seconds: f64) -> Vec<String> {
     let hours = (2.0 * seconds / 3600.0).ceil().max(1.0);
-    [
-        format!("train longer:  sanki train --out {out} --hours {hours}"),
-        format!("play it:       sanki play --game {game} --model {out}"),
+    let longer = config.budget.generations.is_none();
+    let longer = longer.then(|| format!("train longer:  sanki train --out {out} --hours {hours}"));
+    let others = [
+        format!("play it:       sanki play --game {} --model {out}", config.game),
         format!("how strong:    sanki ladder {out}"),
         format!("take it away:  sanki export {out} --format sanki -o my.sanki"),
-    ]
+    ];
+    longer.into_iter().chain(others).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::training::run::Budget;
 
     #[test]
     fn a_run_is_told_to_go_on_for_longer_than_it_took() {
+        let config = RunConfig::parse(GameId::Minishogi.facts().config, &[]).unwrap();
         for (seconds, hours) in [(180.0, 1), (1800.0, 1), (1900.0, 2), (7200.0, 4)] {
-            let [longer, ..] = what_next("runs/first", GameId::Shogi, seconds);
-            assert_eq!(longer, format!("train longer:  sanki train --out runs/first --hours {hours}"));
+            let lines = what_next("runs/first", &config, seconds);
+            assert_eq!(lines[0], format!("train longer:  sanki train --out runs/first --hours {hours}"));
         }
+        let budget = Budget { generations: Some(5), ..config.budget.clone() };
+        let cooled = what_next("runs/first", &RunConfig { budget, ..config }, 180.0);
+        assert!(cooled.len() == 3 && cooled[0].starts_with("play it"), "{cooled:?}");
     }
 
     #[test]

@@ -38,11 +38,11 @@ pub(super) fn forms(texts: Texts, run: &Run) -> Markup {
             }
             form method="post" action=(address("extend")) {
                 button type="submit" #extend { (texts.text("run.extend")) }
-                label { (number("minutes", EXTENSION)) " " (texts.text("run.minutes")) }
+                label { (number("minutes", 1, EXTENSION)) " " (texts.text("run.minutes")) }
             }
             form method="post" action=(address("cool-down")) {
                 button type="submit" #cool-down { (texts.text("run.cool_down")) }
-                label { (number("generations", proposed(run))) " " (texts.text("run.generations")) }
+                label { (number("generations", 2, proposed(run))) " " (texts.text("run.generations")) }
                 span.hint { (texts.text("run.cool_down_about")) }
             }
         }
@@ -56,8 +56,8 @@ fn proposed(run: &Run) -> u32 {
     COOL_DOWN.max(had / 3)
 }
 
-fn number(name: &str, value: u32) -> Markup {
-    html! { input type="number" name=(name) min="1" max="100000" value=(value) required; }
+fn number(name: &str, least: u32, value: u32) -> Markup {
+    html! { input type="number" name=(name) min=(least) max="100000" value=(value) required; }
 }
 
 /// Does something with a run, and goes to the page of the run that it names.
@@ -147,6 +147,7 @@ pub(in crate::app::serve) async fn cool_down(
     Form(CoolDown { generations }): Form<CoolDown>,
 ) -> Result<Redirect, PageError> {
     let cool = move |state: &state::ServerState, run: &Run| {
+        ensure!(generations > 1, "a cool-down takes 2 generations at least");
         let names = (1..).map(|number| format!("{}-cool-{number}", run.name));
         let name = names.into_iter().find(|name| !state.folders.runs.join(name).exists());
         let name = FolderName::try_from(name.context("no name is free")?)?;
