@@ -224,7 +224,7 @@ impl<G: Encode> BookBuilder<G> {
                     let position = &self.positions[at];
                     let mv = &position.moves[number];
                     if found.insert(&mv.next) {
-                        next.push((after(&position.game, mv.mv), position.ply + 1));
+                        next.push((position.game.after(mv.mv), position.ply + 1));
                     }
                 }
             }
@@ -242,7 +242,7 @@ enum Place {
 
 impl Next {
     fn of<G: Game>(game: &G, mv: G::Move) -> Self {
-        let next = after(game, mv);
+        let next = game.after(mv);
         if next.outcome_or_declaration().is_some() {
             Next::Over
         } else {
@@ -261,12 +261,6 @@ impl<G: Game> BookPosition<G> {
     fn score(&self) -> f32 {
         self.best().map_or(0.5, |best| best.score)
     }
-}
-
-fn after<G: Game>(game: &G, mv: G::Move) -> G {
-    let mut next = game.clone();
-    next.play(mv);
-    next
 }
 
 #[cfg(test)]
@@ -344,7 +338,7 @@ mod tests {
                 .zip(scores)
                 .map(|(&mv, &score)| BookMove { mv, score, next: Next::of(game, mv) })
                 .collect();
-            let behind = moves.iter().map(|mv| after(game, mv.mv)).collect::<Vec<_>>();
+            let behind = moves.iter().map(|mv| game.after(mv.mv)).collect::<Vec<_>>();
             builder.places.insert(position_key(&game.fen()), builder.positions.len());
             builder.positions.push(BookPosition { game: game.clone(), ply, moves });
             behind

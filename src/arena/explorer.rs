@@ -156,10 +156,8 @@ impl<G: Game> Explorer<G> {
             return;
         }
         for (mv, _) in next {
-            let mut child = game.clone();
-            child.play(mv);
             line.push(mv);
-            self.walk(&child, line, plies, least, seen, lines);
+            self.walk(&game.after(mv), line, plies, least, seen, lines);
             line.pop();
         }
     }

@@ -46,8 +46,7 @@ impl MatchFolder {
         }
         let lock = DirLock::acquire(root)?;
         if path.exists() {
-            let read = || -> Result<S> { Ok(serde_json::from_slice(&read_at_most(&path, MOST_SETTINGS)?)?) };
-            let found = read().with_context(|| format!("cannot use {}", path.display()))?;
+            let found: S = read_settings(root).with_context(|| format!("cannot use {}", path.display()))?;
             ensure!(
                 found == *settings,
                 "{} holds games of other players, openings or settings (see {SETTINGS} there)",
@@ -58,6 +57,11 @@ impl MatchFolder {
         }
         let (log, games) = GameLog::open(&root.join(GAMES), check)?;
         Ok((MatchFolder { root: root.to_owned(), log, _lock: lock }, games))
+    }
+
+    /// The settings of the folder `root`; `None` where there are none, or others than such.
+    pub fn settings<S: DeserializeOwned>(root: &Path) -> Option<S> {
+        read_settings(root).ok()
     }
 
     /// Adds a game.
@@ -74,6 +78,10 @@ impl MatchFolder {
     }
 }
 
+fn read_settings<S: DeserializeOwned>(root: &Path) -> Result<S> {
+    Ok(serde_json::from_slice(&read_at_most(&root.join(SETTINGS), MOST_SETTINGS)?)?)
+}
+
 /// What a folder says of the games in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct GamesOf {
@@ -86,8 +94,7 @@ pub struct GamesOf {
 impl GamesOf {
     /// What the folder `root` says; `None` where it is no match's, or where its rules are those of another game.
     pub fn of(root: &Path) -> Option<Self> {
-        let bytes = read_at_most(&root.join(SETTINGS), MOST_SETTINGS).ok()?;
-        let found: Self = serde_json::from_slice(&bytes).ok()?;
+        let found: Self = MatchFolder::settings(root)?;
         found.game.rule_sets().contains(&found.rules).then_some(found)
     }
 }

@@ -133,8 +133,7 @@ mod tests {
         let first = kept.search().best_move();
         assert!(visits(&mut kept, &start, &[first]) > 10);
         assert_eq!(visits(&mut kept, &start, &[]), 10, "the game was taken back");
-        let mut later = start.clone();
-        later.play(first);
+        let later = start.after(first);
         assert_eq!(visits(&mut kept, &later, &[]), 10, "it began elsewhere");
         kept.forget();
         assert!(!kept.is_started());

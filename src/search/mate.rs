@@ -116,11 +116,7 @@ impl<G: Game> MateSearch<G> {
         game.legal_moves(&mut moves);
         let lengths: Option<Vec<(G::Move, u32)>> = moves
             .into_iter()
-            .map(|mv| {
-                let mut after = game.clone();
-                after.play(mv);
-                self.shortest(&after, plies - 1).map(|(_, length)| (mv, length + 1))
-            })
+            .map(|mv| self.shortest(&game.after(mv), plies - 1).map(|(_, length)| (mv, length + 1)))
             .collect();
         lengths?.into_iter().max_by_key(|&(_, length)| length)
     }
@@ -139,12 +135,7 @@ mod tests {
     fn children<G: Game>(game: &G) -> Vec<(G::Move, G)> {
         let mut moves = Vec::new();
         game.legal_moves(&mut moves);
-        let after = |mv| {
-            let mut child = game.clone();
-            child.play(mv);
-            (mv, child)
-        };
-        moves.into_iter().map(after).collect()
+        moves.into_iter().map(|mv| (mv, game.after(mv))).collect()
     }
 
     /// Whether `side` wins within `plies` by checks, by trying everything.

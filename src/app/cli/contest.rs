@@ -12,7 +12,13 @@ use anyhow::{Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
-use super::{CliError, interrupt, output::Force, players::parse_clock, position::SetupArg, shell};
+use super::{
+    CliError, interrupt,
+    output::Force,
+    players::{Terms, parse_clock},
+    position::SetupArg,
+    shell,
+};
 use crate::{
     arena::{
         Broken, Conditions, Forfeits, GameCheck, GameClock, MatchFolder, MatchGame, Opening, PlayerBudget,
@@ -76,8 +82,15 @@ pub struct ContestArgs {
 }
 
 impl ContestArgs {
+    /// What the players have in common, in a folder whose games go on too.
+    pub fn terms(&self) -> Terms {
+        let settings = self.out.as_deref().and_then(MatchFolder::settings::<Settings>);
+        let before = settings.map_or(Vec::new(), |settings| settings.players);
+        Terms { budget: self.budget(), backend: self.backend, before }
+    }
+
     /// The budget of players without their own.
-    pub fn budget(&self) -> PlayerBudget {
+    fn budget(&self) -> PlayerBudget {
         match (self.sims.or(self.nodes), self.movetime, self.tc) {
             (Some(simulations), ..) => PlayerBudget::Simulations(simulations.get()),
             (_, Some(time), _) => PlayerBudget::MoveTime(Duration::from_millis(time.get().into())),

@@ -179,10 +179,9 @@ fn play<G: Encode + Notate>(args: &LadderArgs, rules: RuleSet, nets: &[Net]) -> 
 
 /// The checkpoints, the reference players and those that the user names.
 fn climbers<G: Encode>(args: &LadderArgs, rules: RuleSet, nets: &[Net]) -> Result<Vec<Climber>> {
-    let contest = &args.contest;
-    let entrant = |spec: &PlayerSpec, model: Option<&ModelFile>| {
-        Entrant::new::<G>(spec, rules, model, contest.budget(), contest.backend)
-    };
+    let terms = args.contest.terms();
+    let entrant =
+        |spec: &PlayerSpec, model: Option<&ModelFile>| Entrant::new::<G>(spec, rules, model, &terms);
     let mut climbers = Vec::new();
     for Net { path, model, progress } in nets {
         let entrant = entrant(&PlayerSpec::of_model(path), Some(model))?;

@@ -14,7 +14,7 @@ use clap::ValueEnum;
 
 use super::{
     CliError, colours, interrupt,
-    players::{Entrant, PlayerSpec},
+    players::{Entrant, PlayerSpec, Terms},
     position::{self, StartArgs},
 };
 use crate::{
@@ -32,7 +32,7 @@ use crate::{
     },
     base::store::printable,
     games::rules::{GameId, RuleSet, Side},
-    net::{Backend, LEVELS, ModelFile, ModelMeta},
+    net::{LEVELS, ModelFile, ModelMeta},
     with_game,
 };
 
@@ -216,7 +216,7 @@ fn play<G: Playable>(
         return Err(CliError::usage("--level is for nets, and no player is one").into());
     }
     let program = |spec: &PlayerSpec, file: Option<&ModelFile>| -> Result<PlayerSeat<G>> {
-        let entrant = Entrant::new::<G>(spec, rules, file, budget, Backend::default())?;
+        let entrant = Entrant::new::<G>(spec, rules, file, &Terms::of_budget(budget))?;
         Ok(PlayerSeat::Program { name: printable(entrant.name()).into_owned(), player: entrant.player() })
     };
     let seat = |place: usize| match &args.players[place] {
@@ -333,8 +333,8 @@ mod tests {
             (PlayerBudget::Simulations(20), "uniform@sims=20"),
         ] {
             let spec = none.player(Some(3), budget);
-            let entrant =
-                Entrant::new::<Dobutsu>(&spec, RuleSet::Standard, None, budget, Backend::default()).unwrap();
+            let terms = Terms::of_budget(budget);
+            let entrant = Entrant::new::<Dobutsu>(&spec, RuleSet::Standard, None, &terms).unwrap();
             assert_eq!(entrant.name(), name);
         }
     }

@@ -282,9 +282,7 @@ impl<'a, G: Playable> GameLoop<'a, G> {
     }
 
     pub(super) fn push(&mut self, mv: G::Move) {
-        let mut next = self.game().clone();
-        next.play(mv);
-        self.games.push(next);
+        self.games.push(self.game().after(mv));
         self.moves.push(mv);
     }
 
@@ -360,9 +358,7 @@ impl<'a, G: Playable> GameLoop<'a, G> {
 
     /// How `mv` would end the game.
     pub(super) fn ends_by(&self, mv: G::Move) -> Option<Outcome> {
-        let mut next = self.game().clone();
-        next.play(mv);
-        next.outcome()
+        self.game().after(mv).outcome()
     }
 
     /// The game as a file keeps it.

@@ -163,11 +163,7 @@ impl Start {
 fn describe<G: Game>(game: &G, last: Option<PlayedMove>) -> Position {
     let mut moves = Vec::new();
     game.legal_moves(&mut moves);
-    let passed = moves.iter().find(|mv| is_pass(&mv.to_string())).map(|&pass| {
-        let mut next = game.clone();
-        next.play(pass);
-        next
-    });
+    let passed = moves.iter().find(|mv| is_pass(&mv.to_string())).map(|&pass| game.after(pass));
     Position {
         fen: game.fen(),
         turn: game.side_to_move().index(),

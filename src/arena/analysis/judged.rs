@@ -105,9 +105,7 @@ pub fn analyse<G: Encode>(
 ) -> Option<Analysis> {
     let mut games = vec![start.clone()];
     for &mv in moves {
-        let mut game = games[games.len() - 1].clone();
-        game.play(mv);
-        games.push(game);
+        games.push(games[games.len() - 1].after(mv));
     }
     let end = games[moves.len()].outcome_or_declaration().map(|outcome| Assessment::ended(&outcome));
     if end.is_some() {

@@ -147,12 +147,7 @@ fn is_won<G: Game>(child: &G, parent: &G) -> bool {
 fn children<G: Game>(game: &G) -> Vec<G> {
     let mut moves = Vec::new();
     game.legal_moves(&mut moves);
-    let play = |&mv| {
-        let mut child = game.clone();
-        child.play(mv);
-        child
-    };
-    moves.iter().map(play).collect()
+    moves.into_iter().map(|mv| game.after(mv)).collect()
 }
 
 /// Board, hands and side to move of a FEN, the same for a position and its mirror image.

@@ -46,10 +46,9 @@ pub fn handicap_openings<G: Game>(
 fn children<G: Game>(game: &G) -> Vec<G> {
     let mut moves = Vec::new();
     game.legal_moves(&mut moves);
-    let after = moves.into_iter().map(|mv| {
-        let mut child = game.clone();
-        child.play(mv);
-        child
-    });
-    after.filter(|child| child.outcome_or_declaration().is_none()).collect()
+    moves
+        .into_iter()
+        .map(|mv| game.after(mv))
+        .filter(|child| child.outcome_or_declaration().is_none())
+        .collect()
 }

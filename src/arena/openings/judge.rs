@@ -48,8 +48,7 @@ impl Leaf<'_> {
 
     /// How much more the side to move can choose from than the other after a random move, in `-1..=1`.
     fn mobility<G: Game>(&mut self, game: &G, moves: &[G::Move]) -> f32 {
-        let mut next = game.clone();
-        next.play(moves[self.rng.random_range(0..moves.len())]);
+        let next = game.after(moves[self.rng.random_range(0..moves.len())]);
         let mut replies = Vec::new();
         next.legal_moves(&mut replies);
         if replies.is_empty() {

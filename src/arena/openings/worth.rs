@@ -105,7 +105,7 @@ fn play<G: Game>(rules: RuleSet, worths: &Worths, rng: &mut Rng) -> Vec<(Balance
         game.legal_moves(&mut moves);
         let choice = if game.ply() < RANDOM_PLIES { 1 } else { CHOICE };
         let drawn = (0..choice).map(|_| moves[rng.random_range(0..moves.len())]);
-        let next = drawn.map(|mv| after(&game, mv)).min_by(|a, b| {
+        let next = drawn.map(|mv| game.after(mv)).min_by(|a, b| {
             let of = |child: &G| opinion(child, worths);
             of(a).total_cmp(&of(b))
         });
@@ -115,12 +115,6 @@ fn play<G: Game>(rules: RuleSet, worths: &Worths, rng: &mut Rng) -> Vec<(Balance
         }
     }
     Vec::new()
-}
-
-fn after<G: Game>(game: &G, mv: G::Move) -> G {
-    let mut child = game.clone();
-    child.play(mv);
-    child
 }
 
 /// What the side to move may think of `game`; a decided game counts more than any pieces.

@@ -10,7 +10,7 @@ const UNBROKEN: u32 = 3;
 pub fn divide<G: Game>(game: &G, depth: u32, is_stopped: &dyn Fn() -> bool) -> Option<Vec<(G::Move, u64)>> {
     let mut moves = Vec::new();
     game.perft_moves(&mut moves);
-    let count = |mv| Some((mv, count(&after(game, mv), depth.saturating_sub(1), is_stopped)?));
+    let count = |mv| Some((mv, count(&game.after(mv), depth.saturating_sub(1), is_stopped)?));
     moves.into_iter().map(count).collect()
 }
 
@@ -23,13 +23,7 @@ fn count<G: Game>(game: &G, depth: u32, is_stopped: &dyn Fn() -> bool) -> Option
     }
     let mut moves = Vec::new();
     game.perft_moves(&mut moves);
-    moves.into_iter().map(|mv| count(&after(game, mv), depth - 1, is_stopped)).sum()
-}
-
-fn after<G: Game>(game: &G, mv: G::Move) -> G {
-    let mut after = game.clone();
-    after.play(mv);
-    after
+    moves.into_iter().map(|mv| count(&game.after(mv), depth - 1, is_stopped)).sum()
 }
 
 #[cfg(test)]

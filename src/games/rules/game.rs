@@ -114,6 +114,13 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// May panic, or leave a senseless position, on an illegal move.
     fn play(&mut self, mv: Self::Move);
 
+    /// The game after `mv`, which must be legal.
+    fn after(&self, mv: Self::Move) -> Self {
+        let mut next = self.clone();
+        next.play(mv);
+        next
+    }
+
     /// The result by rule, or `None` while the game goes on.
     fn outcome(&self) -> Option<Outcome>;
 

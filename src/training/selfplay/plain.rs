@@ -70,8 +70,7 @@ pub fn plain_positions<G: Game>(
         let mv = moves.iter().find(|mv| mv.bits() == ply.mv).copied().ok_or_else(|| {
             ParseError::new("record", format!("game {}", record.index), "it has an illegal move")
         })?;
-        let mut after = game.clone();
-        after.play(mv);
+        let after = game.after(mv);
         if filter.keeps(ply, &game, &after) {
             block.clear();
             let score = centipawns(ply.root_wdl().q());

@@ -57,19 +57,13 @@ fn a_ladder_that_ctrl_c_stopped_goes_on_with_its_page() {
     let path = |name: &str| parent.path().join(name).into_os_string().into_string().unwrap();
     let (folder, page) = (path("ladder"), path("ladder.html"));
     // So long that it does not end before it is stopped, on a busy machine either.
-    // By a backend that measures nothing: on a busy machine another number format may be the faster one the next time, and
-    // the games of another are refused.
-    let args = [
-        &["ladder", model(), "--games", "2000", "--sims", "400", "--out", &folder, "--html", &page][..],
-        &["--backend", "flex"],
-    ]
-    .concat();
+    let args = ["ladder", model(), "--games", "2000", "--sims", "400", "--out", &folder, "--html", &page];
     let log = Path::new(&folder).join("games.jsonl");
     let records = || fs::read_to_string(&log).unwrap_or_default().lines().count();
     for _ in 0..2 {
         let before = records();
         let mut child = Command::new(env!("CARGO_BIN_EXE_sanki"))
-            .args(&args)
+            .args(args)
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()

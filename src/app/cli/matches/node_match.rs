@@ -14,7 +14,7 @@ use crate::{
     app::cli::{
         contest::{progress_bar, stopped, warn_of_forfeits, with_advice},
         interrupt,
-        players::{Entrant, PlayerSpec},
+        players::{Entrant, PlayerSpec, Terms},
     },
     arena::{Forfeits, MatchGame, N50, NodeMatch, NodeMatchConfig, NodeScore, PlayerBudget, check_start},
     games::{
@@ -64,10 +64,11 @@ pub fn run<G: Encode + Notate>(
     models: &[Option<ModelFile>; 2],
 ) -> Result<()> {
     let contest = &args.contest;
+    let terms = contest.terms();
     let entrant = |spec: &PlayerSpec, model: &Option<_>, budget| {
-        Entrant::new::<G>(spec, rules, model.as_ref(), budget, contest.backend)
+        Entrant::new::<G>(spec, rules, model.as_ref(), &Terms { budget, ..terms.clone() })
     };
-    let net = entrant(&args.a, &models[0], contest.budget())?;
+    let net = entrant(&args.a, &models[0], terms.budget)?;
     args.b.takes_any_nodes()?;
     let at = |nodes: u64| entrant(&args.b, &models[1], PlayerBudget::Simulations(nodes as u32));
     let openings = contest.openings::<G>(rules)?;

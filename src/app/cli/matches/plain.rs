@@ -35,9 +35,8 @@ pub fn run<G: Encode + Notate>(
     models: &[Option<ModelFile>; 2],
 ) -> Result<()> {
     let contest = &args.contest;
-    let entrant = |spec, model: &Option<_>| {
-        Entrant::new::<G>(spec, rules, model.as_ref(), contest.budget(), contest.backend)
-    };
+    let terms = contest.terms();
+    let entrant = |spec, model: &Option<_>| Entrant::new::<G>(spec, rules, model.as_ref(), &terms);
     let (a, b) = (entrant(&args.a, &models[0])?, entrant(&args.b, &models[1])?);
     let openings = contest.openings::<G>(rules)?;
     let players = vec![a.description(), b.description()];
