@@ -57,7 +57,7 @@ impl Ladder {
     /// A ladder of the players called `names`, of which `games` were finished earlier.
     ///
     /// # Errors
-    /// When there are not two players, two have the same name, or a game has another player.
+    /// When there are not two players, two have the same name, or a game has another player or one against itself.
     pub fn new(
         config: LadderConfig,
         names: Vec<String>,
@@ -106,7 +106,9 @@ impl Ladder {
             let found = self.names.iter().position(|known| known == name);
             found.with_context(|| format!("'{name}' of game {} is not on this ladder", game.number))
         };
-        Ok([place(&game.first)?, place(&game.second)?])
+        let places = [place(&game.first)?, place(&game.second)?];
+        ensure!(places[0] != places[1], "game {} is of '{}' against itself", game.number, game.first);
+        Ok(places)
     }
 
     /// The results between every two players who met, in the games before number `end` and in those of `held`.

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::{
     Competitor, Conditions, Forfeits, Hypothesis, MatchGame, Opening, Sprt, Tally,
-    scheduler::{Pairing, check_start, play_pairings},
+    scheduler::{Pairing, check_players, check_start, play_pairings},
     watch::Watch,
 };
 use crate::games::rules::{Game, Reason};
@@ -229,9 +229,7 @@ impl Match {
         ensure!(!openings.is_empty(), "a match needs openings");
         for game in self.games.values() {
             check_start(game, openings)?;
-            let sides = Pairing::new(game.number, [0, 1], openings).sides.map(|place| &field[place].name);
-            let number = game.number;
-            ensure!(sides == [&game.first, &game.second], "game {number} in the record has other players");
+            check_players(game, field, openings)?;
         }
         if self.is_over() {
             return Ok(());

@@ -43,8 +43,6 @@ pub use player::{Forfeit, GameClock, Player, PlayerAction, PlayerBudget, RandomP
 pub use record::{GameCheck, MatchGame};
 pub use saved::{Person, SavedClock, SavedGame, Seating};
 pub use scheduler::{Competitor, Conditions, Factory, check_moves, check_start};
-pub use stats::{
-    Elo, Hypothesis, MOST_ELO, Meeting, N50, NodeScore, ParseSprtError, Ratings, Sprt, Tally, next_nodes,
-};
+pub use stats::{Elo, Hypothesis, Meeting, N50, NodeScore, ParseSprtError, Ratings, Sprt, Tally, next_nodes};
 pub use uniform::UniformPlayer;
 pub use watch::Broken;

@@ -10,7 +10,7 @@ use anyhow::{Result, ensure};
 
 use super::{
     Competitor, Conditions, MatchGame, N50, NodeScore, Opening, Tally, next_nodes,
-    scheduler::{Pairing, check_start, play_pairings},
+    scheduler::{Pairing, check_players, check_start, play_pairings},
     watch::Watch,
 };
 use crate::games::rules::Game;
@@ -66,7 +66,7 @@ impl NodeMatch {
         let games = games.into_iter().map(|game| (game.number, game)).collect();
         let mut this = NodeMatch { config, net: net.to_owned(), rounds: Vec::new(), games };
         while this.is_played(this.rounds.len()) {
-            this.begin_round();
+            this.begin_round(&[]);
         }
         Ok(this)
     }
@@ -75,19 +75,21 @@ impl NodeMatch {
         numbers(round).all(|number| self.games.contains_key(&number))
     }
 
-    /// Chooses the node count of the next round.
-    fn begin_round(&mut self) {
-        let node_scores = self.node_scores(self.rounds.len());
+    /// Chooses the node count of the next round by the results so far, those of the games that are `held` back too: so it
+    /// does not depend on the order in which games end.
+    fn begin_round(&mut self, held: &[MatchGame]) {
+        let node_scores = self.node_scores(held);
         self.rounds.push(next_nodes(&node_scores, self.config.start, self.config.range.clone()));
     }
 
-    /// The results of the first `rounds` rounds, by node count.
-    fn node_scores(&self, rounds: usize) -> Vec<NodeScore> {
+    /// The results of all rounds, by node count, with those of the games that are `held` back.
+    fn node_scores(&self, held: &[MatchGame]) -> Vec<NodeScore> {
+        let held = |number: u32| held.iter().find(|game| game.number == number);
+        let game = |number: u32| self.games.get(&number).or_else(|| held(number));
         let mut tallies: BTreeMap<u64, Tally> = BTreeMap::new();
-        for (round, &nodes) in self.rounds.iter().enumerate().take(rounds) {
+        for (round, &nodes) in self.rounds.iter().enumerate() {
             let tally = tallies.entry(nodes).or_default();
-            let half_points =
-                |number| Some(self.games.get(&number)?.half_points(&self.net).expect("checked"));
+            let half_points = |number| Some(game(number)?.half_points(&self.net).expect("checked"));
             for number in numbers(round).step_by(2) {
                 tally.add([half_points(number), half_points(number + 1)]);
             }
@@ -97,7 +99,7 @@ impl NodeMatch {
 
     /// The results so far, by node count.
     pub fn results(&self) -> Vec<NodeScore> {
-        self.node_scores(self.rounds.len())
+        self.node_scores(&[])
     }
 
     /// The node count of the last round; `None` before the first.
@@ -130,7 +132,8 @@ impl NodeMatch {
     /// no further move is played.
     ///
     /// # Errors
-    /// Those of `on_game` and of `opponent`, no openings, and a player that cannot play ([`Broken`](super::Broken)).
+    /// Those of `on_game` and of `opponent`, no openings, a player that cannot play ([`Broken`](super::Broken)), and
+    /// earlier games that were played at other node counts: games before them were lost, and came out otherwise since.
     pub fn play<'a, G: Game>(
         &mut self,
         net: Competitor<'a, G>,
@@ -142,35 +145,49 @@ impl NodeMatch {
         ensure!(!openings.is_empty(), "a match needs openings");
         self.games.values().try_for_each(|game| check_start(game, openings))?;
         let conditions = self.config.conditions;
-        let mut watch = Watch::default();
+        let mut watch = Watch::against_one(&net.name);
         let mut field = [net, opponent(self.config.start)?];
-        for round in 0..(self.wanted() / GAMES) as usize {
+        let wanted = (self.wanted() / GAMES) as usize;
+        for round in 0..wanted.max(self.rounds.len()) {
             if stop.load(Ordering::Relaxed) {
-                break;
+                return Ok(());
             }
             if round == self.rounds.len() {
-                self.begin_round();
-            }
-            let pairings = self.pairings(round, openings);
-            if pairings.is_empty() {
-                continue;
+                self.begin_round(watch.held());
             }
             field[1] = opponent(self.rounds[round])?;
-            let mut keep = |game: MatchGame| -> Result<ControlFlow<()>> {
-                let number = game.number;
-                self.games.insert(number, game);
-                on_game(self, &self.games[&number])?;
-                Ok(ControlFlow::Continue(()))
-            };
+            self.check_round(round, &field, openings)?;
+            let pairings = self.pairings(round, openings);
             let played =
-                play_pairings(&pairings, &field, openings, &conditions, stop, &mut watch, &mut keep)?;
+                play_pairings(&pairings, &field, openings, &conditions, stop, &mut watch, &mut |game| {
+                    self.keep(game, on_game)?;
+                    Ok(ControlFlow::Continue(()))
+                })?;
             if played.is_break() {
-                break;
+                return Ok(());
             }
-            // A round is enough to tell who cannot play, and the next count depends on all its games.
-            watch.rest().into_iter().try_for_each(|game| keep(game).map(|_| ()))?;
         }
-        Ok(())
+        watch.rest().into_iter().try_for_each(|game| self.keep(game, on_game))
+    }
+
+    fn keep(
+        &mut self,
+        game: MatchGame,
+        on_game: &mut dyn FnMut(&NodeMatch, &MatchGame) -> Result<()>,
+    ) -> Result<()> {
+        let number = game.number;
+        self.games.insert(number, game);
+        on_game(self, &self.games[&number])
+    }
+
+    /// Whether the games of a round that are there were played by `field`.
+    fn check_round<G: Game>(
+        &self,
+        round: usize,
+        field: &[Competitor<'_, G>; 2],
+        openings: &[Opening<G>],
+    ) -> Result<()> {
+        self.games.range(numbers(round)).try_for_each(|(_, game)| check_players(game, field, openings))
     }
 
     fn pairings<G: Game>(&self, round: usize, openings: &[Opening<G>]) -> Vec<Pairing> {

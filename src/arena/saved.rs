@@ -208,8 +208,11 @@ impl SavedGame {
     }
 }
 
-/// Whether a game that is not over by rule can have ended so.
-fn check_unseen<G: Game>(game: &G, Outcome { verdict, reason, points }: Outcome) -> Result<()> {
+/// Whether a game that is not over by rule can have ended so: by what a player did or by an adjudication.
+///
+/// # Errors
+/// Names what cannot have ended it.
+pub(super) fn check_unseen<G: Game>(game: &G, Outcome { verdict, reason, points }: Outcome) -> Result<()> {
     let side = game.side_to_move();
     let is_possible = match (reason, verdict) {
         (Reason::Resignation | Reason::Timeout | Reason::IllegalMove | Reason::Crash, Verdict::Win(_)) => {

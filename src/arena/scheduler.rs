@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::{Result, ensure};
 
-use super::{MatchGame, Opening, Player, referee::play_game, watch::Watch};
+use super::{MatchGame, Opening, Player, referee::play_game, saved::check_unseen, watch::Watch};
 use crate::{
     base::rng::{Purpose, stream},
     games::rules::{Game, Outcome, Reason, RuleSet, Side},
@@ -66,8 +66,23 @@ pub fn check_start<G: Game>(game: &MatchGame, openings: &[Opening<G>]) -> Result
     Ok(())
 }
 
-/// Whether a game from a record can have been played: its moves are legal, nothing follows the end of the game, and
-/// where the rules ended it, or it was adjudicated after `max_plies`, that gave its result.
+/// Whether a game from a record was played by `field`: the one at the first place has the move in even games.
+///
+/// # Errors
+/// When it was not: the record is of another match, or damaged.
+pub fn check_players<G: Game>(
+    game: &MatchGame,
+    field: &[Competitor<'_, G>; 2],
+    openings: &[Opening<G>],
+) -> Result<()> {
+    let number = game.number;
+    let sides = Pairing::new(number, [0, 1], openings).sides.map(|place| &field[place].name);
+    ensure!(sides == [&game.first, &game.second], "game {number} in the record has other players");
+    Ok(())
+}
+
+/// Whether a game from a record can have been played: its moves are legal, nothing follows the end of the game or its
+/// adjudication after `max_plies`, and where one of them ended it, that gave its result.
 ///
 /// # Errors
 /// When it cannot: the record is damaged.
@@ -78,12 +93,12 @@ pub fn check_moves<G: Game>(rules: RuleSet, max_plies: u32, game: &MatchGame) ->
         ensure!(position.outcome().is_none(), "game {} goes on after its end", game.number);
         position.play(mv);
     }
-    let off_the_board = [Reason::Resignation, Reason::Timeout, Reason::IllegalMove, Reason::Crash];
+    ensure!(position.ply() <= max_plies, "game {} goes on after its adjudication", game.number);
     let said = Outcome { verdict: game.result, reason: game.reason, points: game.points };
     let ends = match position.outcome_or_declaration() {
         Some(outcome) => outcome == said,
-        None if position.ply() >= max_plies => position.adjudicate() == said,
-        None => off_the_board.contains(&game.reason),
+        None if position.ply() == max_plies => position.adjudicate() == said,
+        None => said.reason != Reason::Adjudicated && check_unseen(&position, said).is_ok(),
     };
     ensure!(ends, "game {} does not end as it says", game.number);
     Ok(())
@@ -263,8 +278,32 @@ mod tests {
             let result = Verdict::Win(side);
             assert_eq!(is_good(&MatchGame { result, ..good.clone() }, MAX_PLIES), result == good.result);
         }
+        assert!(!is_good(&good, MAX_PLIES - 1), "it goes on after its adjudication");
         // A player can give up at any time, unless the game has ended.
-        let resigned = MatchGame { reason: Reason::Resignation, points: None, ..good };
+        let resigned = MatchGame {
+            result: Verdict::Win(Side::First),
+            reason: Reason::Resignation,
+            points: None,
+            ..good
+        };
         assert!(is_good(&resigned, MAX_PLIES + 1) && !is_good(&resigned, MAX_PLIES));
+        assert!(!is_good(&resigned, MAX_PLIES - 1), "it goes on after its adjudication");
+    }
+
+    #[test]
+    fn what_a_player_did_gives_no_draw_and_no_points() {
+        let rules = Janggi::ID.rule_sets()[0];
+        let played = adjudicated(rules);
+        let is_good = |reason, result, points| {
+            let game = MatchGame { reason, result, points, ..played.clone() };
+            check_moves::<Janggi>(rules, MAX_PLIES + 1, &game).is_ok()
+        };
+        for reason in [Reason::Resignation, Reason::Timeout, Reason::IllegalMove, Reason::Crash] {
+            for result in [Side::First, Side::Second].map(Verdict::Win) {
+                assert!(is_good(reason, result, None), "{reason}");
+                assert!(!is_good(reason, result, Some([72.0, 73.5])), "{reason}");
+            }
+            assert!(!is_good(reason, Verdict::Draw, None), "{reason}");
+        }
     }
 }

@@ -46,13 +46,30 @@ pub struct Watch {
     /// By player, what is known of its games, by their numbers.
     games: HashMap<String, BTreeMap<u32, State>>,
     held: Vec<MatchGame>,
+    /// The player that meets one opponent under several names, if there is one.
+    against_one: Option<String>,
 }
 
+/// The name under which an opponent with several names is known.
+const OPPONENT: &str = "";
+
 impl Watch {
+    /// One for games of `player` against one opponent under several names: what it shows under one of them counts for
+    /// all.
+    pub fn against_one(player: &str) -> Self {
+        Watch { against_one: Some(player.to_owned()), ..Watch::default() }
+    }
+
+    /// The name under which the player called `name` is known here.
+    fn known<'a>(&self, name: &'a str) -> &'a str {
+        if self.against_one.as_ref().is_some_and(|player| player != name) { OPPONENT } else { name }
+    }
+
     /// Takes note of a game that is to be played.
     pub fn expect(&mut self, number: u32, players: [&str; 2]) {
         for player in players {
-            self.games.entry(player.to_owned()).or_default().insert(number, State::Awaited);
+            let player = self.known(player).to_owned();
+            self.games.entry(player).or_default().insert(number, State::Awaited);
         }
     }
 
@@ -70,20 +87,21 @@ impl Watch {
                 Some(_) if moves_of(&game, player) < FIRST_MOVES => State::Idle,
                 _ => State::Played,
             };
-            let games = self.games.entry(player.clone()).or_default();
+            let known = self.known(player).to_owned();
+            let games = self.games.entry(known).or_default();
             games.insert(game.number, state);
             if state == State::Played {
                 games
                     .values_mut()
                     .filter(|state| **state == State::Failed)
                     .for_each(|state| *state = State::Played);
-                released.extend(self.held.extract_if(.., |held| held.forfeiter() == Some(player)));
+                released.extend(self.release(player));
             }
         }
         match failed {
             None => released.push(game),
             Some(player) => {
-                let games = failures_around(&self.games[&player], game.number);
+                let games = failures_around(&self.games[self.known(&player)], game.number);
                 if games >= MOST_FAILURES {
                     let why = game.note.unwrap_or_else(|| format!("{} at once", game.reason));
                     return Err(Broken { player, games, why });
@@ -92,6 +110,16 @@ impl Watch {
             }
         }
         Ok(released)
+    }
+
+    /// Takes the games that are held back since `player` failed.
+    fn release(&mut self, player: &str) -> Vec<MatchGame> {
+        let all = mem::take(&mut self.held);
+        let failed =
+            |game: &MatchGame| game.forfeiter().map(|name| self.known(name)) == Some(self.known(player));
+        let (released, held) = all.into_iter().partition(failed);
+        self.held = held;
+        released
     }
 
     /// What is held back.
@@ -184,6 +212,25 @@ mod tests {
         assert_eq!(numbers(watch.hear(game(7, 30, true))), [4, 5, 6, 7]);
         assert_eq!(numbers(watch.hear(game(8, 0, true))), NONE);
         assert_eq!(watch.rest().len(), 1, "nothing more is to come");
+    }
+
+    #[test]
+    fn an_opponent_is_one_player_under_all_its_names() {
+        let named = |game: MatchGame, nodes: u32| {
+            let name = |name: String| if name == "bad" { format!("bad at {nodes}") } else { name };
+            MatchGame { first: name(game.first), second: name(game.second), ..game }
+        };
+        let mut watch = Watch::against_one("good");
+        (0..8).for_each(|number| watch.expect(number, ["good", &format!("bad at {number}")]));
+        for number in 0..3 {
+            assert_eq!(numbers(watch.hear(named(game(number, 0, true), number))), NONE);
+        }
+        assert_eq!(numbers(watch.hear(named(game(3, 30, false), 3))), [0, 1, 2, 3]);
+        for number in 4..7 {
+            assert_eq!(numbers(watch.hear(named(game(number, 0, true), number))), NONE);
+        }
+        let broken = watch.hear(named(game(7, 0, true), 7)).unwrap_err();
+        assert_eq!((broken.player.as_str(), broken.games), ("bad at 7", 4));
     }
 
     #[test]

@@ -241,6 +241,11 @@ impl ModelFile {
         table.clone().or(&self.meta.play).complete(self.meta.game, self.model.net())
     }
 
+    /// The same for a search that ends at any time: see [`PlayTable::for_any_time`].
+    pub fn play_for_any_time(&self, table: &PlayTable) -> PlayConfig {
+        self.play(&table.clone().or(&self.meta.play).for_any_time())
+    }
+
     /// Whether it can play `G`.
     ///
     /// # Errors

@@ -186,6 +186,15 @@ impl PlayTable {
         puct.check().map_err(|BadSetting { key, value, range }| format!("{key} = {value}: must be {range}"))
     }
 
+    /// The same for a search that ends at any time: Gumbel's ends by itself, so that PUCT's takes its place.
+    pub fn for_any_time(self) -> PlayTable {
+        let search = self.search.map(|search| match search {
+            PlaySearch::Gumbel => PlaySearch::Puct,
+            other => other,
+        });
+        PlayTable { search, ..self }
+    }
+
     /// All settings for `game` and a net of this kind.
     pub fn complete(&self, game: GameId, net: &NetConfig) -> PlayConfig {
         match net {

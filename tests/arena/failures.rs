@@ -1,12 +1,18 @@
 //! Players that cannot play: their games do not count.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::{
+    ops::Range,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU32, Ordering},
+    },
+};
 
 use rand::Rng;
 use sanki::{
     arena::{
         Broken, Competitor, Conditions, Forfeit, Ladder, LadderConfig, Match, MatchConfig, MatchGame,
-        Opening, Player, PlayerAction, RandomPlayer, Turn, embedded,
+        NodeMatch, NodeMatchConfig, Opening, Player, PlayerAction, RandomPlayer, Turn, embedded,
     },
     games::rules::{
         Reason, RuleSet, Setup,
@@ -85,4 +91,80 @@ fn failures_before_a_stop_do_not_count() {
     };
     played.play(&field, &some_openings(), &STOP, on_game).expect("it was stopped");
     assert_eq!((TURNS.load(Ordering::SeqCst), kept.len(), played.tally().games()), (3, 0, 0));
+}
+
+/// Plays any legal move, but fails at its first turn in some games, by the order in which they begin.
+struct FailsIn {
+    games: Range<u32>,
+    begun: Arc<AtomicU32>,
+    fails: bool,
+    random: RandomPlayer<Dobutsu>,
+}
+
+impl Player<Dobutsu> for FailsIn {
+    fn begin(&mut self) -> Result<(), Forfeit> {
+        self.fails = self.games.contains(&self.begun.fetch_add(1, Ordering::SeqCst));
+        Ok(())
+    }
+
+    fn choose(
+        &mut self,
+        turn: &Turn<'_, Dobutsu>,
+        rng: &mut dyn Rng,
+    ) -> Result<PlayerAction<DobutsuMove>, Forfeit> {
+        if self.fails {
+            return Err(Forfeit { reason: Reason::Crash, why: "it ended".to_owned() });
+        }
+        self.random.choose(turn, rng)
+    }
+}
+
+const NODE_MATCH_GAMES: u32 = 60;
+
+fn node_match(done: Vec<MatchGame>) -> NodeMatch {
+    let conditions = Conditions { max_plies: 200, seed: 3, threads: 1 };
+    let config = NodeMatchConfig { games: NODE_MATCH_GAMES, start: 4, range: 1..=64, conditions };
+    NodeMatch::new(config, "random", done).expect("a search")
+}
+
+/// Searches for the node count of an opponent that fails in these games; with the games that were kept.
+fn search_for_one_that_fails_in(games: Range<u32>) -> (NodeMatch, anyhow::Result<()>, Vec<MatchGame>) {
+    let begun = Arc::new(AtomicU32::new(0));
+    let opponent = |nodes: u64| {
+        let (games, begun) = (games.clone(), Arc::clone(&begun));
+        Ok(Competitor::new(format!("engine at {nodes}"), move || -> Made {
+            let (games, begun) = (games.clone(), Arc::clone(&begun));
+            Box::new(FailsIn { games, begun, fails: false, random: RandomPlayer::new() })
+        }))
+    };
+    let (mut played, mut kept) = (node_match(Vec::new()), Vec::new());
+    let net = random("random".to_owned());
+    let on_game = &mut |_: &NodeMatch, game: &MatchGame| {
+        kept.push(game.clone());
+        Ok(())
+    };
+    let ended = played.play(net, opponent, &some_openings(), &AtomicBool::new(false), on_game);
+    (played, ended, kept)
+}
+
+#[test]
+fn who_fails_at_the_end_of_one_node_count_and_at_the_next_is_found_and_its_games_do_not_count() {
+    let (_, ended, kept) = search_for_one_that_fails_in(17..NODE_MATCH_GAMES);
+    let broken = ended.expect_err("it cannot play").downcast::<Broken>().expect("that error");
+    assert!(broken.player.starts_with("engine at ") && broken.games == 4, "{broken}");
+    let numbers: Vec<u32> = kept.iter().map(|game| game.number).collect();
+    assert_eq!(numbers, (0..17).collect::<Vec<_>>());
+}
+
+#[test]
+fn who_plays_on_at_the_next_node_count_is_forgiven_and_its_failures_count() {
+    for games in [17..20, NODE_MATCH_GAMES - 3..NODE_MATCH_GAMES] {
+        let (played, ended, kept) = search_for_one_that_fails_in(games.clone());
+        ended.expect("it plays");
+        let numbers: Vec<u32> = kept.iter().map(|game| game.number).collect();
+        assert_eq!(numbers, (0..NODE_MATCH_GAMES).collect::<Vec<_>>());
+        assert!(kept.iter().all(|game| game.forfeiter().is_some() == games.contains(&game.number)));
+        // The failures were among the results by which the counts were chosen.
+        assert_eq!(node_match(kept).results(), played.results());
+    }
 }

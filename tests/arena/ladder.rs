@@ -10,7 +10,7 @@ use sanki::{
         Competitor, Conditions, Ladder, LadderConfig, MatchGame, NodeMatch, NodeMatchConfig, Opening, Player,
         RandomPlayer, UniformPlayer, embedded,
     },
-    games::rules::{RuleSet, Setup, Verdict, dobutsu::Dobutsu},
+    games::rules::{RuleSet, Setup, Side, Verdict, dobutsu::Dobutsu},
 };
 
 type Made = Box<dyn Player<Dobutsu>>;
@@ -114,7 +114,9 @@ fn ladders_of_nobody_and_games_of_strangers_are_refused() {
     assert!(new(&["a"], Vec::new()).is_err());
     assert!(new(&["a", "b", "a"], Vec::new()).unwrap_err().to_string().contains("'a'"));
     let games = play(&mut ladder(4, 1, Vec::new()), usize::MAX);
+    let alone = MatchGame { first: "a".to_owned(), second: "a".to_owned(), ..games[0].clone() };
     assert!(new(&["a", "b"], games).is_err());
+    assert!(new(&["a", "b"], vec![alone]).unwrap_err().to_string().contains("against itself"));
 }
 
 fn node_match(games: u32, threads: usize, done: Vec<MatchGame>) -> NodeMatch {
@@ -164,4 +166,30 @@ fn the_node_counts_are_the_same_on_any_threads_and_after_a_stop() {
     assert_eq!((numbers.len(), done.len() + more.len()), (100, 100));
     let config = NodeMatchConfig { games: 10, start: 4, range: 1..=9, conditions: conditions(1) };
     assert!(NodeMatch::new(config, "somebody else", done).is_err());
+}
+
+#[test]
+fn games_at_another_node_count_than_the_results_choose_are_refused() {
+    let games = find(&mut node_match(60, 2, Vec::new()), usize::MAX);
+    assert!(games.iter().any(|game| game.number == 20 && game.half_points("uniform 16").is_some()));
+    // The net loses the first round, so that the next count would be a lower one.
+    let lost = |game: MatchGame| match game.number {
+        0..20 => {
+            let winner = if game.first == "net" { Side::Second } else { Side::First };
+            MatchGame { result: Verdict::Win(winner), ..game }
+        }
+        _ => game,
+    };
+    let lost: Vec<MatchGame> = games.into_iter().map(lost).collect();
+    // The record is whole, or a game of the first round was lost and is played again.
+    for kept in [0..60, 1..60] {
+        let done = lost.iter().filter(|game| kept.contains(&game.number)).cloned().collect();
+        let net = Competitor::new("net", || -> Made { Box::new(UniformPlayer::new(48)) });
+        let opponent = |nodes: u64| Ok(uniform(nodes as u32));
+        let stop = AtomicBool::new(false);
+        let mut again = node_match(60, 1, done);
+        let refused = again.play(net, opponent, &some_openings(), &stop, &mut |_, _| Ok(()));
+        let why = refused.expect_err("the counts do not agree").to_string();
+        assert_eq!(why, "game 20 in the record has other players");
+    }
 }

@@ -204,7 +204,7 @@ fn a_match_page_shows_the_match() {
     assert_eq!(counts["script"], 3);
     let wins = result.tally.wins;
     assert!(page.contains(&format!("+{wins} =")), "the score");
-    assert!(page.contains(&format!("{:+.1} to {:+.1}", result.elo_low, result.elo_high)), "the interval");
+    assert!(page.contains(&format!("95%: {}", result.tally.elo().interval_in_words())), "the interval");
     for reason in result.reasons.keys() {
         assert!(page.contains(&format!(r#"<th scope="row">{}</th>"#, reason.as_str().replace('_', " "))));
     }
@@ -215,6 +215,19 @@ fn a_match_page_shows_the_match() {
     // Five of pairs, two sides, the reasons, six openings, twelve games; and the heads of five tables.
     assert_eq!(counts["tr"], 5 + 2 + result.reasons.len() + 6 + 12 + 5);
     assert!(!page.contains("SPRT"));
+}
+
+#[test]
+fn an_end_of_the_interval_that_no_game_bounds_is_open() {
+    let won = |number: u32| {
+        let game = random_game::<Dobutsu>(RuleSet::Standard, number).0;
+        let winner = if game.first == "a" { Side::First } else { Side::Second };
+        MatchGame { result: Verdict::Win(winner), ..game }
+    };
+    let games: Vec<MatchGame> = (0..40).map(won).collect();
+    let result = Match::new(config(40), "a", games.clone()).unwrap().result();
+    let page = dobutsu_page(["a", "b"], &result, &games).unwrap();
+    assert!(page.contains("95%: +421 and up"), "{:?}", result.tally.elo());
 }
 
 #[test]

@@ -24,6 +24,9 @@ const DRAWISH: Style = Style { draws: 0.8, bias: 0.6 };
 
 const BETWEEN: Style = Style { draws: 0.4, bias: 0.3 };
 
+/// Every game has a winner, and openings do not matter.
+const INDEPENDENT: Style = Style { draws: 0.0, bias: 0.0 };
+
 impl Style {
     /// The half points of a player in a game in which the mean of his points is `score`.
     fn game(self, score: f64, rng: &mut Rng) -> u32 {
@@ -94,6 +97,7 @@ fn intervals_hold_any_true_difference_95_times_in_100() {
         (4, DRAWISH, 50, 0.75),
         (5, SHARP, 500, 0.9),
         (6, DRAWISH, 100, 0.9),
+        (7, INDEPENDENT, 40, 0.9),
     ] {
         let mut rng = Rng::seed_from_u64(seed);
         let covered = share(10_000, || holds(style.tally(pairs, score, &mut rng).elo(), score));

@@ -20,9 +20,9 @@ use sanki::{
     },
     games::{
         encode::Encode,
-        rules::{Game, GameId, Setup},
+        rules::{Game, GameId, Setup, dobutsu::Dobutsu},
     },
-    net::{Isa, Model, ModelFile, NativeNet, NetEvaluator, PlayTable},
+    net::{Isa, Model, ModelFile, NativeNet, NetEvaluator, PlaySearch, PlayTable},
     search::{Noise, Search, run},
     with_game,
 };
@@ -226,6 +226,20 @@ fn a_table_plays_below_full_strength() {
     for level in [0, 20, 21] {
         assert!(play(level, 1).is_err(), "level {level}");
     }
+}
+
+#[test]
+fn a_search_that_a_time_ends_is_puct_where_the_model_says_gumbel() {
+    let think = |search: PlaySearch| {
+        let mut file = model::<Dobutsu>();
+        file.meta.play.search = Some(search);
+        let bytes = file.to_compact().expect("zstd").to_bytes();
+        let mut table = PlaySession::open(&bytes).expect("a model");
+        let line = json!({ "rules": "standard", "moves": [] });
+        ask(&mut table, json!({ "do": "search", "line": line, "simulations": 10_000_000 })).unwrap();
+        ask(&mut table, json!({ "do": "think", "steps": 200 })).unwrap()
+    };
+    assert_eq!(think(PlaySearch::Gumbel), think(PlaySearch::Puct));
 }
 
 #[test]

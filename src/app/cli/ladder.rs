@@ -145,6 +145,7 @@ fn play<G: Encode + Notate>(args: &LadderArgs, rules: RuleSet, nets: &[Net]) -> 
     let check = |game: &MatchGame| {
         let known = [&game.first, &game.second].iter().all(|name| names.contains(name));
         ensure!(known, "game {} has players who are not on this ladder", game.number);
+        ensure!(game.first != game.second, "game {} is of a player against itself", game.number);
         check_start(game, &all)
     };
     let (mut folder, played) =

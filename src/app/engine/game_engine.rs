@@ -243,18 +243,12 @@ impl<G: Encode> GameEngine<G> {
     }
 }
 
-/// The settings of play of `model`, or without one, as far as `table` says nothing else.
+/// The settings of play of `model`, or without one, as far as `table` says nothing else. A search goes on for as long as
+/// it takes.
 fn complete<G: Encode>(model: Option<&ModelFile>, table: &PlayTable) -> PlayConfig {
-    let complete = |table: &PlayTable| match model {
-        Some(model) => model.play(table),
-        None => table.complete_without_net(G::ID),
-    };
-    match complete(table) {
-        // It ends by itself, and cannot go on for as long as it takes.
-        play if play.kind == PlaySearch::Gumbel => {
-            complete(&PlayTable { search: Some(PlaySearch::Puct), ..table.clone() })
-        }
-        play => play,
+    match model {
+        Some(model) => model.play_for_any_time(table),
+        None => table.clone().for_any_time().complete_without_net(G::ID),
     }
 }
 

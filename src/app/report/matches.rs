@@ -71,8 +71,8 @@ fn summary(result: &MatchResult) -> Markup {
     html! {
         dl.summary {
             div { dt { "Score" } dd { (percent(result.score)) span { "+" (wins) " =" (draws) " −" (losses) } } }
-            div { dt { "Elo" } dd { (format!("{:+.1}", result.elo))
-                span { (format!("95%: {:+.1} to {:+.1}", result.elo_low, result.elo_high)) } } }
+            div { dt { "Elo" } dd { (format!("{:+.0}", result.elo))
+                span { "95%: " (result.tally.elo().interval_in_words()) } } }
             @if result.forfeits != Forfeits::default() {
                 div { dt { "Not decided on the board" }
                     dd { (result.forfeits.total()) span { "+" (result.forfeits.wins) " −" (result.forfeits.losses) } } }

@@ -161,7 +161,8 @@ impl<G: Encode + Notate> Answer for Seat<G> {
 impl<G: Encode + Notate> Seat<G> {
     fn new(model: &ModelFile) -> Result<Self> {
         model.check::<G>()?;
-        let play = model.play(&PlayTable::default());
+        // The page lets it think for a time.
+        let play = model.play_for_any_time(&PlayTable::default());
         let net = NativeNet::new(&model.model, play.precision)?;
         Ok(Seat {
             search: GameSearch::new(Search::with_memory(play.search, play.memory.min(MEMORY)), play.tree),

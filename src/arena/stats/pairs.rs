@@ -25,11 +25,4 @@ impl Distribution {
     pub fn mean_of(&self, value: impl Fn(f64) -> f64) -> f64 {
         self.shares.iter().zip(SCORES).map(|(share, score)| share * value(score)).sum()
     }
-
-    /// The mean score with its standard error.
-    pub fn mean(&self) -> (f64, f64) {
-        let mean = self.mean_of(|score| score);
-        let variance = self.mean_of(|score| (score - mean) * (score - mean));
-        (mean, (variance / self.pairs).sqrt())
-    }
 }

@@ -5,11 +5,11 @@ use std::{iter::repeat_n, ops::AddAssign};
 use serde::Serialize;
 
 use super::{
+    difference::Elo,
     logistic::elo,
     normal::{self, Z95},
-    pairs::Distribution,
+    pairs::SCORES,
 };
-use crate::base::maths::pow;
 
 /// Student's two-sided 95% quantiles, by pairs from one; the first, without a degree of freedom, is everything.
 const STUDENT95: [f64; 19] = [
@@ -37,8 +37,8 @@ const STUDENT95: [f64; 19] = [
 /// The variance of a pair's score in `0.0..=1.0` between equals without draws: 1/4 of its games' 1/2.
 const EQUALS_VARIANCE: f64 = 0.125;
 
-/// From so many pairs on their mean is close enough to a normal distribution for a likelihood.
-const MANY_PAIRS: u32 = 50;
+/// From so many pairs that are not 1:1 on their mean is close enough to a normal distribution for a likelihood.
+const MANY_UNEVEN: u32 = 50;
 
 /// The results of a match, from the first player's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -52,17 +52,6 @@ pub struct Tally {
     /// Pairs of games from one opening by the points made in both: 0, 1/2, 1, 1 1/2, 2. A pair of which
     /// only one game was played is not in here.
     pub pentanomial: [u32; 5],
-}
-
-/// A difference in Elo with its 95% interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Elo {
-    /// The most likely difference.
-    pub elo: f64,
-    /// The lower end of the interval.
-    pub low: f64,
-    /// The upper end of the interval.
-    pub high: f64,
 }
 
 impl Tally {
@@ -107,10 +96,9 @@ impl Tally {
     /// The difference in Elo, after fishtest: the interval is that of the mean over the pairs, since the two games
     /// of an opening are not independent.
     ///
-    /// Always finite: scores are held within 0.001 of 0 and 1, which is 1200 Elo. Where every pair
-    /// was won (or lost) twice, the pairs say nothing of their spread, and the near end of the interval is the
-    /// exact one of a binomial: the score at which such a run would come up in 2.5% of matches. Without any
-    /// pair the interval is everything. Below 20 pairs the interval is Student's.
+    /// Always finite: scores are held within 0.001 of 0 and 1, which is 1200 Elo. Pairs that came out alike say little
+    /// of their spread, so the interval has one pair more, of 1:1, with the spread between equals without draws. It
+    /// always holds the difference. Without any pair the interval is everything. Below 20 pairs it is Student's.
     pub fn elo(&self) -> Elo {
         let (low, high) = self.score_interval();
         // A game without its pair counts for the score alone.
@@ -119,12 +107,16 @@ impl Tally {
     }
 
     /// Likelihood of superiority: the probability, in `0.0..=1.0`, that the first player is the stronger one. From
-    /// 50 pairs on it follows from the mean of the pairs and its standard error, after fishtest; with fewer it is exact.
-    /// One half without any pair.
+    /// 50 pairs on that are not 1:1 it follows from the mean of the pairs and its standard error, after fishtest; with
+    /// fewer it is exact. One half without any pair. That a pair that gets worse never raises it holds of the exact one
+    /// alone.
     pub fn los(&self) -> f64 {
-        if self.pairs() < MANY_PAIRS {
-            return self.exact_los();
-        }
+        let uneven = self.pairs() - self.pentanomial[2];
+        if uneven < MANY_UNEVEN { self.exact_los() } else { self.normal_los() }
+    }
+
+    /// The likelihood of superiority of many pairs.
+    fn normal_los(&self) -> f64 {
         let (mean, error) = self.mean();
         normal::cdf((mean - 0.5) / error)
     }
@@ -153,24 +145,20 @@ impl Tally {
         if pairs == 0 {
             return (0.0, 1.0);
         }
-        let extreme = pow(0.025, 1.0 / f64::from(pairs));
-        if self.pentanomial[4] == pairs {
-            return (extreme, 1.0);
-        }
-        if self.pentanomial[0] == pairs {
-            return (0.0, 1.0 - extreme);
-        }
         let (mean, error) = self.mean();
         let margin = STUDENT95.get(pairs as usize - 1).unwrap_or(&Z95) * error;
         (mean - margin, mean + margin)
     }
 
-    /// The mean score of the pairs with its standard error; there must be one. Pairs that came out alike say little of
-    /// their spread, so one more pair is counted for it, with the spread between equals without draws.
+    /// The mean score of the pairs, and of one more between equals, with its standard error; there must be a pair.
     fn mean(&self) -> (f64, f64) {
-        let (mean, error) = Distribution::of(&self.pentanomial).mean();
         let pairs = f64::from(self.pairs());
-        let variance = (pairs * pairs * error * error + EQUALS_VARIANCE) / (pairs + 1.0);
+        let sum = |value: &dyn Fn(f64) -> f64| -> f64 {
+            self.pentanomial.iter().zip(SCORES).map(|(&count, score)| f64::from(count) * value(score)).sum()
+        };
+        let mean = (sum(&|score| score) + 0.5) / (pairs + 1.0);
+        let square = |score: f64| (score - mean) * (score - mean);
+        let variance = (sum(&square) + square(0.5) + EQUALS_VARIANCE) / (pairs + 1.0);
         (mean, (variance / pairs).sqrt())
     }
 }
@@ -254,8 +242,8 @@ mod tests {
     fn all_won_is_finite_and_not_certain() {
         let elo = tally([0, 0, 0, 0, 4], 0).elo();
         assert!((elo.elo - 1199.8).abs() < 0.1 && elo.high == elo.elo);
-        // 0.025^(1/4) = 0.3976
-        assert!((elo.low + 72.1).abs() < 0.2, "{elo:?}");
+        // Mean 4.5 / 5 = 0.9, variance (4 * 0.1^2 + 0.4^2 + 0.125) / 5 = 0.065, and 0.9 - 3.182 * sqrt(0.065 / 4) = 0.4944.
+        assert!((elo.low + 3.9).abs() < 0.1, "{elo:?}");
         let lost = tally([4, 0, 0, 0, 0], 0).elo();
         assert!((lost.low + elo.high).abs() < 1e-6 && (lost.high + elo.low).abs() < 1e-6, "{lost:?}");
     }
@@ -270,16 +258,15 @@ mod tests {
 
     #[test]
     fn superiority_worked_by_hand() {
-        // 120 pairs with the mean 67.5 / 120 = 0.5625 and the variance (10 * 0.5625^2 + 20 * 0.3125^2
-        // + 40 * 0.0625^2 + 30 * 0.1875^2 + 20 * 0.4375^2) / 120 = 0.084635, with the pair between equals
-        // (120 * 0.084635 + 0.125) / 121 = 0.084969: the standard error is sqrt(0.084969 / 120) = 0.026610, and
-        // Phi(0.0625 / 0.026610) = Phi(2.3488) = 0.99058.
+        // 120 pairs and the one between equals have the mean 68 / 121 = 0.561983 and the variance (10 * 0.561983^2
+        // + 20 * 0.311983^2 + 40 * 0.061983^2 + 30 * 0.188017^2 + 20 * 0.438017^2 + 0.061983^2 + 0.125) / 121 = 0.085001:
+        // the standard error is sqrt(0.085001 / 120) = 0.026615, and Phi(0.061983 / 0.026615) = Phi(2.3289) = 0.99007.
         let tally = tally([10, 20, 40, 30, 20], 80);
-        assert!((tally.los() - 0.990_58).abs() < 1e-5, "{}", tally.los());
-        // 0.5625 is 43.66 Elo, 0.5625 -+ 1.96 * 0.026610 are 7.19 and 81.11.
+        assert!((tally.los() - 0.990_07).abs() < 1e-5, "{}", tally.los());
+        // 0.5625 is 43.66 Elo, 0.561983 -+ 1.96 * 0.026615 are 6.82 and 80.74.
         let elo = tally.elo();
         assert!((elo.elo - 43.66).abs() < 0.01, "{elo:?}");
-        assert!((elo.low - 7.19).abs() < 0.01 && (elo.high - 81.11).abs() < 0.01, "{elo:?}");
+        assert!((elo.low - 6.82).abs() < 0.01 && (elo.high - 80.74).abs() < 0.01, "{elo:?}");
         // The other player's view.
         let other = Tally { pentanomial: [20, 30, 40, 20, 10], ..tally };
         assert!((tally.los() + other.los() - 1.0).abs() < 1e-12);
@@ -328,12 +315,55 @@ mod tests {
 
     #[test]
     fn the_likelihood_goes_on_evenly_where_pairs_are_many() {
-        for pentanomial in [[2, 8, 20, 9, 10], [0, 0, 45, 3, 1], [12, 0, 20, 0, 17], [1, 5, 20, 20, 3]] {
-            let few = Tally { pentanomial, ..Tally::default() };
-            let mut many = few;
-            many.pentanomial[2] += 1;
-            assert!(few.pairs() < MANY_PAIRS && many.pairs() == MANY_PAIRS);
-            assert!((few.los() - many.los()).abs() < 0.015, "{} {}", few.los(), many.los());
+        for pentanomial in [[8, 14, 30, 15, 13], [22, 0, 300, 0, 28], [0, 20, 0, 30, 0], [25, 0, 20, 0, 25]] {
+            let tally = Tally { pentanomial, ..Tally::default() };
+            assert_eq!(tally.pairs() - pentanomial[2], MANY_UNEVEN);
+            let [exact, normal] = [tally.exact_los(), tally.normal_los()];
+            assert!((exact - normal).abs() < 0.005, "{exact} {normal}");
+        }
+    }
+
+    #[test]
+    fn superiority_of_few_pairs_that_are_uneven_is_exact_however_many_are_even() {
+        // Between equals the one pair is as often above one half as below.
+        for (pentanomial, los) in [
+            ([0, 0, 48, 0, 1], 0.75),
+            ([0, 0, 49, 0, 1], 0.75),
+            ([0, 0, 500, 1, 0], 0.75),
+            ([1, 0, 500, 0, 0], 0.25),
+            ([0, 0, 500, 0, 3], 15.0 / 16.0),
+        ] {
+            assert_eq!(Tally { pentanomial, ..Tally::default() }.los(), los, "{pentanomial:?}");
+        }
+    }
+
+    #[test]
+    fn all_won_is_never_worth_less_than_nearly_all() {
+        for pairs in 1..=200 {
+            let mut above = tally([0, 0, 0, 0, pairs], 0).elo().low;
+            // One pair, worse from row to row.
+            for place in [3, 2, 1, 0] {
+                let mut pentanomial = [0, 0, 0, 0, pairs - 1];
+                pentanomial[place] = 1;
+                let low = tally(pentanomial, u32::from(place % 2 == 1)).elo().low;
+                assert!(low <= above, "{pentanomial:?}: {low} {above}");
+                above = low;
+            }
+        }
+        // Where all are won the lower end is 421, with one game drawn 388, with one pair lost 264.
+        for (pentanomial, low) in
+            [([0, 0, 0, 0, 20], 421.0), ([0, 0, 0, 1, 19], 388.0), ([1, 0, 0, 0, 19], 264.5)]
+        {
+            let elo = tally(pentanomial, pentanomial[3]).elo();
+            assert!((elo.low - low).abs() < 1.0, "{elo:?}");
+        }
+    }
+
+    #[test]
+    fn the_interval_holds_the_difference() {
+        for pentanomial in (1..=6).flat_map(pentanomials) {
+            let Elo { elo, low, high } = tally(pentanomial, pentanomial[1] + pentanomial[3]).elo();
+            assert!(low <= elo && elo <= high, "{pentanomial:?}: {elo} in {low} to {high}");
         }
     }
 }

@@ -75,10 +75,8 @@ impl Judge<'_> {
         };
         let root = format!("{}-{:08x}-{nodes}", folder.display(), weights[0]);
         let (mut log, games) = MatchFolder::open(Path::new(&root), &settings, &check)?;
-        let is_one_size = candidate.model.net() == self.best.model.net();
-        let budget =
-            if is_one_size { PlayerBudget::Simulations(nodes) } else { PlayerBudget::MoveTime(MOVE_TIME) };
-        let nets = (self.load(candidate)?, self.load(self.best)?);
+        let budget = self.budget(candidate);
+        let nets = (self.load(candidate, budget)?, self.load(self.best, budget)?);
         let field = [
             Competitor::new("candidate", || player::<G>(&nets.0, budget)),
             Competitor::new("best", || player::<G>(&nets.1, budget)),
@@ -94,9 +92,24 @@ impl Judge<'_> {
         Ok(played.is_over().then(|| played.result()))
     }
 
+    /// What both nets may spend on a move.
+    fn budget(&self, candidate: &ModelFile) -> PlayerBudget {
+        let is_one_size = candidate.model.net() == self.best.model.net();
+        if is_one_size {
+            PlayerBudget::Simulations(self.config.nodes)
+        } else {
+            PlayerBudget::MoveTime(MOVE_TIME)
+        }
+    }
+
     /// Both nets play as the best one does, so that nets are compared and not settings.
-    fn load(&self, file: &ModelFile) -> Result<(LoadedNet, PlayConfig)> {
-        let play = self.best.meta.play.complete(file.meta.game, file.model.net());
+    fn load(&self, file: &ModelFile, budget: PlayerBudget) -> Result<(LoadedNet, PlayConfig)> {
+        let table = self.best.meta.play.clone();
+        let table = match budget {
+            PlayerBudget::Simulations(_) => table,
+            PlayerBudget::MoveTime(_) | PlayerBudget::Clock(_) => table.for_any_time(),
+        };
+        let play = table.complete(file.meta.game, file.model.net());
         let play = PlayConfig { threads: 1, strength: None, ..play };
         Ok((self.machine.load(&file.model, play.precision)?, play))
     }
@@ -127,27 +140,41 @@ mod tests {
         net::{Backend, Model},
     };
 
+    fn net(kind: &str) -> ModelFile {
+        let model = Model::init(&kind.parse().unwrap(), Dobutsu::SHAPE, 1);
+        ModelFile::untrained::<Dobutsu>(RuleSet::Standard, model)
+    }
+
+    fn judge<'a>(config: &'a ImproveConfig, best: &'a ModelFile) -> Judge<'a> {
+        let machine = Machine { workers: 1, backend: Backend::Native };
+        Judge { config, rules: RuleSet::Standard, max_plies: 60, seed: 1, machine, best }
+    }
+
     /// One by the tree and one by alpha-beta would compare searches.
     #[test]
     fn both_nets_play_as_the_best_one() {
-        let net = |kind: &str| {
-            let model = Model::init(&kind.parse().unwrap(), Dobutsu::SHAPE, 1);
-            ModelFile::untrained::<Dobutsu>(RuleSet::Standard, model)
-        };
         let mut best = net("sparse-32");
         (best.meta.play.temperature, best.meta.play.level) = (Some(2.0), Some(3));
-        let judge = Judge {
-            config: &ImproveConfig::default(),
-            rules: RuleSet::Standard,
-            max_plies: 60,
-            seed: 1,
-            machine: Machine { workers: 1, backend: Backend::Native },
-            best: &best,
-        };
-        let play_of = |file: &ModelFile| judge.load(file).unwrap().1;
+        let config = ImproveConfig::default();
+        let judge = judge(&config, &best);
+        let play_of = |file: &ModelFile| judge.load(file, judge.budget(file)).unwrap().1;
         assert_eq!((play_of(&best).kind, play_of(&best).strength), (PlaySearch::Puct, None));
         for kind in ["sparse-32", "sparse-64"] {
             assert_eq!(play_of(&net(kind)), play_of(&best), "{kind}");
         }
+    }
+
+    #[test]
+    fn nets_that_play_by_time_do_not_search_as_gumbel() {
+        let mut best = net("sparse-32");
+        best.meta.play.search = Some(PlaySearch::Gumbel);
+        let config = ImproveConfig::default();
+        let judge = judge(&config, &best);
+        let search_with = |candidate: &ModelFile| {
+            let budget = judge.budget(candidate);
+            [candidate, &best].map(|file| judge.load(file, budget).unwrap().1.kind)
+        };
+        assert_eq!(search_with(&net("sparse-32")), [PlaySearch::Gumbel; 2], "both have so many simulations");
+        assert_eq!(search_with(&net("sparse-64")), [PlaySearch::Puct; 2], "both have a time");
     }
 }

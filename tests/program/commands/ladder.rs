@@ -42,6 +42,22 @@ fn checkpoints_and_references_stand_on_one_list() {
 }
 
 #[test]
+fn a_game_of_a_player_against_itself_is_played_again() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("ladder").into_os_string().into_string().unwrap();
+    let args = ["ladder", model(), "--games", "4", "--sims", "2", "--out", &folder];
+    let played = stdout(&sanki(&args, ""));
+    let log = Path::new(&folder).join("games.jsonl");
+    let lines: Vec<Value> =
+        fs::read_to_string(&log).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut alone = lines.clone();
+    alone[3]["second"] = alone[3]["first"].clone();
+    fs::write(&log, alone.iter().map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+    assert_eq!(stdout(&sanki(&args, "")), played);
+    assert!(Path::new(&folder).join("games.jsonl.damaged").exists());
+}
+
+#[test]
 fn what_is_no_run_has_no_ladder() {
     let empty = tempfile::tempdir().unwrap();
     let path = empty.path().to_str().unwrap();

@@ -19,7 +19,7 @@ use crate::{
         },
         report::{MatchPage, match_page},
     },
-    arena::{Forfeits, MOST_ELO, Match, MatchConfig, MatchGame, MatchResult, Tally, check_start},
+    arena::{Forfeits, Match, MatchConfig, MatchGame, MatchResult, Tally, check_start},
     games::{
         encode::Encode,
         notation::Notate,
@@ -87,12 +87,9 @@ pub fn run<G: Encode + Notate>(
 /// `forfeits` of the games were not decided on the board.
 fn show_progress(bar: &ProgressBar, played: &Match, forfeits: u32) {
     let tally = played.tally();
-    let elo = tally.elo();
     bar.set_position(tally.games().into());
-    let mut message = format!(
-        "+{} ={} -{}  Elo {:+.0} [{:+.0}, {:+.0}]",
-        tally.wins, tally.draws, tally.losses, elo.elo, elo.low, elo.high
-    );
+    let mut message =
+        format!("+{} ={} -{}  Elo {}", tally.wins, tally.draws, tally.losses, tally.elo().in_words());
     if let Some(sprt) = played.sprt() {
         message += &format!("  LLR {:.2} in {:.2} to {:.2}", sprt.llr, sprt.lower, sprt.upper);
     }
@@ -139,8 +136,8 @@ fn write_result(out: &mut impl Write, result: &MatchResult) -> io::Result<()> {
         }
     }
     writeln!(out, "score {:.1}%", 100.0 * result.score)?;
-    let elo = [result.elo_low, result.elo, result.elo_high];
-    writeln!(out, "Elo {}; stronger with a likelihood of {:.1}%", in_words(elo), 100.0 * result.los)?;
+    let elo = result.tally.elo().in_words();
+    writeln!(out, "Elo {elo}; stronger with a likelihood of {:.1}%", 100.0 * result.los)?;
     if let Some(warning) = result.forfeits.warning(result.games) {
         writeln!(out, "warning: {warning}")?;
     }
@@ -150,31 +147,4 @@ fn write_result(out: &mut impl Write, result: &MatchResult) -> io::Result<()> {
     writeln!(out, "pairs by points (0, 1/2, 1, 1 1/2, 2): {pentanomial:?}")?;
     writeln!(out, "plies a game: {:.1}", result.mean_plies)?;
     writeln!(out, "ended by {}", reasons(&result.reasons))
-}
-
-/// An Elo difference between the ends of its interval. Beyond [`MOST_ELO`] scores do not tell differences apart, so an
-/// end there is open.
-fn in_words([low, elo, high]: [f64; 3]) -> String {
-    let is_open = |end: f64| end.abs() >= MOST_ELO;
-    match (is_open(low), is_open(high)) {
-        (false, true) if is_open(elo) => format!("above {low:+.0} (95%)"),
-        (true, false) if is_open(elo) => format!("below {high:+.0} (95%)"),
-        (false, false) => format!("{elo:+.0}, 95% interval {low:+.0} to {high:+.0}"),
-        (false, true) => format!("{elo:+.0}, 95% interval {low:+.0} and up"),
-        (true, false) => format!("{elo:+.0}, 95% interval {high:+.0} and down"),
-        (true, true) => "unknown after so few games".to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::in_words;
-
-    #[test]
-    fn an_end_that_no_game_bounds_is_open() {
-        assert_eq!(in_words([90.2, 123.4, 156.0]), "+123, 95% interval +90 to +156");
-        assert_eq!(in_words([692.0, 1199.8, 1199.8]), "above +692 (95%)");
-        assert_eq!(in_words([-1199.8, -1199.8, -692.0]), "below -692 (95%)");
-        assert_eq!(in_words([645.5, 798.3, 1199.8]), "+798, 95% interval +646 and up");
-    }
 }

@@ -256,7 +256,8 @@ fn score_part(texts: Texts, contest: &Contest, score: &MatchScore, games: usize)
 fn match_score(texts: Texts, players: &[String; 2], tally: &Tally, elo: &Elo) -> Markup {
     let text = |key| texts.text(key);
     let [a, b] = players.each_ref().map(|name| label(texts, name));
-    let parts = [("low", &signed(elo.low)[..]), ("high", &signed(elo.high))];
+    let [low, high] = ends(elo);
+    let parts = [("low", &low[..]), ("high", &high)];
     html! {
         p { (texts.fill("contest.view", &[("a", &a), ("b", &b)])) }
         dl.summary {
@@ -337,6 +338,12 @@ fn game_row(texts: Texts, contest: &Contest, game: &MatchGame) -> Markup {
     } }
 }
 
+/// The ends of the interval; one that is open is infinite.
+fn ends(elo: &Elo) -> [String; 2] {
+    let [low, high] = elo.ends();
+    [low.map_or("−∞".to_owned(), signed), high.map_or("+∞".to_owned(), signed)]
+}
+
 /// With its sign, as numbers are set.
 fn signed(number: f64) -> String {
     format!("{number:+.0}").replace('-', "−")
@@ -369,5 +376,13 @@ mod tests {
     fn numbers_have_their_signs() {
         assert_eq!([3.4, -3.4, 0.0].map(signed), ["+3", "−3", "+0"]);
         assert_eq!(percent(0.5), "50.0%");
+    }
+
+    #[test]
+    fn an_open_end_is_shown_as_such() {
+        let ends = |low, high| ends(&Elo { elo: 0.0, low, high });
+        assert_eq!(ends(-3.4, 3.4), ["−3", "+3"]);
+        assert_eq!(ends(140.0, 1199.8), ["+140", "+∞"]);
+        assert_eq!(ends(-1199.8, -140.0), ["−∞", "−140"]);
     }
 }

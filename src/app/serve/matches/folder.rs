@@ -29,6 +29,8 @@ use crate::{
 const SETTINGS: &str = "match.json";
 /// Bytes of it at most.
 const MOST_SETTINGS: u64 = 1 << 20;
+/// Games of a match at most, as `sanki match` has it.
+const MOST_GAMES: u32 = 1_000_000;
 /// The page with all games, once they are played.
 const REPORT: &str = "report.html";
 
@@ -116,7 +118,7 @@ impl Contest {
 pub(super) struct Games {
     /// Bytes that are read: whole lines.
     read: u64,
-    /// Those that could be read, by number.
+    /// Those that could be read and can be of a match, by number.
     games: BTreeMap<u32, MatchGame>,
 }
 
@@ -145,6 +147,7 @@ impl Games {
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let lines = bytes[..whole].split(|&byte| byte == b'\n');
         let games = lines.filter_map(|line| serde_json::from_slice::<MatchGame>(line).ok());
+        let games = games.filter(|game| game.number < MOST_GAMES && game.first != game.second);
         self.games.extend(games.map(|game| (game.number, game)));
         self.read += whole as u64;
         Ok(())
@@ -192,6 +195,27 @@ pub(super) mod tests {
         assert_eq!(numbers, [0, 1, 2]);
         fs::write(contest.games_path(), format!("{}\n", line(7))).unwrap();
         assert_eq!(games.refresh(&contest).unwrap().len(), 1, "the file was written anew");
+    }
+
+    #[test]
+    fn damaged_games_that_no_match_has_are_left_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let id = MatchId::try_from("one".to_owned()).unwrap();
+        let contest = Contest { id, root: folder.path().into(), settings: None, order: None };
+        let line = |number, players| {
+            serde_json::to_string(&game(number, players, Verdict::Win(Side::First))).unwrap() + "\n"
+        };
+        let lines = [
+            line(0, ["a", "b"]),
+            line(u32::MAX, ["b", "a"]),
+            line(MOST_GAMES, ["a", "b"]),
+            line(1, ["a", "a"]),
+            line(MOST_GAMES - 1, ["b", "a"]),
+        ];
+        fs::write(contest.games_path(), lines.concat()).unwrap();
+        let mut games = Games::default();
+        let numbers: Vec<u32> = games.refresh(&contest).unwrap().keys().copied().collect();
+        assert_eq!(numbers, [0, MOST_GAMES - 1]);
     }
 
     #[test]
