@@ -14,25 +14,35 @@ SECOND_TIME = pathlib.Path("target/second-time")
 
 
 def failed(output):
-    """The targets that failed, each as cargo names it, with its tests that failed; none where it ended otherwise.
+    """The targets that failed, each as cargo names it, with its tests that failed; none where these are not known, such
+    as those of a program that did not come to its end.
 
     >>> failed('''     Running unittests src/lib.rs (target/release/deps/sanki-0f)
     ... test a::b ... ok
     ... test a::c ... FAILED
+    ... test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out
     ... error: test failed, to rerun pass `-p sanki --lib`
     ...      Running tests/arena/main.rs (target/release/deps/arena-0f)
+    ... test d ... FAILED
     ... error: test failed, to rerun pass `-p sanki --test arena`
-    ... error: 2 targets failed:''')
-    [(['-p', 'sanki', '--lib'], ['a::c']), (['-p', 'sanki', '--test', 'arena'], [])]
+    ...      Running tests/nets/main.rs (target/release/deps/nets-0f)
+    ... a word of its own test e ... FAILED
+    ... test f ... FAILED
+    ... test result: FAILED. 0 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out
+    ... error: test failed, to rerun pass `-p sanki --test nets`
+    ... error: 3 targets failed:''')
+    [(['-p', 'sanki', '--lib'], ['a::c']), (['-p', 'sanki', '--test', 'arena'], []), (['-p', 'sanki', '--test', 'nets'], [])]
     """
-    targets, tests = [], []
+    targets, tests, count = [], [], 0
     for line in output.splitlines():
         if re.match(r"\s+(Running|Doc-tests) ", line):
-            tests = []
+            tests, count = [], 0
         elif found := re.match(r"test (\S+)(?: - should panic)? \.\.\. FAILED", line):
             tests.append(found[1])
+        elif found := re.match(r"test result: FAILED\. \d+ passed; (\d+) failed", line):
+            count = int(found[1])
         elif found := re.match(r"error: (?:doc)?test failed, to rerun pass `(.*)`", line):
-            targets.append((found[1].split(), tests))
+            targets.append((found[1].split(), tests if len(tests) == count else []))
     return targets
 
 

@@ -40,7 +40,7 @@ pub use openings::{
     GeneratorConfig, Opening, embedded, extend as extend_openings, generate, handicap_openings, read_openings,
 };
 pub use player::{Forfeit, GameClock, Player, PlayerAction, PlayerBudget, RandomPlayer, SearchPlayer, Turn};
-pub use record::{GameCheck, MatchGame};
+pub use record::{GameCheck, MOST_MATCH_GAMES, MatchGame};
 pub use saved::{Person, SavedClock, SavedGame, Seating};
 pub use scheduler::{Competitor, Conditions, Factory, check_moves, check_start};
 pub use stats::{Elo, Hypothesis, Meeting, N50, NodeScore, ParseSprtError, Ratings, Sprt, Tally, next_nodes};

@@ -6,7 +6,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 
 use super::{
     Competitor, Conditions, MatchGame, N50, NodeScore, Opening, Tally, next_nodes,
@@ -187,7 +187,15 @@ impl NodeMatch {
         field: &[Competitor<'_, G>; 2],
         openings: &[Opening<G>],
     ) -> Result<()> {
-        self.games.range(numbers(round)).try_for_each(|(_, game)| check_players(game, field, openings))
+        let mut games = self.games.range(numbers(round));
+        games.try_for_each(|(_, game)| check_players(game, field, openings)).with_context(|| {
+            let first = numbers(round).start;
+            format!(
+                "the games from number {first} on are at another node count than the results before them choose: one of \
+                 these was lost, and came out otherwise when it was played again. Search anew in another folder, or \
+                 remove the games from that number on"
+            )
+        })
     }
 
     fn pairings<G: Game>(&self, round: usize, openings: &[Opening<G>]) -> Vec<Pairing> {

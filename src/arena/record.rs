@@ -17,6 +17,9 @@ use crate::{
 /// Bytes of a log at most: millions of games.
 const MOST_BYTES: u64 = 1 << 32;
 
+/// The most games of a match.
+pub const MOST_MATCH_GAMES: u32 = 1_000_000;
+
 /// A finished game between two players.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

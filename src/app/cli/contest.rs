@@ -21,8 +21,9 @@ use super::{
 };
 use crate::{
     arena::{
-        Broken, Conditions, Forfeits, GameCheck, GameClock, MatchFolder, MatchGame, Opening, PlayerBudget,
-        check_moves, embedded, extend_openings, handicap_openings, next_number, read_openings,
+        Broken, Conditions, Forfeits, GameCheck, GameClock, MOST_MATCH_GAMES, MatchFolder, MatchGame,
+        Opening, PlayerBudget, check_moves, embedded, extend_openings, handicap_openings, next_number,
+        read_openings,
     },
     base::store::write_atomic,
     games::{
@@ -185,7 +186,7 @@ impl ContestArgs {
         let check = |game: &MatchGame| {
             let source = &openings[(game.number / 2) as usize % openings.len()];
             // Otherwise a single damaged number could make millions of openings.
-            ensure!(game.number < MOST_GAMES && game.opening.starts_with(&source.id), "it is damaged");
+            ensure!(game.number < MOST_MATCH_GAMES && game.opening.starts_with(&source.id), "it is damaged");
             Ok(())
         };
         self.out.as_deref().map_or(0, |root| next_number(root, &check))
@@ -245,12 +246,9 @@ fn checksum<G: Encode>(openings: &[Opening<G>]) -> String {
     format!("{:08x}", hasher.finalize())
 }
 
-/// The most games that can be asked for at once.
-const MOST_GAMES: u32 = 1_000_000;
-
 /// Reads a number of games.
 pub fn games() -> clap::builder::RangedI64ValueParser<u32> {
-    clap::value_parser!(u32).range(1..=i64::from(MOST_GAMES))
+    clap::value_parser!(u32).range(1..=i64::from(MOST_MATCH_GAMES))
 }
 
 /// The error after Ctrl-C, if there was one and games are left: what was played is kept.

@@ -11,7 +11,7 @@ use anyhow::{Result, ensure};
 use super::{CliError, contest::games, interrupt, output::Force, tell};
 use crate::{
     arena::{
-        AlphaBetaPlayer, Conditions, LevelMatch, Levels, LevelsConfig, Player, PlayerBudget, embedded,
+        AlphaBetaPlayer, Conditions, Elo, LevelMatch, Levels, LevelsConfig, Player, PlayerBudget, embedded,
         extend_openings, measure_levels,
     },
     games::{encode::Encode, rules::Setup},
@@ -97,9 +97,8 @@ fn measure<G: Encode>(args: &LevelsArgs, mut file: ModelFile) -> Result<()> {
     let conditions = Conditions { max_plies: MAX_PLIES, seed: args.seed, threads };
     let config = LevelsConfig { first: args.first, last: args.last, games: args.games, conditions };
     let mut told = |played: &LevelMatch| {
-        let LevelMatch { low, high, score, elo, elo_low, elo_high, .. } = played;
-        let share = 100.0 * score;
-        tell(format!("{high} against {low}: {share:.1}%, Elo {elo:+.0} ({elo_low:+.0} to {elo_high:+.0})"));
+        let LevelMatch { low, high, score, .. } = played;
+        tell(format!("{high} against {low}: {:.1}%, Elo {}", 100.0 * score, in_words(played)));
     };
     let stop = interrupt::flag();
     let Some(levels) = measure_levels(&config, &openings, &player, stop, &mut told)? else {
@@ -114,6 +113,11 @@ fn measure<G: Encode>(args: &LevelsArgs, mut file: ModelFile) -> Result<()> {
     Ok(())
 }
 
+/// The difference of a match between two strengths.
+fn in_words(&LevelMatch { elo, elo_low: low, elo_high: high, .. }: &LevelMatch) -> String {
+    format!("{elo:+.0} ({})", Elo { elo, low, high }.interval_in_words())
+}
+
 fn report(args: &LevelsArgs, levels: &Levels) -> Result<()> {
     let mut out = io::stdout().lock();
     if args.json {
@@ -126,8 +130,8 @@ fn report(args: &LevelsArgs, levels: &Levels) -> Result<()> {
         let below = place.checked_sub(1).map(|below| levels.levels[below]);
         let played =
             levels.ladder.iter().find(|played| Some(played.low) == below && played.high == *strength);
-        if let Some(LevelMatch { elo, elo_low, elo_high, .. }) = played {
-            write!(out, "  {elo:+.0} ({elo_low:+.0} to {elo_high:+.0})")?;
+        if let Some(played) = played {
+            write!(out, "  {}", in_words(played))?;
         }
         writeln!(out)?;
     }

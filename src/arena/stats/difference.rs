@@ -21,6 +21,13 @@ impl Elo {
         [(low > -MOST_ELO).then_some(low), (high < MOST_ELO).then_some(high)]
     }
 
+    /// The difference and its interval as `+12 [-3, +27]`; an end that is open is infinite.
+    pub fn in_brackets(&self) -> String {
+        let end = |end: Option<f64>, open: &str| end.map_or(open.to_owned(), |elo| format!("{elo:+.0}"));
+        let [low, high] = self.ends();
+        format!("{:+.0} [{}, {}]", self.elo, end(low, "-∞"), end(high, "+∞"))
+    }
+
     /// The difference and its interval in words.
     pub fn in_words(&self) -> String {
         let elo = self.elo;
@@ -56,6 +63,10 @@ mod tests {
         assert_eq!(in_words([645.5, 798.3, 1199.8]), "+798, 95% interval +646 and up");
         assert_eq!(in_words([-1199.8, -798.3, -645.5]), "-798, 95% interval -646 and down");
         assert_eq!(in_words([-1199.8, 0.0, 1199.8]), "unknown after so few games");
+        let in_brackets = |[low, elo, high]: [f64; 3]| Elo { elo, low, high }.in_brackets();
+        assert_eq!(in_brackets([-3.2, 11.9, 27.0]), "+12 [-3, +27]");
+        assert_eq!(in_brackets([692.0, 1199.8, 1199.8]), "+1200 [+692, +∞]");
+        assert_eq!(in_brackets([-1199.8, -1199.8, -692.0]), "-1200 [-∞, -692]");
         assert_eq!(in_words([1199.8, 1199.8, 1199.8]), "above +1200 (95%)", "tens of thousands of games");
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::arena::MatchResult;
+use crate::arena::{Elo, MatchResult};
 
 /// The net that is the best one after a cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,7 +53,8 @@ impl From<&MatchResult> for CandidateResult {
 
 impl fmt::Display for CandidateResult {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(&format!("{:+.0} [{:+.0}, {:+.0}]", self.elo, self.elo_low, self.elo_high))
+        let &CandidateResult { elo, elo_low: low, elo_high: high, .. } = self;
+        f.pad(&Elo { elo, low, high }.in_brackets())
     }
 }
 

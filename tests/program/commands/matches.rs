@@ -206,6 +206,27 @@ fn the_node_count_that_holds_its_own_is_found() {
     assert_fails(&sanki(&["match", "uniform", "random", "--find-n50", "--game", "dobutsu"], ""), 2, "no N50");
 }
 
+/// Which format is the faster one may change from start to start.
+#[test]
+fn players_keep_the_number_formats_of_their_folder() {
+    let net = format!("{}?precision=auto", model());
+    let plain = [&format!("{net}@sims=2"), "random", "--games", "2"];
+    let any_nodes = ["uniform@sims=2", &net, "--games", "20", "--find-n50"];
+    for players in [&plain[..], &any_nodes] {
+        let (_parent, folder) = folder();
+        let args = [&["match", "--out", &folder][..], players].concat();
+        stdout(&sanki(&args, ""));
+        let settings = format!("{folder}/match.json");
+        let text = fs::read_to_string(&settings).unwrap();
+        let formats = [", fp32", ", bf16"];
+        let taken = formats.into_iter().find(|format| text.contains(format)).expect("it was measured");
+        for format in formats {
+            fs::write(&settings, text.replace(taken, format)).unwrap();
+            stdout(&sanki(&args, ""));
+        }
+    }
+}
+
 #[test]
 fn more_games_than_openings_are_other_games() {
     // Two nets without noise would repeat the games of an opening that came again.

@@ -14,7 +14,7 @@ use crate::{
     app::cli::{
         contest::{progress_bar, stopped, warn_of_forfeits, with_advice},
         interrupt,
-        players::{Entrant, PlayerSpec, Terms},
+        players::{Entrant, Terms},
     },
     arena::{Forfeits, MatchGame, N50, NodeMatch, NodeMatchConfig, NodeScore, PlayerBudget, check_start},
     games::{
@@ -32,6 +32,9 @@ const START: u64 = 64;
 /// The most nodes that the search tries. A fast engine needs a few seconds for them; one that needs a minute loses on
 /// time.
 const MOST_NODES: u64 = 1 << 22;
+
+/// What the folder says of the opponent behind its description.
+const AT_ANY: &str = " at any node count";
 
 /// The result with the keys of `match --find-n50 --json`.
 #[derive(Serialize)]
@@ -65,20 +68,19 @@ pub fn run<G: Encode + Notate>(
 ) -> Result<()> {
     let contest = &args.contest;
     let terms = contest.terms();
-    let entrant = |spec: &PlayerSpec, model: &Option<_>, budget| {
-        Entrant::new::<G>(spec, rules, model.as_ref(), &Terms { budget, ..terms.clone() })
-    };
-    let net = entrant(&args.a, &models[0], terms.budget)?;
+    let net = Entrant::new::<G>(&args.a, rules, models[0].as_ref(), &terms)?;
     args.b.takes_any_nodes()?;
-    let at = |nodes: u64| entrant(&args.b, &models[1], PlayerBudget::Simulations(nodes as u32));
+    let opponent = Entrant::new::<G>(&args.b, rules, models[1].as_ref(), &terms_of_b(terms))?;
     let openings = contest.openings::<G>(rules)?;
-    let opponent = at(START)?;
-    let players = vec![net.description(), format!("{} at any node count", opponent.description())];
+    let players = vec![net.description(), opponent.description() + AT_ANY];
     let conditions = contest.conditions(net.cores().max(opponent.cores()));
     let config = NodeMatchConfig { games: args.games, start: START, range: 1..=MOST_NODES, conditions };
     let all = contest.enough(openings.clone(), config.wanted());
     let check = |game: &MatchGame| {
-        ensure!(game.half_points(net.name()).is_some(), "'{}' did not play game {}", net.name(), game.number);
+        let names = [&game.first, &game.second];
+        let others: Vec<_> = names.into_iter().filter(|name| *name != net.name()).collect();
+        let is_known = others.len() == 1 && is_at_some_count(&opponent, net.name(), others[0]);
+        ensure!(is_known, "game {} has other players", game.number);
         check_start(game, &all)
     };
     let (mut folder, games) = contest.folder(Path::new("matches"), players, &openings, rules, &check)?;
@@ -93,8 +95,8 @@ pub fn run<G: Encode + Notate>(
         Ok(())
     };
     let name = net.name().to_owned();
-    let opponent = |nodes| Ok(at(nodes)?.beside(&name).competitor());
-    let ended = played.play::<G>(net.competitor(), opponent, &all, interrupt::flag(), on_game);
+    let at = |nodes: u64| Ok(opponent.with_nodes(nodes as u32).beside(&name).competitor());
+    let ended = played.play::<G>(net.competitor(), at, &all, interrupt::flag(), on_game);
     bar.finish_and_clear();
     ended.map_err(with_advice)?;
     let root = folder.root().to_owned();
@@ -106,6 +108,19 @@ pub fn run<G: Encode + Notate>(
         write_result(&mut io::stdout().lock(), &played, &root)?;
     }
     Ok(stopped(&root, played.is_over())?)
+}
+
+/// The terms of the opponent, which is in the folder without the node count that it happens to have.
+fn terms_of_b(terms: Terms) -> Terms {
+    let before = terms.before.iter().filter_map(|player| player.strip_suffix(AT_ANY)).map(str::to_owned);
+    Terms { budget: PlayerBudget::Simulations(START as u32), before: before.collect(), ..terms }
+}
+
+/// Whether `name` is that of `opponent` at some node count, beside the player called `net`.
+fn is_at_some_count(opponent: &Entrant, net: &str, name: &str) -> bool {
+    let typed = name.strip_suffix(" (2)").unwrap_or(name);
+    let nodes = typed.rsplit_once('=').and_then(|(_, nodes)| nodes.parse().ok());
+    nodes.is_some_and(|nodes| opponent.with_nodes(nodes).beside(net).name() == name)
 }
 
 fn reasons_of(played: &NodeMatch) -> BTreeMap<Reason, u32> {

@@ -53,7 +53,10 @@ fn in_numbers(identity: &str, precision: Precision) -> String {
 }
 
 /// A player that is ready to be made, once a thread.
+#[derive(Clone)]
 pub struct Entrant {
+    /// As typed, without its budget.
+    typed: String,
     /// As typed, with the budget that it has.
     name: String,
     /// What tells it from another player of that name: a checksum of its weights, an engine's own name.
@@ -61,6 +64,7 @@ pub struct Entrant {
     kind: EntrantKind,
 }
 
+#[derive(Clone)]
 enum EntrantKind {
     /// Any legal move.
     Random,
@@ -70,6 +74,22 @@ enum EntrantKind {
     Net(LoadedNet, PlayConfig, PlayerBudget),
     /// Another program, under these rules.
     External(EngineSpec, RuleSet, PlayerBudget),
+}
+
+impl EntrantKind {
+    /// The name of such a player: `typed`, with the budget that it has.
+    fn name(&self, typed: &str) -> String {
+        match *self {
+            EntrantKind::Random => typed.to_owned(),
+            EntrantKind::Uniform(simulations) => {
+                format!("{typed}@{}", BudgetText(PlayerBudget::Simulations(simulations)))
+            }
+            EntrantKind::External(.., PlayerBudget::Simulations(nodes)) => format!("{typed}@nodes={nodes}"),
+            EntrantKind::Net(.., budget) | EntrantKind::External(.., budget) => {
+                format!("{typed}@{}", BudgetText(budget))
+            }
+        }
+    }
 }
 
 impl Entrant {
@@ -82,8 +102,7 @@ impl Entrant {
         terms: &Terms,
     ) -> Result<Self> {
         let budget = spec.budget.unwrap_or(terms.budget);
-        let with_budget = |name: &str| format!("{name}@{}", BudgetText(budget));
-        let (name, identity, kind) = match (&spec.kind, model) {
+        let (typed, identity, kind) = match (&spec.kind, model) {
             (Kind::Random, _) => ("random".to_owned(), String::new(), EntrantKind::Random),
             (Kind::Uniform, _) => {
                 let PlayerBudget::Simulations(simulations) = budget else {
@@ -91,7 +110,7 @@ impl Entrant {
                         .help("give it simulations instead, as in uniform@sims=256")
                         .into());
                 };
-                (with_budget("uniform"), String::new(), EntrantKind::Uniform(simulations))
+                ("uniform".to_owned(), String::new(), EntrantKind::Uniform(simulations))
             }
             (Kind::Model(path, table), model) => {
                 let model = match model {
@@ -108,8 +127,7 @@ impl Entrant {
                 let is_settled = precision == play.precision;
                 let identity = if is_settled { identity } else { in_numbers(&identity, precision) };
                 let net = terms.backend.load_in(&model.model, precision).map_err(CliError::usage)?;
-                let name = format!("{}{table}", path.display());
-                (with_budget(&name), identity, EntrantKind::Net(net, play, budget))
+                (format!("{}{table}", path.display()), identity, EntrantKind::Net(net, play, budget))
             }
             (Kind::External(spec), _) => {
                 // From here on Ctrl-C ends us in a way that ends the engine too.
@@ -118,16 +136,28 @@ impl Entrant {
                 if interrupt::flag().load(Ordering::Relaxed) {
                     return Err(CliError::interrupted("stopped before the first game").into());
                 }
-                let identity = checked?;
-                let budget_text = match budget {
-                    PlayerBudget::Simulations(nodes) => format!("nodes={nodes}"),
-                    PlayerBudget::MoveTime(_) | PlayerBudget::Clock(_) => BudgetText(budget).to_string(),
-                };
                 let engine = EntrantKind::External(EngineSpec::clone(spec), rules, budget);
-                (format!("{spec}@{budget_text}"), identity, engine)
+                (spec.to_string(), checked?, engine)
             }
         };
-        Ok(Entrant { name, identity, kind })
+        Ok(Entrant { name: kind.name(&typed), typed, identity, kind })
+    }
+
+    /// The same with `nodes` a move; random searches none.
+    pub fn with_nodes(&self, nodes: u32) -> Self {
+        let budget = PlayerBudget::Simulations(nodes);
+        let kind = match self.kind.clone() {
+            EntrantKind::Random => EntrantKind::Random,
+            EntrantKind::Uniform(_) => EntrantKind::Uniform(nodes),
+            EntrantKind::Net(net, play, _) => EntrantKind::Net(net, play, budget),
+            EntrantKind::External(spec, rules, _) => EntrantKind::External(spec, rules, budget),
+        };
+        Entrant {
+            name: kind.name(&self.typed),
+            kind,
+            typed: self.typed.clone(),
+            identity: self.identity.clone(),
+        }
     }
 
     /// Its name and what else tells it from others, for comparison with those of another time.

@@ -20,7 +20,7 @@ use crate::{
         sources::MOST_LOG,
         sse,
     },
-    arena::{MatchGame, games_path},
+    arena::{MOST_MATCH_GAMES, MatchGame, games_path},
     base::store::{read_at_most, retry_open},
     games::rules::{GameId, RuleSet},
 };
@@ -29,8 +29,6 @@ use crate::{
 const SETTINGS: &str = "match.json";
 /// Bytes of it at most.
 const MOST_SETTINGS: u64 = 1 << 20;
-/// Games of a match at most, as `sanki match` has it.
-const MOST_GAMES: u32 = 1_000_000;
 /// The page with all games, once they are played.
 const REPORT: &str = "report.html";
 
@@ -147,7 +145,7 @@ impl Games {
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let lines = bytes[..whole].split(|&byte| byte == b'\n');
         let games = lines.filter_map(|line| serde_json::from_slice::<MatchGame>(line).ok());
-        let games = games.filter(|game| game.number < MOST_GAMES && game.first != game.second);
+        let games = games.filter(|game| game.number < MOST_MATCH_GAMES && game.first != game.second);
         self.games.extend(games.map(|game| (game.number, game)));
         self.read += whole as u64;
         Ok(())
@@ -208,14 +206,14 @@ pub(super) mod tests {
         let lines = [
             line(0, ["a", "b"]),
             line(u32::MAX, ["b", "a"]),
-            line(MOST_GAMES, ["a", "b"]),
+            line(MOST_MATCH_GAMES, ["a", "b"]),
             line(1, ["a", "a"]),
-            line(MOST_GAMES - 1, ["b", "a"]),
+            line(MOST_MATCH_GAMES - 1, ["b", "a"]),
         ];
         fs::write(contest.games_path(), lines.concat()).unwrap();
         let mut games = Games::default();
         let numbers: Vec<u32> = games.refresh(&contest).unwrap().keys().copied().collect();
-        assert_eq!(numbers, [0, MOST_GAMES - 1]);
+        assert_eq!(numbers, [0, MOST_MATCH_GAMES - 1]);
     }
 
     #[test]
