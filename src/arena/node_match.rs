@@ -133,7 +133,8 @@ impl NodeMatch {
     ///
     /// # Errors
     /// Those of `on_game` and of `opponent`, no openings, a player that cannot play ([`Broken`](super::Broken)), and
-    /// earlier games that were played at other node counts: games before them were lost, and came out otherwise since.
+    /// earlier games at another node count than the games before them lead to, as after a game that was lost and had
+    /// another result when it was played again.
     pub fn play<'a, G: Game>(
         &mut self,
         net: Competitor<'a, G>,
@@ -191,9 +192,9 @@ impl NodeMatch {
         games.try_for_each(|(_, game)| check_players(game, field, openings)).with_context(|| {
             let first = numbers(round).start;
             format!(
-                "the games from number {first} on are at another node count than the results before them choose: one of \
-                 these was lost, and came out otherwise when it was played again. Search anew in another folder, or \
-                 remove the games from that number on"
+                "the games from number {first} on were played at another node count than the earlier games lead to: \
+                 one of the earlier games was lost, and had another result when it was played again. Search in another \
+                 folder, or remove the games from that number on"
             )
         })
     }

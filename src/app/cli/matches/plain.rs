@@ -89,7 +89,7 @@ fn show_progress(bar: &ProgressBar, played: &Match, forfeits: u32) {
     let tally = played.tally();
     bar.set_position(tally.games().into());
     let mut message =
-        format!("+{} ={} -{}  Elo {}", tally.wins, tally.draws, tally.losses, tally.elo().in_words());
+        format!("+{} ={} -{}  Elo {}", tally.wins, tally.draws, tally.losses, tally.elo().in_brackets());
     if let Some(sprt) = played.sprt() {
         message += &format!("  LLR {:.2} in {:.2} to {:.2}", sprt.llr, sprt.lower, sprt.upper);
     }
