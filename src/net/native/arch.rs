@@ -29,6 +29,10 @@ pub trait Arch: Copy {
     /// Into registers.
     fn load(self, lanes: &Lanes) -> Self::Register;
 
+    /// Fetches `lanes` into the cache, as they are loaded soon. Does nothing unless measured to be faster.
+    #[inline(always)]
+    fn prefetch(self, _lanes: &Lanes) {}
+
     /// Back into memory.
     fn store(self, register: Self::Register, lanes: &mut Lanes);
 

@@ -6,15 +6,16 @@
 
 use std::{
     arch::x86_64::{
-        __m128, __m256, __m256i, _CMP_UNORD_Q, _mm_add_ps, _mm_movehl_ps, _mm_movelh_ps, _mm_unpackhi_ps,
-        _mm_unpacklo_ps, _mm256_add_epi32, _mm256_add_ps, _mm256_adds_epi16, _mm256_and_si256,
-        _mm256_blendv_epi8, _mm256_castps_si256, _mm256_castps256_ps128, _mm256_castsi256_ps,
-        _mm256_castsi256_si128, _mm256_cmp_ps, _mm256_cvtepi16_epi32, _mm256_cvtepi32_ps,
-        _mm256_extractf128_ps, _mm256_extracti128_si256, _mm256_fmadd_ps, _mm256_max_ps, _mm256_or_si256,
-        _mm256_packus_epi32, _mm256_permute4x64_epi64, _mm256_set1_epi32, _mm256_set1_ps, _mm256_slli_epi32,
-        _mm256_srli_epi32,
+        __m128, __m256, __m256i, _CMP_UNORD_Q, _MM_HINT_T0, _mm_add_ps, _mm_movehl_ps, _mm_movelh_ps,
+        _mm_prefetch, _mm_unpackhi_ps, _mm_unpacklo_ps, _mm256_add_epi32, _mm256_add_ps, _mm256_adds_epi16,
+        _mm256_and_si256, _mm256_blendv_epi8, _mm256_castps_si256, _mm256_castps256_ps128,
+        _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_cmp_ps, _mm256_cvtepi16_epi32,
+        _mm256_cvtepi32_ps, _mm256_extractf128_ps, _mm256_extracti128_si256, _mm256_fmadd_ps, _mm256_max_ps,
+        _mm256_or_si256, _mm256_packus_epi32, _mm256_permute4x64_epi64, _mm256_set1_epi32, _mm256_set1_ps,
+        _mm256_slli_epi32, _mm256_srli_epi32,
     },
     mem::transmute,
+    ptr,
 };
 
 use super::{
@@ -56,6 +57,12 @@ impl Arch for Avx2 {
     fn load(self, lanes: &Lanes) -> [__m256; 2] {
         // SAFETY: both are sixteen f32 without gaps.
         unsafe { transmute::<Lanes, [__m256; 2]>(*lanes) }
+    }
+
+    #[inline(always)]
+    fn prefetch(self, lanes: &Lanes) {
+        // SAFETY: every processor with AVX2 has the instruction. It changes the caches only.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(ptr::from_ref(lanes).cast()) }
     }
 
     #[inline(always)]

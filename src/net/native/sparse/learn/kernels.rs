@@ -56,6 +56,9 @@ fn tasks_of_a_pass() -> usize {
 /// Columns that a thread takes of a sum at least: as many as the registers hold sums of.
 const COLUMNS_TOGETHER: usize = 8;
 
+/// How many terms ahead rows are fetched: they are too many for the nearest cache.
+const FETCHED_AHEAD: usize = 12;
+
 /// Sums of rows times factors, in the order of their terms.
 pub struct AddUp<'a> {
     /// Which rows.
@@ -114,7 +117,14 @@ impl AddUp<'_> {
         let from = self.columns.begin + column;
         for (i, out) in self.out.chunks_mut(self.columns.stride).enumerate() {
             let mut block = [arch.splat(0.0); N];
-            for term in self.sums.terms(self.first + i) {
+            let terms = self.sums.terms_from(self.first + i);
+            for (place, term) in self.sums.terms(self.first + i).iter().enumerate() {
+                // Cannot panic, so that the compiler drops it where `prefetch` does nothing.
+                if let Some(later) = terms.get(place + FETCHED_AHEAD) {
+                    let first = later.row as usize * stride + from;
+                    let lanes = rows.get(first..first + N).unwrap_or_default();
+                    lanes.iter().for_each(|lanes| arch.prefetch(lanes));
+                }
                 let x = arch.splat(self.factors[term.factor as usize - self.before]);
                 let row: &[Lanes; N] =
                     rows[term.row as usize * stride + from..].first_chunk().expect("a row");

@@ -29,6 +29,11 @@ impl Sums {
         &self.terms[self.span(index..index + 1)]
     }
 
+    /// The terms of sum `index` and of all after it.
+    pub fn terms_from(&self, index: usize) -> &[Term] {
+        &self.terms[self.span(index..index).start..]
+    }
+
     /// Where the terms of some sums are among all.
     pub fn span(&self, sums: Range<usize>) -> Range<usize> {
         let end = |sum: usize| if sum == 0 { 0 } else { self.ends[sum - 1] };
