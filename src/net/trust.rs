@@ -53,7 +53,7 @@ pub enum CheckFailed {
 }
 
 impl Distance {
-    /// The distance of results from what they should be. A NaN is infinitely far.
+    /// The distance of results from what they should be. NaN if a number of either is not finite.
     pub fn between(found: &[Evaluation], expected: &[Evaluation]) -> Self {
         let far =
             |pairs: &mut dyn Iterator<Item = (f32, f32)>| pairs.map(|(a, b)| (a - b).abs()).fold(0.0, larger);
@@ -97,7 +97,11 @@ fn bound(precision: Precision) -> f32 {
     }
 }
 
+/// The softmax of `logits`; NaN everywhere if one of them is not finite.
 fn probabilities(logits: &[f32]) -> Vec<f32> {
+    if logits.iter().any(|logit| !logit.is_finite()) {
+        return vec![f32::NAN; logits.len()];
+    }
     let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let exps: Vec<f32> =
         logits.iter().map(|logit| crate::base::maths::exp_of_negative(logit - largest)).collect();
@@ -219,9 +223,13 @@ mod tests {
         assert!(far.wdl > 1e-3 && far.policy > 1e-3, "{far}");
         let refused = far.check(Backend::Flex, Precision::Fp32).expect_err("too far").to_string();
         assert!(refused.contains(&format!("{:.1e}", far.wdl)) && refused.contains("0.0002"), "{refused}");
-        let mut nonsense = answers.clone();
-        nonsense[2].logits[0] = f32::NAN;
-        assert!(Distance::between(&nonsense, &answers).check(Backend::Flex, Precision::Bf16).is_err());
+        let logits = &answers[2].logits;
+        let least = (0..logits.len()).min_by(|&a, &b| logits[a].total_cmp(&logits[b])).expect("a move");
+        for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            let mut nonsense = answers.clone();
+            nonsense[2].logits[least] = bad;
+            assert!(Distance::between(&nonsense, &answers).check(Backend::Flex, Precision::Bf16).is_err());
+        }
     }
 
     /// `gpu_tests`: by `tests/gpu/run`, on a GPU or on Mesa's lavapipe.

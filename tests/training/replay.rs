@@ -3,7 +3,7 @@
 use crate::hash_evaluator;
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeMap, HashMap, HashSet},
     sync::atomic::AtomicBool,
 };
 
@@ -17,7 +17,7 @@ use sanki::{
     net::Precision,
     search::{GumbelConfig, SearchConfig, Wdl},
     training::{
-        replay::{Encoder, ReplayConfig, Sample, Window},
+        replay::{Encoder, MoveWeight, ReplayConfig, Sample, Window},
         selfplay::{
             GameRecord, HandicapConfig, Plan, ResignConfig, SearchDepth, SelfPlayConfig, Workers, evaluator,
             play,
@@ -91,6 +91,52 @@ fn mirrored(features: &Features) -> Features {
     sorted(&features)
 }
 
+/// Of policy indices their shares of the search's policy, in units of 1/65535.
+type Shares = BTreeMap<usize, u16>;
+
+/// Every legal move of `game`, which is `ply` of `record`.
+fn shares(record: &GameRecord, ply: usize, game: &Dobutsu) -> Shares {
+    let mut moves = Vec::new();
+    game.legal_moves(&mut moves);
+    let mut shares: Shares = moves.iter().map(|&mv| (game.policy_index(mv), 0)).collect();
+    let (_, candidates) = record.plies().nth(ply).unwrap();
+    for candidate in candidates {
+        let mv = *moves.iter().find(|mv| mv.bits() == candidate.mv).expect("a legal move");
+        shares.insert(game.policy_index(mv), candidate.share);
+    }
+    shares
+}
+
+/// The same of a sample's policy or reply.
+fn learnt(moves: &[MoveWeight]) -> Shares {
+    let shares: Shares =
+        moves.iter().map(|mv| (usize::from(mv.index), (mv.weight * 65535.0).round() as u16)).collect();
+    assert_eq!(shares.len(), moves.len(), "no move twice");
+    shares
+}
+
+/// `shares` with every policy index changed.
+fn moved(shares: &Shares, change: impl Fn(usize, usize) -> (usize, usize)) -> Shares {
+    let squares = Dobutsu::SQUARES;
+    let index = |(plane, square)| plane * squares + square;
+    shares.iter().map(|(&at, &share)| (index(change(at / squares, at % squares)), share)).collect()
+}
+
+/// `shares` with left and right swapped.
+fn mirrored_shares(shares: &Shares) -> Shares {
+    moved(shares, |plane, square| (Dobutsu::mirror_move_plane(plane), Dobutsu::mirror_square(square)))
+}
+
+/// Whether `sample` is `game` as it is, and whether it is `game` with left and right swapped: both if that looks alike.
+fn orientations(game: &Dobutsu, sample: &Sample) -> [bool; 2] {
+    let mut features = Features::default();
+    game.features(Inputs::Pieces, &mut features);
+    let found = sorted(&sample.features);
+    let [is_straight, is_turned] = [found == sorted(&features), found == mirrored(&features)];
+    assert!(is_straight || is_turned && game.is_mirrored().is_none());
+    [is_straight, is_turned]
+}
+
 /// All samples of a record's full searches with their plies, several of each.
 fn samples(record: &GameRecord, config: &ReplayConfig) -> Vec<(usize, Sample)> {
     let mut rng = stream(1, Purpose::Replay, &[]);
@@ -111,24 +157,15 @@ fn samples_are_the_positions_mirrored_only_if_nothing_tells_left_from_right() {
     for record in games(8) {
         for (ply, sample) in samples(&record, &config()) {
             let (game, _) = positions(&record, ply);
-            let mut features = Features::default();
-            game.features(Inputs::Pieces, &mut features);
-            let found = sorted(&sample.features);
-            assert!(
-                found == sorted(&features) || found == mirrored(&features) && game.is_mirrored().is_none()
-            );
-            straight += usize::from(found == sorted(&features));
-            turned += usize::from(found == mirrored(&features));
+            let [is_straight, is_turned] = orientations(&game, &sample);
+            straight += usize::from(is_straight);
+            turned += usize::from(is_turned);
 
-            let total: f32 = sample.policy.iter().map(|entry| entry.weight).sum();
-            assert!((total - 1.0).abs() < 1e-2, "shares sum to {total}");
-            let mut moves = Vec::new();
-            game.legal_moves(&mut moves);
-            let legal: HashSet<usize> = moves.iter().map(|&mv| game.policy_index(mv)).collect();
-            assert_eq!(sample.policy.len(), legal.len(), "every legal move is listed");
-            if found == sorted(&features) && found != mirrored(&features) {
-                assert!(sample.policy.iter().all(|entry| legal.contains(&usize::from(entry.index))));
-            }
+            let expected = shares(&record, ply, &game);
+            let total: u32 = expected.values().map(|&share| u32::from(share)).sum();
+            assert!(total.abs_diff(65535) < 655, "shares sum to {total}");
+            let found = learnt(&sample.policy);
+            assert!(is_straight && found == expected || is_turned && found == mirrored_shares(&expected));
             let ended = record.reason != Reason::Adjudicated;
             assert_eq!(sample.moves_left, ended.then_some((record.plies.len() - ply) as f32));
         }
@@ -156,51 +193,49 @@ fn the_value_is_the_result_for_the_side_to_move() {
 
 #[test]
 fn the_value_mixes_in_the_search_as_told() {
-    let record = &games(1)[0];
-    let mixed = ReplayConfig { value_mix: 1.0, ..config() };
-    for (ply, sample) in samples(record, &mixed) {
-        let wdl = record.plies[ply].root_wdl();
-        assert_eq!(sample.wdl, wdl);
+    let records = games(4);
+    for value_mix in [0.25, 1.0] {
+        let mixed = ReplayConfig { value_mix, ..config() };
+        let all =
+            records.iter().flat_map(|record| samples(record, &mixed).into_iter().map(move |of| (record, of)));
+        for (record, (ply, sample)) in all {
+            let mover = if ply % 2 == 0 { Side::First } else { Side::Second };
+            let numbers = |wdl: Wdl| [wdl.win, wdl.draw, wdl.loss];
+            let result = numbers(Wdl::of(record.verdict, mover));
+            let root = numbers(record.plies[ply].root_wdl());
+            for (k, found) in numbers(sample.wdl).into_iter().enumerate() {
+                assert!((found - (result[k] * (1.0 - value_mix) + root[k] * value_mix)).abs() < 1e-6);
+            }
+        }
     }
 }
 
 #[test]
 fn the_reply_is_the_next_policy_turned_round() {
-    let (mut checked, mut swapped) = (0, 0);
-    for record in games(8) {
+    let (mut checked, mut turned, mut swapped) = (0, 0, 0);
+    for record in games(24) {
         for (ply, sample) in samples(&record, &config()) {
             let searched = record.plies.get(ply + 1).is_some_and(|next| next.search == SearchDepth::Full);
             assert_eq!(!sample.reply.is_empty(), searched);
-            let (game, next) = positions(&record, ply);
-            let mut features = Features::default();
-            game.features(Inputs::Pieces, &mut features);
-            let straight = sorted(&sample.features) == sorted(&features);
-            if !searched || !straight || sorted(&features) == mirrored(&features) {
+            if !searched {
                 continue;
             }
-            let squares = Dobutsu::SQUARES;
+            let (game, next) = positions(&record, ply);
+            let expected = shares(&record, ply + 1, &next);
+            let expected = moved(&expected, |plane, square| (plane, Dobutsu::SQUARES - 1 - square));
             let is_swapped = next.is_mirrored().unwrap_or(false) != game.is_mirrored().unwrap_or(false);
+            let expected = if is_swapped { mirrored_shares(&expected) } else { expected };
+            let [is_straight, is_turned] = orientations(&game, &sample);
+            let found = learnt(&sample.reply);
+            assert!(is_straight && found == expected || is_turned && found == mirrored_shares(&expected));
+            checked += found.len();
+            turned += usize::from(!is_straight);
             swapped += usize::from(is_swapped);
-            let mut moves = Vec::new();
-            next.legal_moves(&mut moves);
-            let replies: HashSet<usize> = moves.iter().map(|&mv| next.policy_index(mv)).collect();
-            for entry in &sample.reply {
-                let (plane, square) =
-                    (usize::from(entry.index) / squares, usize::from(entry.index) % squares);
-                let turned = squares - 1 - square;
-                let index = if is_swapped {
-                    Dobutsu::mirror_move_plane(plane) * squares + Dobutsu::mirror_square(turned)
-                } else {
-                    plane * squares + turned
-                };
-                assert!(replies.contains(&index));
-                checked += 1;
-            }
         }
     }
     assert!(
-        checked > 100 && swapped > 10,
-        "only {checked} replies were checked, {swapped} positions with a swap"
+        checked > 100 && turned > 10 && swapped > 10,
+        "only {checked} replies were checked, {turned} samples that were mirrored, {swapped} with a swap"
     );
 }
 

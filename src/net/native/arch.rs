@@ -29,12 +29,12 @@ pub trait Arch: Copy {
     /// Into registers.
     fn load(self, lanes: &Lanes) -> Self::Register;
 
+    /// Back into memory.
+    fn store(self, register: Self::Register, lanes: &mut Lanes);
+
     /// Fetches `lanes` into the cache, as they are loaded soon. Does nothing unless measured to be faster.
     #[inline(always)]
     fn prefetch(self, _lanes: &Lanes) {}
-
-    /// Back into memory.
-    fn store(self, register: Self::Register, lanes: &mut Lanes);
 
     /// Sixteen times `x`.
     fn splat(self, x: f32) -> Self::Register;

@@ -60,15 +60,15 @@ impl Arch for Avx2 {
     }
 
     #[inline(always)]
-    fn prefetch(self, lanes: &Lanes) {
-        // SAFETY: every processor with AVX2 has the instruction. It changes the caches only.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(ptr::from_ref(lanes).cast()) }
-    }
-
-    #[inline(always)]
     fn store(self, register: [__m256; 2], lanes: &mut Lanes) {
         // SAFETY: as above.
         *lanes = unsafe { transmute::<[__m256; 2], Lanes>(register) };
+    }
+
+    #[inline(always)]
+    fn prefetch(self, lanes: &Lanes) {
+        // SAFETY: every processor with AVX2 has the instruction. It changes the caches only.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(ptr::from_ref(lanes).cast()) }
     }
 
     #[inline(always)]

@@ -342,6 +342,18 @@ impl Learner {
         Ok(())
     }
 
+    /// The learning rate of the last step before `state`, which [`Learner::state_bytes`] wrote. `None` before the first
+    /// step, and where an older program wrote it.
+    ///
+    /// # Errors
+    /// When `state` is no state of a learner.
+    pub fn last_rate(state: &[u8]) -> Result<Option<f32>, BadWeights> {
+        let file = TensorFile::new(state)?;
+        let header: StateHeader =
+            serde_json::from_str(file.metadata()).map_err(|error| BadWeights::Metadata(error.to_string()))?;
+        Ok(header.rate.filter(|&rate| rate > 0.0))
+    }
+
     fn header(&self) -> StateHeader {
         StateHeader {
             net: self.model.net().clone(),

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     base::store::{JsonLog, UNFINISHED, folder_of, retry_change, write_atomic},
     net::file::newest,
-    training::selfplay::sealed_path,
+    training::{learner::Learner, selfplay::sealed_path},
 };
 
 /// A kept checkpoint of a run, to be gone on from in a folder of its own.
@@ -66,12 +66,13 @@ impl Branch {
     /// beginning: the last of 20 at 1.6 hundredths, the last of 4 at 15.
     ///
     /// # Errors
-    /// When the checkpoint does not say where the rate stands: it is the first; when one generation is to do.
+    /// When nothing has been learnt yet, so that there is no rate; when one generation is to do.
     pub fn cool_down(&self, generations: NonZero<u32>) -> Result<Vec<String>> {
         let now = self.checkpoint.state.generation;
-        let report: GenerationReport = serde_json::from_str(&self.checkpoint.metrics)?;
-        let rate = report
-            .learning_rate
+        // The report has no rate if its generation had too few samples for a step.
+        let rate = Learner::last_rate(&self.checkpoint.learner)?
+            .map(f64::from)
+            .or(serde_json::from_str::<GenerationReport>(&self.checkpoint.metrics)?.learning_rate)
             .context("the checkpoint has learnt nothing yet: there is no rate that could fall")?;
         ensure!(
             generations.get() > 1,

@@ -2,17 +2,18 @@
 
 use rand::RngExt;
 
-use super::trusted;
-use crate::training::learner::{Learner, LearnerConfig, Schedule};
 use crate::{
     base::rng::{self, Purpose, Rng},
     games::{
         encode::{Encode, Inputs},
-        rules::GameId,
+        rules::{GameId, Move, Reason, Setup, Side, Verdict},
     },
-    net::{Backend, EncodedQuery, Model, NetConfig, SparseConfig},
-    search::Wdl,
-    training::replay::{MoveWeight, Sample},
+    net::{Backend, Model, NetConfig, SparseConfig},
+    training::{
+        learner::{Learner, LearnerConfig, Schedule},
+        replay::{Encoder, Sample},
+        selfplay::{Candidate, GameRecord, Ply, Resigning, SearchDepth},
+    },
     with_game,
 };
 
@@ -20,10 +21,12 @@ const SEED: u64 = 1;
 const HIDDEN: usize = 32;
 const STEPS: usize = 3;
 const BATCH: usize = 64;
+const PLIES: usize = 40;
+const VALUE_MIX: f32 = 0.25;
 
-/// The checksum of a few steps in which a small sparse net learns positions of random games of `game`: losses and weights.
-/// It depends on whether the processor fuses multiplications and additions (`net::Isa`), and on nothing else of the
-/// machine.
+/// The checksum of a few steps in which a small sparse net learns what replay makes of random games of `game`: losses and
+/// weights. It depends on whether the processor fuses multiplications and additions (`net::Isa`), and on nothing else of
+/// the machine.
 ///
 /// # Panics
 /// For a game of another crate.
@@ -40,7 +43,8 @@ fn of<G: Encode>() -> u32 {
     let mut rng = rng::stream(SEED, Purpose::Replay, &[]);
     let mut sum = crc32fast::Hasher::new();
     for step in 0..STEPS {
-        let batch: Vec<Sample> = (0..BATCH).map(|_| sample::<G>(&mut rng)).collect();
+        let batch: Vec<Sample> =
+            std::iter::repeat_with(|| samples::<G>(&mut rng)).flatten().take(BATCH).collect();
         let report = learner
             .step(&learner.batch_of(&batch), step as f32 / STEPS as f32)
             .expect("small weights stay finite");
@@ -54,13 +58,50 @@ fn of<G: Encode>() -> u32 {
     sum.finalize()
 }
 
-/// A position of a random game, with targets at random.
-fn sample<G: Encode>(rng: &mut Rng) -> Sample {
-    let EncodedQuery { features, moves, .. } = trusted::position::<G>(Inputs::Attacks, rng);
-    let target = |index: &u16| MoveWeight { index: *index, weight: rng.random_range(1..100) as f32 };
-    let policy: Vec<MoveWeight> = moves.iter().map(target).collect();
-    let wdl = [Wdl::WIN, Wdl::DRAW, Wdl::LOSS][rng.random_range(0..3)];
-    Sample { features, reply: policy.clone(), policy, wdl, moves_left: Some(rng.random_range(1..60) as f32) }
+/// The samples that replay makes of a random game.
+fn samples<G: Encode>(rng: &mut Rng) -> Vec<Sample> {
+    let game = Encoder::<G>::new(Inputs::Attacks).encode(random_game::<G>(rng));
+    let sample = |number| {
+        let mut sample = Sample::default();
+        game.sample_into::<G>(number, VALUE_MIX, rng, &mut sample);
+        sample
+    };
+    (0..game.positions()).map(sample).collect()
+}
+
+/// A game of random moves, searches and result, of [`PLIES`] at most.
+fn random_game<G: Encode>(rng: &mut Rng) -> GameRecord {
+    let rules = G::ID.rule_sets()[0];
+    let mut game = G::start(rules, Setup::Drawn, rng);
+    let start = game.fen();
+    let (mut plies, mut candidates, mut moves) = (Vec::new(), Vec::new(), Vec::new());
+    while plies.len() < PLIES && game.outcome_or_declaration().is_none() {
+        moves.clear();
+        game.legal_moves(&mut moves);
+        let most = u16::MAX / moves.len() as u16;
+        candidates.extend(moves.iter().map(|mv| {
+            let share = rng.random_range(0..=most);
+            Candidate { mv: mv.bits(), visits: share, share }
+        }));
+        let wdl = [rng.random_range(0..=u16::MAX / 2), rng.random_range(0..=u16::MAX / 2)];
+        let mv = moves[rng.random_range(0..moves.len())];
+        plies.push(Ply { mv: mv.bits(), search: SearchDepth::Full, wdl, candidates: moves.len() as u16 });
+        game.play(mv);
+    }
+    GameRecord {
+        game: G::ID,
+        rules,
+        generation: 1,
+        index: 0,
+        start,
+        plies,
+        candidates,
+        verdict: [Verdict::Win(Side::First), Verdict::Draw, Verdict::Win(Side::Second)]
+            [rng.random_range(0..3)],
+        reason: Reason::MoveLimit,
+        points: None,
+        resigning: Resigning::Open,
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    games::rules::Reason,
+    games::rules::{Reason, Verdict},
     search::Wdl,
     training::selfplay::{GameRecord, SearchDepth},
 };
@@ -37,16 +37,13 @@ impl GameSummary {
         for game in games {
             *reasons.entry(game.reason).or_default() += 1.0 / count;
         }
-        let first_score =
-            games.iter().map(|game| score(Wdl::of(game.verdict, crate::games::rules::Side::First)));
+        let first_score = games.iter().map(|game| score(Wdl::of(game.verdict, game.first_mover())));
         GameSummary {
             games: games.len(),
             positions: games.iter().map(GameRecord::positions).sum(),
             mean_plies: share(games.iter().map(|game| game.plies.len()).sum()),
             first_score: first_score.sum::<f64>() / count,
-            draws: share(
-                games.iter().filter(|game| game.verdict == crate::games::rules::Verdict::Draw).count(),
-            ),
+            draws: share(games.iter().filter(|game| game.verdict == Verdict::Draw).count()),
             reasons,
             calibration_error: calibration_error(games),
         }
@@ -75,4 +72,36 @@ fn calibration_error(games: &[GameRecord]) -> f64 {
     let positions: u32 = tenths.iter().map(|tenth| tenth.0).sum();
     tenths.iter().map(|&(_, predicted, result)| (predicted - result).abs()).sum::<f64>()
         / f64::from(positions.max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        games::rules::{GameId, RuleSet, Side},
+        training::selfplay::Resigning,
+    };
+
+    #[test]
+    fn the_first_score_is_that_of_the_side_that_moves_first() {
+        let game = |start: &str, verdict| GameRecord {
+            game: GameId::Shogi,
+            rules: RuleSet::Csa27,
+            generation: 1,
+            index: 0,
+            start: start.to_owned(),
+            plies: Vec::new(),
+            candidates: Vec::new(),
+            verdict,
+            reason: Reason::Checkmate,
+            points: None,
+            resigning: Resigning::Open,
+        };
+        let first_score = |games: &[GameRecord]| GameSummary::of(games).first_score;
+        let won = Verdict::Win;
+        assert_eq!(first_score(&[game("4k4/9/9/9/9/9/9/9/4K4[] w 0 1", won(Side::First))]), 1.0);
+        // Of odds the giver is the second side, and moves first.
+        assert_eq!(first_score(&[game("4k4/9/9/9/9/9/9/9/4K4[] b 0 1", won(Side::Second))]), 1.0);
+        assert_eq!(first_score(&[game("4k4/9/9/9/9/9/9/9/4K4[] b 0 1", won(Side::First))]), 0.0);
+    }
 }

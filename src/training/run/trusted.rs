@@ -62,7 +62,7 @@ fn positions<G: Encode>(inputs: Inputs) -> Vec<EncodedQuery> {
 }
 
 /// A position of a random game that is not over.
-pub fn position<G: Encode>(inputs: Inputs, rng: &mut rng::Rng) -> EncodedQuery {
+fn position<G: Encode>(inputs: Inputs, rng: &mut rng::Rng) -> EncodedQuery {
     let mut game = G::start(G::ID.rule_sets()[0], Setup::Drawn, rng);
     let mut moves = Vec::new();
     for _ in 0..rng.random_range(0..MOST_PLIES) {

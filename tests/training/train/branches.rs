@@ -39,6 +39,20 @@ fn cools_down(lag: &str) {
 }
 
 #[test]
+fn a_branch_cools_down_from_a_generation_without_a_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let few = ["learner.batch=256", "replay.reuse=1", "budget.generations=8", "checkpoints.keep=8"];
+    let (_, reports) = go_on(&config(&few), &run, 2, usize::MAX);
+    let pair =
+        reports.windows(2).find(|pair| pair[0].learning_rate.is_some() && pair[1].learning_rate.is_none());
+    let pair = pair.expect("a generation with too few samples for a step");
+    let set =
+        Branch::read(&run, Some(pair[1].generation)).unwrap().cool_down(NonZero::new(2).unwrap()).unwrap();
+    assert!(set.contains(&format!("learner.schedule.peak={:?}", pair[0].learning_rate.unwrap())), "{set:?}");
+}
+
+#[test]
 fn a_folder_with_files_in_it_takes_no_branch() {
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
