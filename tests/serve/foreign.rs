@@ -62,9 +62,22 @@ fn redirects_stay_here() {
     }
     assert_eq!(back(&format!("http://{}/review?from=1", served.host)).as_deref(), Some("/review?from=1"));
     assert_eq!(on("GET /language/en?back=/review").as_deref(), Some("/"));
-    // The address of a refusal takes orders alone; whoever goes back there sees a page.
-    let answer = ask(&served, "GET /contests/m/stop", &known);
+    // The address of a refusal takes orders alone; whoever goes back there gets to the page of what the order was for.
+    for (order, page) in [
+        ("/contests/match", "/contests"),
+        ("/contests/ladder", "/contests"),
+        ("/contests/m/stop", "/contests/m"),
+        ("/contests/a%20b~m/go-on", "/contests/a%20b~m"),
+        ("/runs/%2F%2Fevil.example/extend", "/runs/%2F%2Fevil.example"),
+        ("/runs/r/cool-down?generations=2", "/runs/r"),
+    ] {
+        let answer = ask(&served, &format!("GET {order}"), &known);
+        assert_eq!((answer.status, answer.header("location")), (303, Some(page)), "{order}");
+    }
+    let answer = ask(&served, "GET /review/files", &known);
     assert!(answer.status == 405 && answer.text.contains("There is no such page"), "{}", answer.text);
+    let own = format!("{known}Origin: http://{}\r\n", served.host);
+    assert_eq!(ask(&served, "PUT /contests/match", &own).status, 405);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::{
 
 use nix::{
     sys::signal::{Signal, kill},
-    unistd::Pid,
+    unistd::{Pid, getpgid},
 };
 
 use super::{
@@ -73,7 +73,13 @@ fn the_browser_is_opened_without_a_token_in_sight() {
     let seen = other_users("sh").args(["-c", list]).output().unwrap();
     let seen = String::from_utf8_lossy(&seen.stdout).into_owned();
     assert!(seen.contains(file.to_str().unwrap()), "the browser is seen");
+    let server = Pid::from_raw(served.process().try_into().unwrap());
+    let group = |process| getpgid(Some(process)).unwrap();
+    let browser = group(wait.0);
+    assert_ne!(browser, group(server), "Ctrl-C for the server would end the browser too");
     drop(wait);
+    let process = PathBuf::from(format!("/proc/{browser}"));
+    until("the browser has ended and stays as a zombie", || (!process.exists()).then_some(()));
     assert!(!served.token.is_empty() && !seen.contains(&served.token) && !seen.contains(code));
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     if can_become_another() {
@@ -89,7 +95,7 @@ fn the_browser_is_opened_without_a_token_in_sight() {
     assert!(answer.header("set-cookie").unwrap().contains(&served.token));
     assert_eq!(visit(&format!("/?code={code}")).status, 403, "it works once");
 
-    kill(Pid::from_raw(served.process().try_into().unwrap()), Signal::SIGTERM).unwrap();
+    kill(server, Signal::SIGTERM).unwrap();
     served.wait();
     assert!(!file.exists(), "it goes with the server");
 }

@@ -111,3 +111,30 @@ fn nets_are_taken_away() {
     assert_eq!(served.get("/take/run:first@2").status, 404);
     assert_eq!(served.get("/take/run:..%2ffirst@1").status, 404);
 }
+
+#[test]
+fn a_ladder_whose_name_would_be_too_long_is_refused() {
+    let served = Served::new();
+    let name = "a".repeat(115);
+    let run = served.path("runs").join(&name);
+    fs::create_dir_all(run.join("checkpoints")).unwrap();
+    let ours = Path::new(env!("CARGO_MANIFEST_DIR"));
+    fs::copy(ours.join("configs/dobutsu.toml"), run.join("config.toml")).unwrap();
+    fs::copy(ours.join("checkpoints/dobutsu.sanki"), run.join("checkpoints/gen-000001.sanki")).unwrap();
+    let form = format!("run={name}&amount=2&unit=sims&games=2&cores=1");
+    let answer = served.post("/contests/ladder", &form);
+    assert!(answer.status == 400 && answer.text.contains("up to 120 letters"), "{}", answer.text);
+}
+
+#[test]
+fn boards_are_kept_under_their_own_version_alone() {
+    let served = Served::new();
+    let start = served.get("/").text;
+    let version = start.split_once("/boards/").and_then(|(_, rest)| rest.get(..8)).expect("an address");
+    let kept = |version: &str| {
+        let answer = served.get(&format!("/boards/{version}"));
+        (answer.status, answer.header("cache-control").unwrap_or_default().to_owned())
+    };
+    assert_eq!(kept(version), (200, "private, max-age=31536000, immutable".to_owned()));
+    assert_eq!(kept("zzz"), (200, "no-store".to_owned()));
+}

@@ -4,6 +4,7 @@ use std::{
     io::{self, Write},
     path::Path,
     process::{Command, Stdio},
+    thread,
 };
 
 use anyhow::{Context, Result};
@@ -26,8 +27,14 @@ pub fn open(address: &str, folder: &Path) -> Result<TempPath> {
     let file = file().with_context(|| format!("cannot write in {}", folder.display()))?;
     let path = std::path::absolute(&file)?;
     let mut opener = opener(&path);
-    let started = opener.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-    started.with_context(|| opener.get_program().display().to_string())?;
+    opener.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    // Ctrl-C in our terminal is not meant for it.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut opener, 0);
+    let mut child = opener.spawn().with_context(|| opener.get_program().display().to_string())?;
+    // Unix keeps what has ended until somebody has waited for it.
+    let wait = move || child.wait();
+    thread::Builder::new().name("browser".to_owned()).spawn(wait).context("cannot start a thread")?;
     Ok(file)
 }
 

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use axum::{
     body::Bytes,
     extract::Path,
-    http::{StatusCode, header},
+    http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use data_encoding::BASE64;
@@ -80,8 +80,11 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
     format!("{:08x}", hasher.finalize())
 });
 
-/// What may be kept for good: its address has a version.
-pub(super) const KEEP: &str = "private, max-age=31536000, immutable";
+/// How long a browser may keep what stands at an address with the version `asked`: for good where that is `ours`, the one
+/// of today, and else not at all.
+pub(super) fn kept_for(asked: &str, ours: &str) -> HeaderValue {
+    HeaderValue::from_static(if asked == ours { "private, max-age=31536000, immutable" } else { "no-store" })
+}
 
 /// Where the asset `name` is.
 ///
@@ -93,16 +96,16 @@ pub(super) fn address(name: &str) -> String {
 }
 
 /// Gives an asset. An address of another version, from a page that was open before, gives today's.
-pub(super) async fn get(Path((_, name)): Path<(String, String)>) -> Response {
+pub(super) async fn get(Path((version, name)): Path<(String, String)>) -> Response {
     let Some(asset) = ASSETS.iter().find(|asset| asset.name == name) else {
         return StatusCode::NOT_FOUND.into_response();
     };
     let mut response = Bytes::from_static(asset.bytes).into_response();
     let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, header::HeaderValue::from_static(asset.kind));
-    headers.insert(header::CACHE_CONTROL, header::HeaderValue::from_static(KEEP));
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(asset.kind));
+    headers.insert(header::CACHE_CONTROL, kept_for(&version, &VERSION));
     if let Some(encoding) = asset.encoding {
-        headers.insert(header::CONTENT_ENCODING, header::HeaderValue::from_static(encoding));
+        headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
     }
     response
 }
@@ -115,5 +118,17 @@ mod tests {
     #[test]
     fn the_scripts_import_what_others_export() {
         assert_eq!(broken_imports(&scripts()), [""; 0]);
+    }
+
+    #[test]
+    fn only_what_is_of_the_version_in_its_address_is_kept() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let kept = |version: &str| {
+            let answer = runtime.block_on(get(Path((version.to_owned(), "live.js".to_owned()))));
+            assert_eq!(answer.status(), StatusCode::OK);
+            answer.headers()[header::CACHE_CONTROL].to_str().unwrap().to_owned()
+        };
+        assert!(kept(&VERSION).contains("immutable"));
+        assert_eq!(kept("zzz"), "no-store");
     }
 }

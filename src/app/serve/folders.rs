@@ -35,7 +35,8 @@ pub struct FolderName(String);
 /// A text that is no [`FolderName`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "“{0}” is no name of a folder: letters, digits, spaces and . _ - + @ are allowed, not at its beginning a dot"
+    "“{0}” is no name of a folder: up to {LONGEST} letters, digits, spaces and . _ - + @ are allowed, not at its \
+     beginning a dot"
 )]
 pub struct BadName(String);
 
@@ -189,6 +190,7 @@ mod tests {
         ] {
             assert_eq!(FolderName::try_from(bad.to_owned()), Err(BadName(bad.to_owned())));
         }
+        assert!(BadName(long).to_string().contains("up to 120 letters"));
     }
 
     #[test]

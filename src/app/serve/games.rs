@@ -24,7 +24,7 @@ use super::{
     state::{SharedState, blocking},
     texts::Texts,
 };
-use crate::{arena::SavedGame, base::store::write_atomic};
+use crate::{arena::SavedGame, base::store};
 
 /// How the names of the files end.
 const END: &str = ".json";
@@ -49,9 +49,27 @@ pub(super) fn read(folders: &Folders, id: &FolderName) -> Option<SavedGame> {
 /// # Errors
 /// When it cannot be written.
 pub(super) fn write(folders: &Folders, id: &FolderName, game: &SavedGame) -> Result<()> {
+    make_folder(folders)?;
+    store::write_atomic(&path(folders, id), game.to_text().as_bytes())
+}
+
+/// Keeps a new game as `id`: not where something has that name.
+///
+/// # Errors
+/// When it cannot be written, also because the name is taken ([`is_taken`]).
+pub(super) fn write_new(folders: &Folders, id: &FolderName, game: &SavedGame) -> Result<()> {
+    make_folder(folders)?;
+    store::write_new(&path(folders, id), game.to_text().as_bytes())
+}
+
+/// Whether `error` says that something has the name already.
+pub(super) fn is_taken(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::AlreadyExists)
+}
+
+fn make_folder(folders: &Folders) -> Result<()> {
     let folder = &folders.games;
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    write_atomic(&path(folders, id), game.to_text().as_bytes())
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))
 }
 
 /// What `ETag` and `If-Match` call `game`: another one as soon as it changes.

@@ -112,3 +112,45 @@ impl Run {
         self.config.budget.progress(&spent).min(1.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::BTreeMap, path::Path};
+
+    use super::*;
+    use crate::{
+        games::rules::{GameId, dobutsu::Dobutsu},
+        net::Backend,
+        training::run::{Machine, Trainer},
+    };
+
+    /// What is in a folder, but for the folders there: names and bytes.
+    fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+        let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        paths.filter(|path| path.is_file()).map(|path| (path.clone(), fs::read(path).unwrap())).collect()
+    }
+
+    #[test]
+    fn a_view_of_a_run_with_damaged_settings_changes_no_file() {
+        let root = tempfile::tempdir().unwrap();
+        let folders = Folders { runs: root.path().into(), matches: "m".into(), games: "g".into() };
+        let name = FolderName::try_from("first".to_owned()).unwrap();
+        let run = name.of(&folders.runs);
+        let config = RunConfig::parse(GameId::Dobutsu.facts().config, &["net.hidden=32".to_owned()]).unwrap();
+        let machine = Machine { workers: 1, backend: Backend::default() };
+        drop(Trainer::<Dobutsu>::open(config, &run, machine, None).unwrap());
+
+        let settings = RunDir::at(&run).config();
+        let check = |what: &str| {
+            let before = files(&run);
+            let seen = Run::open(&folders, &name).expect("its checkpoint has the settings");
+            assert_eq!(seen.config.game, GameId::Dobutsu, "{what}");
+            assert_eq!(Run::all(&folders).len(), 1, "{what}");
+            assert!(files(&run) == before, "{what}: {:?}", files(&run).keys());
+        };
+        fs::write(&settings, "game = ").unwrap();
+        check("damaged");
+        fs::remove_file(&settings).unwrap();
+        check("missing");
+    }
+}

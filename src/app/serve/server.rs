@@ -11,8 +11,9 @@ use anyhow::{Context, Result};
 use axum::{
     Router,
     extract::DefaultBodyLimit,
+    http::{Method, Uri},
     middleware,
-    response::IntoResponse,
+    response::{IntoResponse, Redirect, Response},
     routing::{get, post},
 };
 use tower_http::{
@@ -31,7 +32,9 @@ use super::{
     error::PageError,
     explore,
     folders::Folders,
-    games, language, listen, matches, nets, new_run, play,
+    games, language, listen,
+    local::local,
+    matches, nets, new_run, play,
     processes::Processes,
     review, run,
     speed::Speeds,
@@ -178,6 +181,17 @@ async fn missing(texts: Texts) -> impl IntoResponse {
     PageError::missing(texts)
 }
 
-async fn not_so(texts: Texts) -> impl IntoResponse {
-    PageError::not_so(texts)
+/// Answers what an address does not take. A form that is refused is shown at the address of its order, and browsers ask for
+/// that as for a page: after another language was chosen on it, say. They get the page of what the order was for.
+async fn not_so(method: Method, uri: Uri, texts: Texts) -> Response {
+    match ordered(uri.path()).and_then(local).filter(|_| method == Method::GET) {
+        Some(page) => Redirect::to(page).into_response(),
+        None => PageError::not_so(texts).into_response(),
+    }
+}
+
+/// The page of what an order is for, by the address of the order.
+fn ordered(path: &str) -> Option<&str> {
+    let is_of_form = ["/contests/", "/runs/"].iter().any(|part| path.starts_with(part));
+    path.rsplit_once('/').map(|(page, _)| page).filter(|_| is_of_form)
 }

@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use axum::{
     body::Bytes,
-    extract::State,
-    http::header,
+    extract::{Path, State},
+    http::{HeaderValue, header},
     response::{Html, IntoResponse},
 };
 use maud::{Markup, html};
@@ -47,9 +47,10 @@ static PICTURES: LazyLock<(Bytes, String)> = LazyLock::new(|| {
 });
 
 /// Gives the boards. They are no part of the page, so that its words need not wait for them.
-pub(super) async fn boards() -> impl IntoResponse {
-    let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, assets::KEEP)];
-    (headers, PICTURES.0.clone())
+pub(super) async fn boards(Path(version): Path<String>) -> impl IntoResponse {
+    let kind = HeaderValue::from_static("application/json");
+    let kept = assets::kept_for(&version, &PICTURES.1);
+    ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, kept)], PICTURES.0.clone())
 }
 
 /// Shows it.

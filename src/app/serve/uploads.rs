@@ -1,6 +1,8 @@
 //! Games that are brought to the page as files: read, and kept in the games' folder.
 
-use anyhow::{Context, Result, ensure};
+use std::ops::RangeFrom;
+
+use anyhow::{Context, Result, bail, ensure};
 use axum::{
     Json,
     body::Bytes,
@@ -75,13 +77,29 @@ fn keep(folders: &Folders, about: &About, bytes: &[u8]) -> Result<(Vec<FolderNam
     let mut numbers = 1..;
     let mut ids = Vec::new();
     for game in found {
-        let named = |number: u32| FolderName::try_from(format!("{stem}-{number}"));
-        let id = numbers.find_map(|number| named(number).ok().filter(|id| !games::exists(folders, id)));
-        let id = id.context("it has no name")?;
-        games::write(folders, &id, &game)?;
-        ids.push(id);
+        ids.push(keep_one(folders, &stem, &mut numbers, &game)?);
     }
     Ok((ids, remarks))
+}
+
+/// Keeps a game under the first name that is free, which ends with one of `numbers`. Others may be brought meanwhile.
+fn keep_one(
+    folders: &Folders,
+    stem: &str,
+    numbers: &mut RangeFrom<u32>,
+    game: &SavedGame,
+) -> Result<FolderName> {
+    for number in numbers {
+        let id = FolderName::try_from(format!("{stem}-{number}"))?;
+        if games::exists(folders, &id) {
+            continue;
+        }
+        match games::write_new(folders, &id, game) {
+            Err(error) if games::is_taken(&error) => {}
+            written => return written.map(|()| id),
+        }
+    }
+    bail!("it has no name")
 }
 
 /// What the games of a file are called: as the file, as far as that can be.
@@ -115,6 +133,8 @@ fn read(name: &str, game: Option<GameId>, bytes: &[u8]) -> Result<(Vec<SavedGame
 
 #[cfg(test)]
 mod tests {
+    use std::{sync::Barrier, thread};
+
     use super::*;
 
     const PGN: &str = "[White \"a\"]\n[Black \"b\"]\n[Variant \"Minixiangqi\"]\n[Result \"*\"]\n\n*\n\n";
@@ -184,5 +204,25 @@ mod tests {
         assert_eq!(keep("대국1.usi", USI), ["대국1-3"]);
         assert_eq!(keep("...", USI), ["game-1"]);
         assert_eq!(games::newest(&folders, 9).len(), 4);
+    }
+
+    #[test]
+    fn games_that_come_at_once_do_not_overwrite_each_other() {
+        const AT_ONCE: usize = 8;
+        let root = tempfile::tempdir().unwrap();
+        let folders = folders(root.path());
+        let begin = Barrier::new(AT_ONCE);
+        let bring = || {
+            begin.wait();
+            keep(&folders, &about("a.usi"), USI.repeat(2).as_bytes()).unwrap().0
+        };
+        let mut ids: Vec<FolderName> = thread::scope(|scope| {
+            let bringing: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(bring)).collect();
+            bringing.into_iter().flat_map(|one| one.join().unwrap()).collect()
+        });
+        ids.sort();
+        ids.dedup();
+        assert_eq!(ids.len(), 2 * AT_ONCE);
+        assert_eq!(games::newest(&folders, usize::MAX).len(), 2 * AT_ONCE);
     }
 }

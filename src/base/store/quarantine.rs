@@ -23,9 +23,12 @@ const REPLACED: &str = ".replaced";
 /// Names the file. Nothing is changed then.
 pub fn keep_damaged(path: &Path) -> Result<PathBuf> {
     let copy = || -> io::Result<PathBuf> {
+        let mut damaged = retry_open(|| File::open(path))?;
         let (kept, mut file) = free_name(path, DAMAGED)?;
-        io::copy(&mut retry_open(|| File::open(path))?, &mut file)?;
-        sync_file(&file)?;
+        let copied = io::copy(&mut damaged, &mut file).and_then(|_| sync_file(&file));
+        // Windows removes no file that is open.
+        drop(file);
+        copied.inspect_err(|_| give_up(&kept))?;
         Ok(kept)
     };
     copy().with_context(|| format!("cannot keep a copy of {}, which is damaged", path.display()))
@@ -41,8 +44,10 @@ pub fn keep_replaced(path: &Path) -> Result<PathBuf> {
         if path.is_dir() {
             // It takes no file's place.
             retry_change(|| fs::remove_file(&kept))?;
+            retry_change(|| fs::rename(path, &kept))?;
+        } else {
+            retry_change(|| fs::rename(path, &kept)).inspect_err(|_| give_up(&kept))?;
         }
-        retry_change(|| fs::rename(path, &kept))?;
         Ok(kept)
     };
     rename().with_context(|| format!("cannot put {} aside", path.display()))
@@ -61,6 +66,12 @@ fn free_name(path: &Path, ending: &str) -> io::Result<(PathBuf, File)> {
         name.push(format!("{ending}-{number}"));
     }
     unreachable!("there is always another number")
+}
+
+/// Removes the file of a name that is not needed after all: half a copy looks like a whole one.
+fn give_up(kept: &Path) {
+    // The error that is told is the one before.
+    let _ = retry_change(|| fs::remove_file(kept));
 }
 
 /// Removes a file that is no longer needed, if it is there.
@@ -101,5 +112,16 @@ mod tests {
         remove_if_there(&path).unwrap();
         remove_if_there(&path).unwrap();
         assert!(format!("{:#}", keep_damaged(&path).unwrap_err()).contains("games"));
+    }
+
+    #[test]
+    fn what_cannot_be_kept_leaves_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let [missing, inner] = ["missing", "inner"].map(|name| folder.path().join(name));
+        fs::create_dir(&inner).unwrap();
+        assert!(keep_damaged(&missing).is_err() && keep_replaced(&missing).is_err());
+        assert!(keep_damaged(&inner).is_err(), "a folder is not copied");
+        let left = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+        assert_eq!(left.collect::<Vec<_>>(), [inner]);
     }
 }

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 
 use super::{
     config::{CheckpointConfig, RunConfig},
@@ -94,6 +94,15 @@ impl Checkpoint {
     }
 }
 
+/// What there is of a run's `config.toml`.
+enum FoundConfig {
+    Missing,
+    /// It does not read, for this reason.
+    Damaged(anyhow::Error),
+    /// Its text.
+    Good(String),
+}
+
 /// The folder of a run.
 #[derive(Clone, Debug)]
 pub struct RunDir {
@@ -174,6 +183,41 @@ impl RunDir {
     /// The resolved config.
     pub fn config(&self) -> PathBuf {
         self.root.join("config.toml")
+    }
+
+    fn found_config(&self) -> Result<FoundConfig> {
+        let path = self.config();
+        let bytes = match read_at_most(&path, RunConfig::MOST_BYTES) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(FoundConfig::Missing),
+            bytes => bytes.with_context(|| format!("cannot read {}", path.display()))?,
+        };
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        Ok(match RunConfig::parse(&text, &[]) {
+            Ok(_) => FoundConfig::Good(text),
+            Err(problem) => FoundConfig::Damaged(problem),
+        })
+    }
+
+    /// Writes the settings of the run, which stands at `generation`. A file that does not read is kept under another
+    /// name, with a warning. The caller holds the folder's lock.
+    ///
+    /// # Errors
+    /// Names the path. What was there is unchanged then.
+    pub fn write_config(&self, config: &RunConfig, generation: u32) -> Result<()> {
+        let path = self.config();
+        let lost = match self.found_config()? {
+            FoundConfig::Damaged(problem) => {
+                Some(format!("kept as {}: {problem:#}", keep_damaged(&path)?.display()))
+            }
+            // A run that was killed at its beginning may have none yet.
+            FoundConfig::Missing if generation > 0 => Some("it was missing".to_owned()),
+            FoundConfig::Missing | FoundConfig::Good(_) => None,
+        };
+        write_atomic(&path, config.to_toml().as_bytes())?;
+        if let Some(lost) = lost {
+            tracing::warn!("{} is made again, {lost}", path.display());
+        }
+        Ok(())
     }
 
     /// The figures of every generation, a JSON object a line.
@@ -289,36 +333,23 @@ impl RunDir {
 }
 
 /// The settings of the run in `root`, as TOML: its `config.toml` or, where that is missing or does not read, what its
-/// newest checkpoint says; a file that does not read is kept under another name, with a warning. `None` where there is
-/// no run.
+/// newest checkpoint says. `None` where there is no run. Nothing is changed.
 ///
 /// # Errors
 /// When `config.toml` cannot be read, or there is nothing in its place.
 pub fn saved_config(root: &Path) -> Result<Option<String>> {
-    let path = RunDir::at(root).config();
-    let read = match read_at_most(&path, RunConfig::MOST_BYTES) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        bytes => Some(bytes.with_context(|| format!("cannot read {}", path.display()))?),
-    };
-    let text = read.as_ref().map(|bytes| String::from_utf8_lossy(bytes).into_owned());
-    let Some(problem) = (match &text {
-        Some(text) => RunConfig::parse(text, &[]).err(),
-        None => Some(anyhow!("{} is missing", path.display())),
-    }) else {
-        return Ok(text);
-    };
+    let dir = RunDir::at(root);
+    let found = dir.found_config()?;
+    if let FoundConfig::Good(text) = found {
+        return Ok(Some(text));
+    }
     let checkpoint = newest(root).and_then(|path| Checkpoint::read(&path));
-    match (checkpoint, text) {
-        (Ok(checkpoint), found) => {
-            let kept = match found {
-                Some(_) => format!(", kept as {}", keep_damaged(&path)?.display()),
-                None => String::new(),
-            };
-            tracing::warn!("cannot use {}{kept}: {problem:#}; the checkpoint's is used", path.display());
-            Ok(Some(checkpoint.config))
+    match (checkpoint, found) {
+        (Ok(checkpoint), _) => Ok(Some(checkpoint.config)),
+        (Err(_), FoundConfig::Damaged(problem)) => {
+            Err(problem.context(format!("cannot use {}", dir.config().display())))
         }
-        (Err(_), None) => Ok(None),
-        (Err(_), Some(_)) => Err(problem.context(format!("cannot use {}", path.display()))),
+        (Err(_), _) => Ok(None),
     }
 }
 

@@ -22,7 +22,7 @@ use super::{
     trainer::{Evaluates, Trainer},
 };
 use crate::{
-    base::store::{DirLock, JsonLog, write_atomic},
+    base::store::{DirLock, JsonLog},
     games::encode::Encode,
     net::{ModelFile, Precision},
     training::{learner::Learner, replay::Window, selfplay::Cores},
@@ -108,7 +108,7 @@ impl<G: Encode> Trainer<G> {
             tracing::warn!("{change}, from generation {} on", self.state.generation + 1);
         }
         // The checkpoint holds it too: a run that has one is known by it.
-        write_atomic(&self.dir.config(), self.config.to_toml().as_bytes())
+        self.dir.write_config(&self.config, self.state.generation)
     }
 }
 

@@ -11,6 +11,7 @@ use axum::{
 use super::{PART, forms::Filled, list, order::MatchOrder};
 use crate::app::serve::{
     error::PageError,
+    folders::BadName,
     state::{self, SharedState, blocking},
     texts::Texts,
 };
@@ -54,10 +55,12 @@ async fn start(
             Ok((order, name))
         });
         Ok(match ordered {
-            Ok((order, name)) => {
-                let name = order.begin(&state, &name)?;
-                Redirect::to(&format!("{PART}/{}", name.in_address())).into_response()
-            }
+            Ok((order, name)) => match order.begin(&state, &name) {
+                Ok(name) => Redirect::to(&format!("{PART}/{}", name.in_address())).into_response(),
+                // That of the run is too long for the ladder's to begin with it.
+                Err(error) if error.is::<BadName>() => PageError::refused(texts, error).into_response(),
+                Err(error) => return Err(error),
+            },
             Err(words) => list::page_of(texts, &state, &filled, Some(&words)).into_response(),
         })
     })
