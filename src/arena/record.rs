@@ -24,7 +24,7 @@ pub const MOST_MATCH_GAMES: u32 = 1_000_000;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchGame {
-    /// Its place among the games planned, from 0.
+    /// Its place among the games planned, from 0. People are told [`MatchGame::ordinal`].
     pub number: u32,
     /// The name of the opening.
     pub opening: String,
@@ -52,6 +52,11 @@ pub struct MatchGame {
 }
 
 impl MatchGame {
+    /// Its number for people, who count from 1.
+    pub fn ordinal(&self) -> u32 {
+        self.number.saturating_add(1)
+    }
+
     /// The half points of `player`: 0, 1 or 2; `None` if it did not play.
     pub fn half_points(&self, player: &str) -> Option<u32> {
         let side = match player {
@@ -81,7 +86,7 @@ impl MatchGame {
         Record {
             game,
             rules,
-            number: self.number.saturating_add(1),
+            number: self.ordinal(),
             opening: Some(self.opening.clone()).filter(|opening| !opening.is_empty()),
             tags: Vec::new(),
             players: [self.first.clone(), self.second.clone()],

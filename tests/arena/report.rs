@@ -208,9 +208,13 @@ fn a_match_page_shows_the_match() {
     for reason in result.reasons.keys() {
         assert!(page.contains(&format!(r#"<th scope="row">{}</th>"#, reason.as_str().replace('_', " "))));
     }
-    for place in 0..12 {
-        assert!(page.contains(&format!(r##"<a href="#game-{place}">"##)), "in the list");
-        assert!(page.contains(&format!(r##"<a class="result" href="#game-{place}">"##)), "by opening");
+    let data = data(&page);
+    for (place, game) in games.iter().enumerate() {
+        let number = game.number + 1;
+        assert!(page.contains(&format!(r##"<a href="#game-{place}">{number}</a>"##)), "in the list");
+        let by_opening = format!(r##"<a class="result" href="#game-{place}">{number}: "##);
+        assert!(page.contains(&by_opening), "by opening");
+        assert_eq!(data["games"][place]["number"], number, "in the viewer");
     }
     // Five of pairs, two sides, the reasons, six openings, twelve games; and the heads of five tables.
     assert_eq!(counts["tr"], 5 + 2 + result.reasons.len() + 6 + 12 + 5);
@@ -291,11 +295,11 @@ fn a_game_against_the_rules_is_named() {
         format!("{:#}", dobutsu_page(players, &result, &games).unwrap_err())
     };
     let error = wrong(|game| game.moves.insert_str(0, "a1c4 "));
-    assert!(error.contains("game 1: ply 1") && error.contains("a1c4"), "{error}");
+    assert!(error.contains("game 2: ply 1") && error.contains("a1c4"), "{error}");
     let error = wrong(|game| game.start = "nonsense".to_owned());
-    assert!(error.contains("game 1: the start"), "{error}");
+    assert!(error.contains("game 2: the start"), "{error}");
     let error = wrong(|game| game.second = "somebody".to_owned());
-    assert!(error.contains("game 1") && error.contains("'somebody'"), "{error}");
+    assert!(error.contains("game 2") && error.contains("'somebody'"), "{error}");
 }
 
 #[test]
@@ -368,7 +372,7 @@ fn a_ladder_page_shows_the_ladder() {
     assert!(!elements(&text).contains_key("figure"), "no checkpoints, no curve");
     let stranger = LadderPage { rungs: &rungs[..2], ..page };
     let error = ladder_page(&stranger).unwrap_err().to_string();
-    assert!(error.contains("game 0") && error.contains("'a'"), "{error}");
+    assert!(error.contains("game 1") && error.contains("'a'"), "{error}");
 }
 
 #[test]

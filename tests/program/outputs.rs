@@ -4,7 +4,7 @@
 use crate::tiny_run;
 
 use std::{
-    fs,
+    fs, io,
     path::{Path, PathBuf},
     process::Command,
     sync::LazyLock,
@@ -41,7 +41,7 @@ fn writers() -> Vec<Vec<&'static str>> {
 fn write(folder: &Path, writer: &[&str], path: &Path) -> Command {
     let mut command = sanki(writer);
     command.arg(path).current_dir(folder);
-    if writer.contains(&"--html") {
+    if ["match", "ladder"].contains(&writer[0]) {
         command.arg("--out").arg(tempfile::tempdir_in(folder).unwrap().keep());
     }
     command
@@ -65,6 +65,82 @@ fn nothing_is_overwritten_without_force() {
         forced.arg("--force");
         finish(forced);
         assert_ne!(fs::read(&path).unwrap(), b"precious", "{writer:?}");
+    }
+}
+
+/// More commands that write such a file, and what they read in `folder`.
+fn readers(folder: &Path) -> Vec<Vec<String>> {
+    let moves = folder.join("moves.txt").into_os_string().into_string().unwrap();
+    fs::write(&moves, "b2b3 a4a3").unwrap();
+    let net = concat!(env!("CARGO_MANIFEST_DIR"), "/checkpoints/dobutsu.sanki");
+    let config = concat!(env!("CARGO_MANIFEST_DIR"), "/configs/dobutsu.toml");
+    let set = ["--set", "selfplay.positions_per_generation=100", "--set", "net.hidden=32"];
+    let scale = ["bench", "scale", "--config", config, "--threads", "1", "--positions", "100"];
+    let commands = [
+        vec!["analyse", &moves, "--game", "dobutsu", "--model", net, "--sims", "1", "--html"],
+        vec!["explore", &moves, "--game", "dobutsu", "-o"],
+        vec!["levels", net, "--games", "4", "--first", "0", "--last", "1", "-o"],
+        vec!["book", "--model", net, "--positions", "1", "--nodes", "100", "-o"],
+        [&scale[..], &set, &["--svg"]].concat(),
+    ];
+    commands.map(|command| command.into_iter().map(str::to_owned).collect()).into()
+}
+
+/// Each of the writers and readers with a file of its own, which is named so that every command takes it.
+fn all_writers(folder: &Path) -> Vec<(Command, PathBuf)> {
+    let readers = readers(folder);
+    let readers = readers.iter().map(|command| command.iter().map(String::as_str).collect());
+    let commands = writers().into_iter().chain(readers).zip(0..);
+    let with_file = |(command, number): (Vec<&str>, u32)| {
+        let end = if command[0] == "explore" { "epd" } else { "book" };
+        let path = folder.join(format!("{number}.{end}"));
+        (write(folder, &command, &path), path)
+    };
+    commands.map(with_file).collect()
+}
+
+#[test]
+fn files_are_written_where_nobody_reads_the_output() {
+    let folder = tempfile::tempdir().unwrap();
+    for (mut command, path) in all_writers(folder.path()) {
+        let (reader, writer) = io::pipe().unwrap();
+        drop(reader);
+        command.stdout(writer);
+        let shown = format!("{command:?}");
+        finish(command);
+        assert!(fs::metadata(&path).is_ok_and(|file| file.len() > 0), "{shown}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_that_cannot_be_written_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    for (mut command, path) in all_writers(folder.path()) {
+        if command.get_args().any(|argument| argument == "openings") {
+            // It prints nothing.
+            continue;
+        }
+        command.stdout(fs::File::options().write(true).open("/dev/full").unwrap());
+        let shown = format!("{command:?}");
+        let error = refuse(command);
+        assert!(error.contains("cannot write the output: No space left"), "{shown}: {error}");
+        assert!(fs::metadata(&path).is_ok_and(|file| file.len() > 0), "{shown}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_whose_name_is_no_utf_8_is_reported() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+
+    let folder = tempfile::tempdir().unwrap();
+    for format in ["sanki", "plain"] {
+        let mut export = sanki(&["export", run(), "--format", format, "--json", "-o"]);
+        let name = [b"a\xff.", format.as_bytes()].concat();
+        export.arg(OsStr::from_bytes(&name)).current_dir(folder.path());
+        let report: serde_json::Value = serde_json::from_slice(&finish(export).stdout).unwrap();
+        assert_eq!(report["file"], format!("a\u{fffd}.{format}"));
     }
 }
 

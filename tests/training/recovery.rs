@@ -354,7 +354,8 @@ fn any_kept_checkpoint_can_be_gone_on_from() {
     let mut other = branch(name, &folder("branch-none"));
     other.args(["--set", "seed=9"]);
     let error = refuse(other);
-    assert!(error.contains("seed differs") && !error.contains("that is there"), "{error}");
+    assert!(error.contains("seed differs") && error.contains("now it is 9"), "{error}");
+    assert!(!error.contains("that is there"), "{error}");
     let mut bad = branch(name, &folder("branch-none"));
     bad.args(["--set", "learner.batch=0"]);
     let error = refuse(bad);

@@ -12,7 +12,7 @@ use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use super::{CliError, interrupt, output::Force, record::RecordArgs};
+use super::{CliError, interrupt, output::Force, position, record::RecordArgs, stdout};
 use crate::{
     app::{
         engine::{NetChoice, choose_net, net_folders},
@@ -112,18 +112,20 @@ fn judge<G: Encode + Notate>(args: &AnalyseArgs, record: &Record) -> Result<()> 
     };
     let judged =
         Judged { record, analysis: &analysis, outcome, judge: format!("{net}, {effort}"), net, effort };
-    let mut out = io::stdout().lock();
-    if args.json {
-        writeln!(out, "{}", judged.json()?)?;
-    } else {
-        judged.write(&mut out)?;
-    }
-    if let Some(path) = &args.html {
+    // First the page: nobody may read what is printed.
+    let written = args.html.as_ref().map_or(Ok(()), |path| {
         let title = format!("Analysis of {}", printable(&args.record.name()));
-        args.force.write(path, judged.page(&title, &start.fen())?.as_bytes())?;
-        if !args.json {
-            writeln!(out, "wrote {}; open it in a browser", path.display())?;
-        }
+        args.force.write(path, judged.page(&title, &start.fen())?.as_bytes())
+    });
+    let mut out = stdout();
+    if args.json {
+        let printed = writeln!(out, "{}", judged.json()?);
+        return written.and(Ok(printed?));
+    }
+    let printed = judged.write(&mut out);
+    written.and(printed)?;
+    if let Some(path) = &args.html {
+        writeln!(out, "wrote {}; open it in a browser", path.display())?;
     }
     Ok(())
 }
@@ -131,7 +133,9 @@ fn judge<G: Encode + Notate>(args: &AnalyseArgs, record: &Record) -> Result<()> 
 /// The net that judges, and its name.
 fn model(args: &AnalyseArgs, record: &Record) -> Result<(Option<ModelFile>, String)> {
     if let Some(path) = &args.model {
-        return Ok((Some(ModelFile::read(path)?), printable(&path.display().to_string()).into_owned()));
+        let model = ModelFile::read(path)?;
+        position::check_game(record.game, &model.meta)?;
+        return Ok((Some(model), printable(&path.display().to_string()).into_owned()));
     }
     let NetChoice { model, path, notes } = choose_net(record.game, record.rules, None, &net_folders());
     notes.iter().for_each(super::tell);

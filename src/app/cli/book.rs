@@ -1,7 +1,7 @@
 //! `sanki book`: a book of openings, made by a net's searches.
 
 use std::{
-    io::{self, Write},
+    io::Write,
     num::NonZero,
     path::PathBuf,
     sync::{Arc, atomic::Ordering},
@@ -16,7 +16,7 @@ use super::{
     interrupt,
     output::Force,
     position::{StartArgs, rule_set_for},
-    tell,
+    stdout, tell,
 };
 use crate::{
     app::engine::{NetChoice, choose_net, net_folders},
@@ -143,18 +143,18 @@ fn make<G: Encode + Notate>(args: &BookArgs, format: BookFormat, named: Option<M
     }
     let text = format.write(&builder.book())?;
     args.force.write(&args.output, text.as_bytes())?;
-    say(args, &builder, &start)?;
+    let printed = say(args, &builder, &start);
     if is_stopped() {
         return Err(CliError::interrupted("stopped early: the book has what was found until then").into());
     }
-    Ok(())
+    printed
 }
 
 /// What is in the book, and its main line.
 fn say<G: Encode + Notate>(args: &BookArgs, builder: &BookBuilder<G>, start: &G) -> Result<()> {
     let (line, score) = builder.main_line();
     let words = write_line(start, None, &line, style_in::<G>("en"));
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     writeln!(out, "{}: {} positions", args.output.display(), builder.len())?;
     writeln!(out, "best line: {} ({:.1}% for the side to move)", words.join(" "), 100.0 * score)?;
     Ok(())

@@ -1,7 +1,7 @@
 //! What matches and ladders have in common: how games are played, from where, and where they are kept.
 
 use std::{
-    io::{self, Write},
+    io::Write,
     num::NonZero,
     path::{Path, PathBuf},
     sync::atomic::Ordering,
@@ -17,7 +17,7 @@ use super::{
     output::Force,
     players::{Terms, parse_clock},
     position::SetupArg,
-    shell,
+    shell, stdout,
 };
 use crate::{
     arena::{
@@ -200,18 +200,24 @@ impl ContestArgs {
         self.html.as_deref().map_or(Ok(()), |path| self.force.check(path))
     }
 
-    /// Writes the report of the games in the folder `root`, and says where both are. Where games are left to play, it is in
+    /// Writes the report of the games in the folder `root`, and gives its path. Where games are left to play, it is in
     /// the folder: in the user's place, which is not written over, it would keep the same command from going on.
-    pub fn write_report(&self, root: &Path, page: &str, stage: ContestStage) -> Result<()> {
+    ///
+    /// This comes before anything is printed, which nobody may read.
+    pub fn write_report(&self, root: &Path, page: &str, stage: ContestStage) -> Result<PathBuf> {
         let own = root.join("report.html");
         let named = self.html.as_ref().filter(|_| stage == ContestStage::Over);
         match named {
             Some(path) => self.force.write(path, page.as_bytes())?,
             None => write_atomic(&own, page.as_bytes())?,
         }
-        let path = named.unwrap_or(&own);
+        Ok(named.cloned().unwrap_or(own))
+    }
+
+    /// Says to a person where the folder of the games and the report are.
+    pub fn print_places(&self, root: &Path, report: &Path) -> Result<()> {
         if !self.json {
-            writeln!(io::stdout(), "games: {}\nreport: {}", root.display(), path.display())?;
+            writeln!(stdout(), "games: {}\nreport: {}", root.display(), report.display())?;
         }
         Ok(())
     }

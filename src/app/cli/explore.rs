@@ -15,7 +15,7 @@ use super::{
     evaluate::Adviser,
     output::Force,
     position::{self, StartArgs},
-    tell,
+    stdout, tell,
 };
 use crate::{
     app::report::side_names,
@@ -181,16 +181,34 @@ fn explore<G: Encode + Notate>(
     }
     let last = line.moves.last().copied();
     let report = Report::of(&explorer, &line.game, last, args)?;
-    if args.json {
-        writeln!(io::stdout(), "{}", serde_json::to_string(&report)?)?;
+    // First the file: nobody may read what is printed.
+    let written = match (export, &args.output) {
+        (Some(export), Some(path)) => write_export(export, path, &explorer, &line.game, args),
+        _ => Ok(()),
+    };
+    let mut out = stdout();
+    let mut printed = if args.json {
+        writeln!(out, "{}", serde_json::to_string(&report)?)
     } else {
-        report.write(&mut io::stdout().lock(), &line.game)?;
-        if report.here == 0 && report.games > 0 && args.start.fen.is_none() && !explorer.begins_at(&start) {
-            writeln!(io::stdout(), "all {} games begin elsewhere; --fen names the position", report.games)?;
-        }
+        report.write(&mut out, &line.game)
+    };
+    let is_elsewhere = report.here == 0 && args.start.fen.is_none() && !explorer.begins_at(&start);
+    if is_elsewhere && !args.json && printed.is_ok() {
+        printed = writeln!(out, "all {} games begin elsewhere; --fen names the position", report.games);
     }
-    let (Some(export), Some(path)) = (export, &args.output) else { return Ok(()) };
-    let (text, count, what) = make(export, &explorer, &line.game, args)?;
+    written?;
+    Ok(printed?)
+}
+
+/// Writes the file that the user names, and says what is in it.
+fn write_export<G: Notate>(
+    export: Export,
+    path: &Path,
+    explorer: &Explorer<G>,
+    start: &G,
+    args: &ExploreArgs,
+) -> Result<()> {
+    let (text, count, what) = make(export, explorer, start, args)?;
     if count == 0 {
         let message = format!("there is nothing to write to {}", path.display());
         let help =
@@ -307,6 +325,9 @@ impl Report {
         args: &ExploreArgs,
     ) -> Result<Self> {
         let adviser = args.model.as_deref().map(|path| Adviser::read(path, None)).transpose()?;
+        if let Some(adviser) = &adviser {
+            position::check_game(G::ID, adviser.meta())?;
+        }
         let opinion = match &adviser {
             Some(adviser) => adviser.opinion(game)?,
             None => None,

@@ -62,7 +62,7 @@ pub struct ImproveArgs {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Change one setting, as in `sanki train`; later calls keep it
-    #[arg(long = "set", value_name = "KEY=VALUE")]
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = super::setting)]
     set: Vec<String>,
     /// Minutes of training in the first cycle
     #[arg(long, value_name = "MINUTES", default_value_t = ImproveConfig::default().cycle_minutes, value_parser = minutes)]

@@ -16,6 +16,7 @@ use super::{
     contest::{ContestArgs, ContestStage, games, progress_bar, stopped, warn_of_forfeits, with_advice},
     interrupt,
     players::{Entrant, PlayerSpec},
+    stdout,
 };
 use crate::{
     app::report::{LadderPage, LadderRung, Progress, ladder_page},
@@ -166,16 +167,20 @@ fn play<G: Encode + Notate>(args: &LadderArgs, rules: RuleSet, nets: &[Net]) -> 
     let title = format!("Ladder of {}", args.run.display());
     let forfeits = Forfeits::of(&names[anchor], &games);
     warn_of_forfeits(forfeits, games.len() as u32);
-    if contest.json {
-        let summary = Summary { games: games.len() as u32, forfeits: forfeits.total(), players: &rungs };
-        writeln!(io::stdout(), "{}", serde_json::to_string(&summary)?)?;
-    } else {
-        write_list(&mut io::stdout().lock(), &rungs)?;
-    }
     let page = LadderPage { title: &title, game: G::ID, rules, rungs: &rungs, games: &games };
     let stage = if ladder.is_over() { ContestStage::Over } else { ContestStage::Unfinished };
-    contest.write_report(&root, &ladder_page(&page)?, stage)?;
-    Ok(stopped(&root, ladder.is_over())?)
+    let report = contest.write_report(&root, &ladder_page(&page)?, stage);
+    let printed = if contest.json {
+        let summary = Summary { games: games.len() as u32, forfeits: forfeits.total(), players: &rungs };
+        writeln!(stdout(), "{}", serde_json::to_string(&summary)?)
+    } else {
+        write_list(&mut stdout(), &rungs)
+    };
+    let report = report?;
+    let printed = printed.map_err(Into::into).and_then(|()| contest.print_places(&root, &report));
+    // That it was stopped counts even where nobody reads the list.
+    stopped(&root, ladder.is_over())?;
+    printed
 }
 
 /// The checkpoints, the reference players and those that the user names.

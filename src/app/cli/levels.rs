@@ -1,14 +1,10 @@
 //! `sanki levels`: the levels of play of a net.
 
-use std::{
-    io::{self, Write},
-    num::NonZero,
-    path::PathBuf,
-};
+use std::{io::Write, num::NonZero, path::PathBuf};
 
 use anyhow::{Result, ensure};
 
-use super::{CliError, contest::games, interrupt, output::Force, tell};
+use super::{CliError, contest::games, interrupt, output::Force, stdout, tell};
 use crate::{
     arena::{
         AlphaBetaPlayer, Conditions, Elo, LevelMatch, Levels, LevelsConfig, Player, PlayerBudget, embedded,
@@ -105,12 +101,13 @@ fn measure<G: Encode>(args: &LevelsArgs, mut file: ModelFile) -> Result<()> {
         return Err(CliError::interrupted("the measurement was stopped").into());
     };
     ensure!(levels.step > 0.0, "no strength is stronger than the first: the net has not learnt enough");
-    report(args, &levels)?;
-    if let Some(output) = &args.output {
+    // First the file: nobody may read what is printed.
+    let written = args.output.as_ref().map_or(Ok(()), |output| {
         file.meta.play.levels = Some(levels.levels);
-        args.force.write(output, &file.to_compact()?.to_bytes())?;
-    }
-    Ok(())
+        args.force.write(output, &file.to_compact()?.to_bytes())
+    });
+    let printed = report(args, &levels);
+    written.and(printed)
 }
 
 /// The difference of a match between two strengths.
@@ -119,7 +116,7 @@ fn in_words(&LevelMatch { elo, elo_low: low, elo_high: high, .. }: &LevelMatch) 
 }
 
 fn report(args: &LevelsArgs, levels: &Levels) -> Result<()> {
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     if args.json {
         writeln!(out, "{}", serde_json::to_string(levels)?)?;
         return Ok(());

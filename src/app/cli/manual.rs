@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    io::{self, Write},
+    io::Write,
     path::{Path, PathBuf},
 };
 
@@ -11,7 +11,7 @@ use clap::CommandFactory;
 use clap_complete::{Shell, generate};
 use clap_mangen::Man;
 
-use super::{Cli, output::Force};
+use super::{Cli, output::Force, stdout};
 
 /// Print a script with which a shell completes commands and options
 #[derive(Debug, clap::Args)]
@@ -43,7 +43,7 @@ pub struct ManArgs {
 pub fn completions(args: &CompletionsArgs) -> Result<()> {
     let mut text = Vec::new();
     generate(args.shell, &mut Cli::command(), "sanki", &mut text);
-    Ok(io::stdout().write_all(&text)?)
+    Ok(stdout().write_all(&text)?)
 }
 
 /// Runs `sanki man`.
@@ -60,7 +60,7 @@ pub fn man(args: &ManArgs) -> Result<()> {
     for (path, text) in &pages {
         force.write(path, text)?;
     }
-    writeln!(io::stdout(), "{} pages in {}", pages.len(), output.display())?;
+    writeln!(stdout(), "{} pages in {}", pages.len(), output.display())?;
     Ok(())
 }
 

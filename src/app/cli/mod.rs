@@ -66,7 +66,7 @@ pub use show::answer_requests;
 
 pub use super::console::CliError;
 use super::{
-    console::{finish, refuse, tell, threads},
+    console::{finish, refuse, stdout, tell, threads},
     engine,
 };
 use crate::{
@@ -197,6 +197,11 @@ fn backend(text: &str) -> Result<Backend, String> {
     Ok(backend)
 }
 
+/// Reads a setting of a config. Whether there is such a key is seen when it is applied.
+fn setting(text: &str) -> Result<String, String> {
+    if text.contains('=') { Ok(text.to_owned()) } else { Err("it is not KEY=VALUE".to_owned()) }
+}
+
 /// Threads to work on where the user names no number: one a core.
 fn cores() -> NonZero<usize> {
     thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
@@ -278,6 +283,15 @@ mod tests {
         ] {
             let (message, _) = CliError::from(Cli::try_parse_from(arguments).unwrap_err()).lines();
             assert!(message.contains(words), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_setting_is_a_key_with_a_value() {
+        for command in [&["train"][..], &["improve"], &["bench", "scale"]] {
+            let arguments = ["sanki"].iter().chain(command).chain(&["--set", "foo"]);
+            let error = CliError::from(Cli::try_parse_from(arguments).unwrap_err());
+            assert!(error.is_usage() && error.lines().0.contains("it is not KEY=VALUE"), "{error}");
         }
     }
 

@@ -1,15 +1,11 @@
 //! `sanki openings`: makes a set of openings.
 
-use std::{
-    fmt::Write as _,
-    io::{self, Write as _},
-    path::PathBuf,
-};
+use std::{fmt::Write as _, io::Write as _, path::PathBuf};
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{CliError, interrupt, output::Force, position};
+use super::{CliError, interrupt, output::Force, position, stdout};
 use crate::{
     arena::{GeneratorConfig, generate},
     games::rules::{Game, GameId, RuleSet},
@@ -55,7 +51,7 @@ pub fn run(args: OpeningsArgs) -> Result<()> {
         .ok_or_else(|| CliError::interrupted("stopped: nothing was written"))?;
     match &args.output {
         Some(path) => args.force.write(path, epd.as_bytes())?,
-        None => io::stdout().lock().write_all(epd.as_bytes())?,
+        None => stdout().write_all(epd.as_bytes())?,
     }
     Ok(())
 }

@@ -7,7 +7,10 @@ use std::{
 
 use serde_json::json;
 
-use super::position::{self, StartArgs};
+use super::{
+    position::{self, StartArgs},
+    stdout,
+};
 use crate::{
     games::rules::{Game, GameId, RuleSet, divide},
     with_game,
@@ -63,7 +66,7 @@ fn count<G: Game>(rules: RuleSet, args: &PerftArgs) -> anyhow::Result<()> {
     let seconds = start.elapsed().as_secs_f64().max(1e-9);
     let mnps = nodes as f64 / seconds / 1e6;
 
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     if args.json {
         let mut object = json!({ "nodes": nodes, "seconds": seconds, "mnps": mnps });
         if let Some(counts) = divided {

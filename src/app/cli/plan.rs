@@ -1,11 +1,11 @@
 //! `sanki train --plan CORES`: the settings for a number of worker cores.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use anyhow::Result;
 use serde_json::json;
 
-use super::tell;
+use super::{stdout, tell};
 use crate::{
     training::run::{Machine, RunConfig, advise, net_for, rates},
     with_game,
@@ -24,7 +24,7 @@ pub fn run(config: RunConfig, cores: u32, machine: Machine, json: bool) -> Resul
     let rates = with_game!(config.game, G => rates::<G>(&config, machine, SECONDS)?);
     let advice = advise(&config, &rates, cores);
     let settings = advice.settings(&before, &config);
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     if json {
         let net = config.net.to_string();
         writeln!(out, "{}", json!({ "net": net, "measured": rates, "advice": advice, "set": settings }))?;

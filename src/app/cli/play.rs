@@ -16,6 +16,7 @@ use super::{
     CliError, colours, interrupt,
     players::{Entrant, PlayerSpec, Terms},
     position::{self, StartArgs},
+    stdout,
 };
 use crate::{
     app::{
@@ -142,6 +143,9 @@ pub fn run(args: PlayArgs) -> Result<()> {
     let meta = named.iter().chain(models.iter().flatten()).next().map(|model| model.meta.clone());
     let from = loaded.as_ref().map(|saved| saved.game).or(meta.as_ref().map(|meta| meta.game));
     let game = args.game.or(from).unwrap_or(GameId::Janggi);
+    for model in named.iter().chain(models.iter().flatten()) {
+        position::check_game(game, &model.meta)?;
+    }
     let rules = match &loaded {
         Some(saved) => saved.rules,
         None => position::rule_set_for(game, args.rules.as_deref(), meta.as_ref())?,
@@ -240,7 +244,7 @@ fn play<G: Playable>(
     let stop = interrupt::flag();
     let is_stopped = || stop.load(Ordering::Relaxed);
     let net = AnalysisNet::<G>::load(model.file.as_ref())?;
-    let mut out = io::stdout();
+    let mut out = stdout();
     greet::<G>(&mut out, rules, &seats, model)?;
     let config = GameLoopConfig {
         rules,

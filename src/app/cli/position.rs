@@ -18,14 +18,23 @@ pub fn rule_set(game: GameId, name: Option<&str>) -> Result<RuleSet, CliError> {
     game.rule_set(name).map_err(|error| CliError::usage(format!("{error} of {game}")))
 }
 
-/// The rule set of `game` called `name`; without a name that of `model`, if it plays `game`, or the default.
+/// Refuses a model of another game than `game`.
+pub fn check_game(game: GameId, model: &ModelMeta) -> Result<(), CliError> {
+    if model.game == game {
+        return Ok(());
+    }
+    Err(CliError::usage(format!("the model plays {}, not {game}", model.game)))
+}
+
+/// The rule set of `game` called `name`; without a name that of `model`, or the default. The model must be of `game`.
 pub fn rule_set_for(
     game: GameId,
     name: Option<&str>,
     model: Option<&ModelMeta>,
 ) -> Result<RuleSet, CliError> {
+    model.map_or(Ok(()), |model| check_game(game, model))?;
     match (name, model) {
-        (None, Some(model)) if model.game == game => Ok(model.rules),
+        (None, Some(model)) => Ok(model.rules),
         _ => rule_set(game, name),
     }
 }

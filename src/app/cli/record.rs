@@ -1,6 +1,6 @@
 //! A game read from a file, whatever its form.
 
-use std::path::PathBuf;
+use std::{num::NonZero, path::PathBuf};
 
 use anyhow::{Context, Result};
 
@@ -35,9 +35,9 @@ pub struct RecordArgs {
     /// The rule set, if the record does not say it [default: the game's first]
     #[arg(long)]
     rules: Option<String>,
-    /// The number of the game, if the file holds several
+    /// The number of the game, if the file holds several: from 1, as the page and the report of a match number them
     #[arg(long, value_name = "N")]
-    game_number: Option<u32>,
+    game_number: Option<NonZero<u32>>,
     /// The position where a plain list of moves begins, as a FEN or an SFEN
     #[arg(long)]
     fen: Option<String>,
@@ -111,7 +111,7 @@ impl RecordArgs {
                 .with_context(|| format!("{}: line {number} is no game", self.path.display()))?;
             games.push(game);
         }
-        let played = self.pick(games, |game| game.number)?;
+        let played = self.pick(games, MatchGame::ordinal)?;
         let (game, rules) = self.game_and_rules()?;
         Ok(played.to_record(game, rules))
     }
@@ -122,7 +122,7 @@ impl RecordArgs {
             super::tell(format!("warning: {}: {note}", self.path.display()));
         }
         let wanted = |failure: &&Failure| match self.game_number {
-            Some(number) => failure.game == number,
+            Some(number) => failure.game == number.get(),
             None => reading.games() == 1,
         };
         if let Some(failure) = reading.failures.iter().find(wanted) {
@@ -136,7 +136,7 @@ impl RecordArgs {
 
     fn several(&self, games: usize) -> CliError {
         CliError::usage(format!("{} holds {games} games", self.path.display()))
-            .help("--game-number N chooses one by its \"number\"")
+            .help("--game-number N chooses one of them, counted from 1")
     }
 
     /// The one game that there is, or the one that the user names by its number.
@@ -147,7 +147,7 @@ impl RecordArgs {
             None => Err(self.several(games.len())),
             Some(number) => games
                 .into_iter()
-                .find(|game| number_of(game) == number)
+                .find(|game| number_of(game) == number.get())
                 .ok_or_else(|| CliError::failed(format!("{name} has no game number {number}"))),
         }
     }

@@ -1,7 +1,7 @@
 //! `sanki serve`: the page.
 
 use std::{
-    io::{self, Write},
+    io::Write,
     net::{IpAddr, Ipv4Addr, SocketAddr},
     path::PathBuf,
     sync::atomic::Ordering,
@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::Result;
 
-use super::{browser, interrupt, players::PlayerSpec};
+use super::{browser, interrupt, players::PlayerSpec, stdout};
 use crate::{
     app::serve::{Engines, Folders, Origin, PageServer, ServerOptions},
     arena::EngineSpec,
@@ -107,7 +107,7 @@ pub fn run(args: ServeArgs) -> Result<()> {
         engines: Engines { listed: args.engine, any: args.engines },
         folders,
     })?;
-    io::stdout().write_all(greeting(&server, args.listen).as_bytes())?;
+    stdout().write_all(greeting(&server, args.listen).as_bytes())?;
     // Kept until the server ends.
     let _opening = args.open.then(|| {
         // Browsers from a snap may read files below the home folder, but not those in /tmp.

@@ -13,6 +13,7 @@ use super::{
     evaluate::{Adviser, Opinion},
     features::Encoded,
     position::{self, End, Moves, SetupArg, StartArgs},
+    stdout,
 };
 use crate::{
     base::store::{LineRead, read_line},
@@ -141,7 +142,7 @@ impl Report {
 
 /// Runs the command.
 pub fn run(args: ShowArgs) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     let adviser = args.model.as_deref().map(|path| Adviser::read(path, args.sims)).transpose()?;
     let questions = Questions { adviser, features: args.features };
     if args.stdin {

@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
-use super::{CliError, interrupt, output::Force, shell, tell, train::hours_budget};
+use super::{CliError, interrupt, output::Force, shell, stdout, tell, train::hours_budget};
 use crate::{
     base::store::read_text,
     games::{encode::Encode, rules::GameId},
@@ -125,7 +125,7 @@ fn tune<G: Encode>(args: &TuneArgs, text: &str, config: &RunConfig, hours: f64, 
         None => format!("the config of {}", config.game),
     };
     args.force.write(output, with_settings(text, &source, &settings, cores)?.as_bytes())?;
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     if args.json {
         writeln!(out, "{}", found.to_json(output))?;
         return Ok(());
@@ -184,8 +184,8 @@ impl Found {
             .iter()
             .map(|(name, speed)| json!({ "setting": name, "positions_per_s": speed }))
             .collect();
-        json!({ "file": file, "threads": best.threads, "set": best.settings, "positions_per_s": speed,
-                "measured": measured })
+        json!({ "file": file.to_string_lossy(), "threads": best.threads, "set": best.settings,
+                "positions_per_s": speed, "measured": measured })
     }
 
     /// As lines for a person.
@@ -345,6 +345,17 @@ mod tests {
             assert!(first.starts_with('#') && first.contains("own\\n.toml"), "{first}");
             assert!(!written.contains("extends"), "{written}");
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_name_that_is_no_utf_8_is_reported() {
+        use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+
+        let best = Trial { settings: Vec::new(), threads: 1 };
+        let found = Found { best, speed: 1.0, measured: Vec::new() };
+        let report = found.to_json(Path::new(OsStr::from_bytes(b"a\xff.toml")));
+        assert_eq!(report["file"], "a\u{fffd}.toml");
     }
 
     #[test]

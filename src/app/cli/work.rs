@@ -1,11 +1,11 @@
 //! `sanki work`: plays for runs on other machines.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use anyhow::Result;
 use clap::value_parser;
 
-use super::{CliError, interrupt, nats::NatsArgs};
+use super::{CliError, interrupt, nats::NatsArgs, stdout};
 use crate::{
     base::store::printable,
     training::remote::{RunLimits, RunStatus, WorkOptions, draw_name, is_name, status, work},
@@ -58,7 +58,7 @@ pub fn run(args: WorkArgs) -> Result<()> {
             true => serde_json::json!({ "runs": runs }).to_string(),
             false => runs.iter().map(describe).collect::<Vec<_>>().join("\n"),
         };
-        return Ok(writeln!(io::stdout(), "{}", if text.is_empty() { "no run is there" } else { &text })?);
+        return Ok(writeln!(stdout(), "{}", if text.is_empty() { "no run is there" } else { &text })?);
     }
     let threads = args.threads.unwrap_or_else(super::cores).get();
     super::share_out_on(threads)?;

@@ -1,6 +1,8 @@
 //! What both programs do with a person at the console: they read arguments, say what went wrong, and end with an exit code.
 
 mod error;
+#[cfg(feature = "program")]
+mod stdout;
 
 use std::{
     fmt,
@@ -12,6 +14,8 @@ use std::{
 use anyhow::Result;
 use clap::error::ErrorKind;
 pub use error::CliError;
+#[cfg(feature = "program")]
+pub use stdout::stdout;
 
 use crate::{base::store::printable, net::Isa};
 

@@ -26,7 +26,7 @@ impl CrossTable {
             else {
                 bail!(
                     "game {} is between '{}' and '{}', not both in the list",
-                    game.number,
+                    game.ordinal(),
                     sides[0],
                     sides[1]
                 );

@@ -122,9 +122,9 @@ pub(crate) fn inert(json: &str) -> String {
 
 fn record(game: GameId, rules: RuleSet, played: &MatchGame) -> Result<ShownGame<'_>> {
     let replay = with_game!(game, G => replay::<G>(rules, &played.start, &played.moves));
-    let replay = replay.with_context(|| format!("game {}", played.number))?;
+    let replay = replay.with_context(|| format!("game {}", played.ordinal()))?;
     Ok(ShownGame {
-        number: played.number,
+        number: played.ordinal(),
         first: &played.first,
         second: &played.second,
         ending: ending(Outcome { verdict: played.result, reason: played.reason, points: played.points }),
@@ -222,7 +222,7 @@ fn list(games: &[MatchGame]) -> Markup {
                     tr id={ "row-" (index) } data-first=[place(&game.first)] data-second=[place(&game.second)]
                         data-winner=(winner(game).and_then(place).map_or("draw".to_owned(), |place| place.to_string()))
                         data-reason=(game.reason) {
-                        td { a href={ "#game-" (index) } { (game.number) } }
+                        td { a href={ "#game-" (index) } { (game.ordinal()) } }
                         td { (game.first) } td { (game.second) }
                         td { (game.result.as_str()) } td { (reason_name(game.reason)) }
                         td.number { (game.plies()) } td { (game.opening) }

@@ -114,7 +114,7 @@ struct Counted<'a> {
 
 impl<'a> Counted<'a> {
     fn new(game: &'a MatchGame, player: &str, opponent: &str) -> Result<Self> {
-        let MatchGame { first, second, number, .. } = game;
+        let (MatchGame { first, second, .. }, number) = (game, game.ordinal());
         let side = match [&**first, &**second] {
             names if names == [player, opponent] => Side::First,
             names if names == [opponent, player] => Side::Second,
@@ -201,7 +201,7 @@ fn opening_row(opening: &FromOpening<'_>, games: &[Counted<'_>]) -> Markup {
         td.number { (points(sum)) "/" (opening.games.len()) }
         td { @for &place in &opening.games {
             @let Counted { game, side, .. } = &games[place];
-            a.result href={ "#game-" (place) } { (game.number) ": " (game.result.as_str()) ", "
+            a.result href={ "#game-" (place) } { (game.ordinal()) ": " (game.result.as_str()) ", "
                 @match side { Side::First => "first", Side::Second => "second" } } " "
         } }
     } }

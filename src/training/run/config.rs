@@ -219,7 +219,12 @@ impl RunConfig {
         let is_fixed = |key: &str| FIXED.contains(&key.split('.').next().unwrap_or_default());
         match self.changes(saved).into_iter().find(|change| is_fixed(&change.key)) {
             None => Ok(()),
-            Some(Change { key, .. }) => bail!("{key} differs from the one that this run was started with"),
+            Some(Change { key, before, now }) => {
+                let [before, now] = [before, now].map(|value| value.unwrap_or_else(|| "not set".to_owned()));
+                bail!(
+                    "{key} differs from the one that this run was started with: it was {before}, now it is {now}"
+                )
+            }
         }
     }
 

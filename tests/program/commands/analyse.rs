@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::{assert_fails, sanki, stdout};
+use super::{assert_fails, model, sanki, stdout};
 
 /// Ply 2 leaves the lion where a promoting chick takes it: `a4a3` instead of taking the chick.
 const BLUNDER: &str = "1. b2b3 a4a3 2. b3b4+";
@@ -112,9 +112,24 @@ fn saved_games_and_those_of_matches_are_read() {
     let log = games.join("games.jsonl");
     let judged = analyse(&log, &["--game-number", "2", "--sims", "10"]);
     assert!(judged.contains("First random") || judged.contains("Second random"), "{judged}");
+    // People count the games from 1, the log from 0.
+    for line in fs::read_to_string(&log).unwrap().lines() {
+        let game: Value = serde_json::from_str(line).unwrap();
+        let number = (game["number"].as_u64().unwrap() + 1).to_string();
+        let text = analyse(&log, &["--game-number", &number, "--sims", "1", "--json"]);
+        let judged: Value = serde_json::from_str(&text).unwrap();
+        let moves: Vec<&str> = judged["moves"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|judged| judged["move"].as_str().unwrap())
+            .collect();
+        assert_eq!(moves.join(" "), game["moves"].as_str().unwrap(), "game {number}");
+    }
     let log = log.to_str().unwrap();
     assert_fails(&sanki(&["analyse", log], ""), 2, "holds 4 games");
-    assert_fails(&sanki(&["analyse", log, "--game-number", "9"], ""), 1, "no game number 9");
+    assert_fails(&sanki(&["analyse", log, "--game-number", "5"], ""), 1, "no game number 5");
+    assert_fails(&sanki(&["analyse", log, "--game-number", "0"], ""), 2, "it must be more than 0");
 }
 
 #[test]
@@ -125,6 +140,7 @@ fn what_is_no_record_is_refused() {
         ("b2b3 a4a3 b3b4+ b1b2", &["--game", "dobutsu"], 1, "move 4"),
         ("{}", &["--game", "dobutsu"], 1, "line 1 is no game"),
         ("b2b3", &["--game", "dobutsu", "--model", "no/such"], 1, "no/such"),
+        ("a2a3", &["--game", "minishogi", "--model", model()], 2, "the model plays dobutsu, not minishogi"),
     ] {
         let (_folder, path) = file("record", text);
         assert_fails(&sanki(&[&["analyse", path.to_str().unwrap()], args].concat(), ""), code, error);

@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use serde_json::{Value, json};
 
-use super::{assert_fails, sanki, stdout};
+use super::{assert_fails, model, sanki, stdout};
 
 /// Three games of xiangqi: two begin alike, by other ways to the same position.
 const GAMES: &str = "\
@@ -87,6 +87,8 @@ fn what_makes_no_sense_is_refused() {
     let base = ["explore", &path, "--game", "xiangqi"];
     assert_fails(&sanki(&[&base[..], &["-o", "a.bin"]].concat(), ""), 2, "a.bin");
     assert_fails(&sanki(&[&base[..], &["--moves", "a1a9"]].concat(), ""), 1, "a1a9");
+    let other = [&base[..], &["--model", model()]].concat();
+    assert_fails(&sanki(&other, ""), 2, "the model plays dobutsu, not xiangqi");
     let there = games(folder.path()).replace("games.jsonl", "a.epd");
     fs::write(&there, "mine").unwrap();
     assert_fails(&sanki(&[&base[..], &["-o", &there]].concat(), ""), 1, "exists already");

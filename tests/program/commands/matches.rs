@@ -93,7 +93,10 @@ fn a_model_brings_its_game_and_plays_no_other() {
     let args = ["match", model(), "random", "--games", "2", "--sims", "2"];
     assert!(stdout(&sanki(&args, "")).starts_with("games 2 from 1 openings"));
     let other = [&args[..], &["--game", "minishogi"]].concat();
-    assert_fails(&sanki(&other, ""), 1, "the model plays dobutsu, not minishogi");
+    assert_fails(&sanki(&other, ""), 2, "the model plays dobutsu, not minishogi");
+    let shogi = concat!(env!("CARGO_MANIFEST_DIR"), "/checkpoints/shogi.sanki");
+    let two = ["match", model(), shogi, "--games", "2", "--sims", "2"];
+    assert_fails(&sanki(&two, ""), 2, "the model plays shogi, not dobutsu");
 }
 
 /// A folder for the games of one test.

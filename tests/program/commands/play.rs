@@ -393,7 +393,7 @@ fn a_terminal_that_nobody_reads_ends_the_game_quietly() {
 #[test]
 fn what_cannot_be_played_is_refused() {
     for (args, code, error) in [
-        (&["--game", "shogi"][..], 1, "the model plays dobutsu, not shogi"),
+        (&["--game", "shogi"][..], 2, "the model plays dobutsu, not shogi"),
         (&["--fen", "nonsense"], 1, "'nonsense'"),
         (&["--rules", "csa27"], 2, "'csa27'"),
         (&["--sims", "0"], 2, "'0'"),

@@ -123,7 +123,7 @@ fn many_positions_are_judged_line_by_line() {
 #[test]
 fn what_makes_no_sense_is_refused() {
     let other = ["show", "--game", "minishogi", "--model", model()];
-    assert_fails(&sanki(&other, ""), 1, "the model plays dobutsu, not minishogi");
+    assert_fails(&sanki(&other, ""), 2, "the model plays dobutsu, not minishogi");
     assert_fails(&sanki(&["show", "--game", "dobutsu", "--sims", "8"], ""), 2, "--model");
     assert_fails(&sanki(&["show", "--model", "no-such-file"], ""), 1, "no-such-file");
 }

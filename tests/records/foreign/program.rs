@@ -25,6 +25,10 @@ fn one_bad_game_of_many_costs_no_other() {
     write("two.usi", "position startpos moves 7g7f\nposition startpos moves 7g7e\n");
     let convert = |args: &[&str]| sanki(folder.path(), &[&["convert"], args].concat());
 
+    write("one.pgn", &game("Che3"));
+    let (code, out, err) = convert(&["one.pgn", "-o", "one.jsonl"]);
+    assert_eq!((code, out.as_str()), (0, "one.jsonl: 1 game in 1 file\n"), "{err}");
+
     let (code, out, err) = convert(&["many.pgn", "-o", "a.jsonl"]);
     assert_eq!((code, out.as_str()), (1, "a.jsonl: 2 games in 1 file\n"), "{err}");
     assert!(

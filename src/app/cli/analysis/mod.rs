@@ -24,6 +24,7 @@ use std::{
 use anyhow::{Context, Result};
 
 use self::{client::Client, nets::Nets, service::Service};
+use super::stdout;
 
 /// Judge positions for other programs: JSON lines in and out
 #[derive(Debug, clap::Args)]
@@ -94,6 +95,6 @@ fn on_pipes(service: &Arc<Service>) -> Result<()> {
         thread::Builder::new().name("reader".to_owned()).spawn(read).context("cannot start a thread")?
     };
     // If nobody reads, the process ends whatever is still asked.
-    client.write_to(io::stdout().lock(), &service.queue)?;
+    client.write_to(stdout(), &service.queue)?;
     reader.join().expect("the reader does not panic").context("cannot read stdin")
 }

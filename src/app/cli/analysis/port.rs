@@ -19,7 +19,7 @@ use super::{
     client::Client,
     service::Service,
 };
-use crate::app::cli::CliError;
+use crate::app::cli::{CliError, stdout};
 
 /// Connections at once.
 const MOST_CONNECTIONS: usize = 16;
@@ -31,7 +31,7 @@ pub(super) fn serve(service: &Arc<Service>, port: u16) -> Result<()> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| {
         CliError::failed(format!("cannot listen on port {port}: {error}")).help("--port 0 chooses a free one")
     })?;
-    let mut out = io::stdout();
+    let mut out = stdout();
     writeln!(out, "listening on {}", listener.local_addr()?)?;
     out.flush()?;
     let connected = Arc::new(AtomicUsize::new(0));

@@ -1,12 +1,13 @@
 //! Whether behaviour has changed: a number a game for rules, search and learning.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use anyhow::Result;
 use serde::Serialize;
 use serde_json::{Map, json};
 
 use crate::{
+    app::cli::stdout,
     games::rules::GameId,
     net::{Isa, fingerprint},
     training::run::learning_fingerprint,
@@ -43,7 +44,7 @@ impl Numbers {
 pub fn run(args: &BenchFingerprintArgs) -> Result<()> {
     let games = args.game.map_or(GameId::ALL.to_vec(), |game| vec![game]);
     let isa = Isa::from_env()?;
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     if args.json {
         let mut all = Map::new();
         for game in games {

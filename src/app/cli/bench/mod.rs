@@ -8,15 +8,12 @@ mod search;
 mod selfplay;
 mod train;
 
-use std::{
-    io::{self, Write},
-    num::NonZero,
-};
+use std::{io::Write, num::NonZero};
 
 use anyhow::Result;
 use serde::Serialize;
 
-use super::CliError;
+use super::{CliError, stdout};
 use crate::{
     games::{encode::Encode, rules::GameId},
     net::{Backend, Model, NetConfig, Sizes},
@@ -141,7 +138,7 @@ pub fn run(args: BenchArgs) -> Result<()> {
 /// Prints figures as JSON, or one a line.
 fn print(json: bool, figures: &impl Serialize) -> Result<()> {
     let value = serde_json::to_value(figures)?;
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     if json {
         writeln!(out, "{value}")?;
     } else if let serde_json::Value::Object(figures) = value {

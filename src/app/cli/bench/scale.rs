@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::{
     app::{
-        cli::{CliError, cores, interrupt, output::Force, tell, train::config_of},
+        cli::{CliError, cores, interrupt, output::Force, stdout, tell, train::config_of},
         report::scale_svg,
     },
     games::encode::Encode,
@@ -32,7 +32,7 @@ pub struct BenchScaleArgs {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Change one setting, e.g. selfplay.positions_per_generation=20000; the value none removes it
-    #[arg(long = "set", value_name = "KEY=VALUE")]
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = crate::app::cli::setting)]
     set: Vec<String>,
     /// Numbers of threads; 1 is always among them [default: 1,2,4 and so on, up to one per core]
     #[arg(long, value_name = "N,N", value_delimiter = ',', value_parser = crate::app::cli::threads)]
@@ -63,23 +63,35 @@ pub fn run(args: &BenchScaleArgs) -> Result<()> {
     }
     let config = config_of(args.config.as_deref(), &args.set)?;
     let threads = numbers(&args.threads, cores());
+    let mut out = stdout();
+    let mut unwritten = None;
+    let mut print = |line: String| match writeln!(out, "{line}") {
+        // The picture is wanted even where nobody reads the table.
+        Err(error) if args.svg.is_some() => {
+            unwritten = Some(error);
+            Ok(())
+        }
+        printed => printed,
+    };
     if !args.json {
         let RunConfig { game, rules, net, .. } = &config;
         tell(format!("{game} ({rules}), a {net} net; a run on {} threads each", in_words(&threads)));
-        writeln!(io::stdout(), "{}", Scale::COLUMNS)?;
+        print(Scale::COLUMNS.to_owned())?;
     }
     let mut scale = Scale { rows: Vec::new() };
     for threads in threads {
         let row = with_game!(config.game, G => measure::<G>(args, &config, threads)?);
         scale.rows.push(row);
         if !args.json {
-            writeln!(io::stdout(), "{}", scale.line(scale.rows.len() - 1))?;
+            print(scale.line(scale.rows.len() - 1))?;
         }
     }
     if let Some(path) = &args.svg {
         args.force.write(path, scale_svg(&scale.speedups(), &scale.expected())?.as_bytes())?;
     }
-    let mut out = io::stdout().lock();
+    if let Some(error) = unwritten {
+        return Err(error.into());
+    }
     if args.json {
         writeln!(out, "{}", scale.json(&config))?;
     } else {

@@ -1,17 +1,13 @@
 //! Learning: samples a second.
 
-use std::{
-    collections::HashSet,
-    io::{self, Write},
-    num::NonZero,
-};
+use std::{collections::HashSet, io::Write, num::NonZero};
 
 use anyhow::Result;
 use serde::Serialize;
 
 use super::{Common, Net};
 use crate::{
-    app::cli::CliError,
+    app::cli::{CliError, stdout},
     games::encode::Encode,
     net::{Backend, Model, NetConfig, Precision},
     training::{
@@ -60,7 +56,7 @@ pub fn run(args: &BenchTrainArgs) -> Result<()> {
         return super::print(true, &figures);
     }
     let Figures { speed, net, .. } = figures;
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     writeln!(
         out,
         "{net}, batches of {}, {} threads, {} positions",

@@ -5,7 +5,7 @@ mod own;
 
 use std::{
     fs,
-    io::{self, Write},
+    io::Write,
     path::{Path, PathBuf},
 };
 
@@ -13,7 +13,7 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 
 pub(super) use self::found::{Found, FoundGame};
-use super::{CliError, output::Force, position, tell};
+use super::{CliError, output::Force, position, stdout, tell};
 use crate::{
     base::store::{decode, folder_of, printable, read_at_most},
     games::{
@@ -145,8 +145,10 @@ pub fn run(args: ConvertArgs) -> Result<()> {
         args.force.write(path, bytes)?;
     }
     let games = groups.iter().map(|(_, _, games)| games).sum();
-    report(&args, &Report { games, files: groups.len(), left_out: found.failures.len() })?;
-    found::conclude(games, found.failures)
+    let printed = report(&args, &Report { games, files: groups.len(), left_out: found.failures.len() });
+    // What was left out is told even where nobody reads the report.
+    found::conclude(games, found.failures)?;
+    printed
 }
 
 /// The games of `inputs`, of `game` and by `rules` where a file does not say; and why games, or whole files, were left out.
@@ -319,13 +321,13 @@ struct Report {
 
 fn report(args: &ConvertArgs, report: &Report) -> Result<()> {
     let Report { games, files, .. } = *report;
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     if args.json {
         writeln!(out, "{}", serde_json::to_string(report)?)?;
     } else if games > 0 {
         let output = args.output.display().to_string();
-        let word = if files == 1 { "file" } else { "files" };
-        writeln!(out, "{}: {games} games in {files} {word}", printable(&output))?;
+        let [of_games, of_files] = [games, files].map(|count| if count == 1 { "" } else { "s" });
+        writeln!(out, "{}: {games} game{of_games} in {files} file{of_files}", printable(&output))?;
     }
     Ok(())
 }

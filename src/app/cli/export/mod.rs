@@ -2,17 +2,13 @@
 
 mod plain;
 
-use std::{
-    fs,
-    io::{self, Write},
-    path::{Path, PathBuf},
-};
+use std::{borrow::Cow, fs, io::Write, path::PathBuf};
 
 use anyhow::Result;
 use clap::ValueEnum;
 use serde::Serialize;
 
-use super::{CliError, output::Force};
+use super::{CliError, output::Force, stdout};
 use crate::{
     app::{
         serve::{Language, Texts},
@@ -126,7 +122,7 @@ impl Format {
 /// What was written.
 #[derive(Debug, Serialize)]
 struct Report<'a> {
-    file: &'a Path,
+    file: Cow<'a, str>,
     format: Format,
     bytes: usize,
     game: GameId,
@@ -143,7 +139,8 @@ pub fn run(args: ExportArgs) -> Result<()> {
     let bytes = writer(&file)?;
     args.force.write(&args.output, &bytes)?;
     let report = Report {
-        file: &args.output,
+        // JSON has no other names.
+        file: args.output.to_string_lossy(),
         format: args.format,
         bytes: bytes.len(),
         game: file.meta.game,
@@ -162,11 +159,11 @@ fn positions(args: &ExportArgs) -> Result<()> {
     let plain::Report { game, games, positions } =
         plain::export(run, &args.output, args.force, args.positions.into(), args.seed)?;
     let (file, bytes) = (&args.output, fs::metadata(&args.output)?.len());
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     if args.json {
         let format = Format::Plain;
-        let report = serde_json::json!({ "file": file, "format": format, "bytes": bytes, "game": game, "games": games,
-                                         "positions": positions });
+        let report = serde_json::json!({ "file": file.to_string_lossy(), "format": format, "bytes": bytes,
+                                         "game": game, "games": games, "positions": positions });
         writeln!(out, "{report}")?;
     } else {
         writeln!(out, "{}: {bytes} bytes, {positions} positions of {games} games", file.display())?;
@@ -186,12 +183,11 @@ fn model(paths: &[PathBuf]) -> Result<ModelFile> {
 }
 
 fn print(json: bool, report: &Report) -> Result<()> {
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     if json {
         writeln!(out, "{}", serde_json::to_string(report)?)?;
     } else {
         let Report { file, bytes, game, rules, net, generation, .. } = report;
-        let file = file.display();
         writeln!(out, "{file}: {bytes} bytes, {game} ({rules}), a {net} net of generation {generation}")?;
     }
     Ok(())

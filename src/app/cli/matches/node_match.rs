@@ -15,6 +15,7 @@ use crate::{
         contest::{progress_bar, stopped, warn_of_forfeits, with_advice},
         interrupt,
         players::{Entrant, Terms},
+        stdout,
     },
     arena::{Forfeits, MatchGame, N50, NodeMatch, NodeMatchConfig, NodeScore, PlayerBudget, check_start},
     games::{
@@ -102,12 +103,14 @@ pub fn run<G: Encode + Notate>(
     let root = folder.root().to_owned();
     let forfeits = Forfeits::of(&name, played.games());
     warn_of_forfeits(forfeits, played.games().count() as u32);
-    if contest.json {
-        writeln!(io::stdout(), "{}", serde_json::to_string(&summary(&played, forfeits))?)?;
+    let printed = if contest.json {
+        writeln!(stdout(), "{}", serde_json::to_string(&summary(&played, forfeits))?)
     } else {
-        write_result(&mut io::stdout().lock(), &played, &root)?;
-    }
-    Ok(stopped(&root, played.is_over())?)
+        write_result(&mut stdout(), &played, &root)
+    };
+    // That it was stopped counts even where nobody reads the result.
+    stopped(&root, played.is_over())?;
+    Ok(printed?)
 }
 
 /// The terms of the opponent, which is in the folder without the node count that it happens to have.

@@ -13,9 +13,10 @@ use super::{args::MatchArgs, words::reasons};
 use crate::{
     app::{
         cli::{
-            contest::{ContestStage, progress_bar, stopped, warn_of_forfeits, with_advice},
+            contest::{ContestArgs, ContestStage, progress_bar, stopped, warn_of_forfeits, with_advice},
             interrupt,
             players::Entrant,
+            stdout,
         },
         report::{MatchPage, match_page},
     },
@@ -70,18 +71,14 @@ pub fn run<G: Encode + Notate>(
     let page = MatchPage { title: &title, game: G::ID, rules, players, result: &result, games: &games };
     let giver = G::ID.facts().handicaps.giver;
     let as_giver = contest.handicap::<G>()?.map(|_| players.map(|name| score_as(giver, name, &games)));
-    if contest.json {
-        warn_of_forfeits(result.forfeits, result.games);
-        writeln!(io::stdout(), "{}", serde_json::to_string(&Printed { result: &result, as_giver })?)?;
-    } else {
-        write_result(&mut io::stdout().lock(), &result)?;
-        if let Some(scores) = as_giver {
-            write_givers(&mut io::stdout().lock(), players, scores)?;
-        }
-    }
     let stage = if played.is_over() { ContestStage::Over } else { ContestStage::Unfinished };
-    contest.write_report(&root, &match_page(&page)?, stage)?;
-    Ok(stopped(&root, played.is_over())?)
+    let report = contest.write_report(&root, &match_page(&page)?, stage);
+    let printed = print(contest, &result, players, as_giver);
+    let report = report?;
+    let printed = printed.and_then(|()| contest.print_places(&root, &report));
+    // That it was stopped counts even where nobody reads the result.
+    stopped(&root, played.is_over())?;
+    printed
 }
 
 /// `forfeits` of the games were not decided on the board.
@@ -115,6 +112,25 @@ fn score_as(side: Side, name: &str, games: &[MatchGame]) -> Option<f64> {
     let points: Vec<u32> =
         games.iter().filter(|game| at(game)).filter_map(|game| game.half_points(name)).collect();
     (!points.is_empty()).then(|| f64::from(points.iter().sum::<u32>()) / (2.0 * points.len() as f64))
+}
+
+fn print(
+    contest: &ContestArgs,
+    result: &MatchResult,
+    players: [&str; 2],
+    as_giver: Option<[Option<f64>; 2]>,
+) -> Result<()> {
+    let mut out = stdout();
+    if contest.json {
+        warn_of_forfeits(result.forfeits, result.games);
+        writeln!(out, "{}", serde_json::to_string(&Printed { result, as_giver })?)?;
+    } else {
+        write_result(&mut out, result)?;
+        if let Some(scores) = as_giver {
+            write_givers(&mut out, players, scores)?;
+        }
+    }
+    Ok(())
 }
 
 fn write_givers(out: &mut impl Write, players: [&str; 2], scores: [Option<f64>; 2]) -> io::Result<()> {

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::spec::{BudgetText, Kind, PlayerSpec};
 use crate::{
-    app::cli::{CliError, interrupt},
+    app::cli::{CliError, interrupt, position},
     arena::{
         AlphaBetaPlayer, Competitor, EngineSpec, EngineTimeouts, ExternalPlayer, Player, PlayerBudget,
         RandomPlayer, SearchPlayer, UniformPlayer, check_engine,
@@ -117,6 +117,7 @@ impl Entrant {
                     Some(model) => model,
                     None => &ModelFile::read(path)?,
                 };
+                position::check_game(G::ID, &model.meta)?;
                 model.check::<G>()?;
                 let checksum = crc32fast::hash(&model.model.to_bytes());
                 let identity = format!("generation {}, weights {checksum:08x}", model.meta.generation);

@@ -70,7 +70,7 @@ pub struct TrainArgs {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Change one setting, e.g. budget.minutes=30; the value none removes it
-    #[arg(long = "set", value_name = "KEY=VALUE")]
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = super::setting)]
     set: Vec<String>,
     /// Start a new run with the weights of a checkpoint; a tower's may be of a smaller board of the same family
     #[arg(long, value_name = "CHECKPOINT")]
