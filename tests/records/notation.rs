@@ -383,5 +383,5 @@ fn what_is_no_move_is_refused() {
     let game = Shogi::start(RuleSet::Csa27, Setup::Standard, &mut rng);
     assert_eq!(read(&game, None, "５八金").unwrap_err().why, "several legal moves fit it: d1e2 f1e2");
     let mated = Shogi::from_fen(RuleSet::Csa27, "4k4/4G4/4G4/9/9/9/9/9/4K4 w - 1").unwrap();
-    assert_eq!(read(&mated, None, "7g7f").unwrap_err().why, "the game is over");
+    assert_eq!(read(&mated, None, "7g7f").unwrap_err().why, "the game is over, by checkmate");
 }

@@ -12,7 +12,7 @@ use crate::{
     arena::{GamesOf, MatchGame, SavedGame},
     base::store::{decode, read_at_most},
     games::{
-        notation::{MoveLine, Notate},
+        notation::{MoveLine, Notate, without_number},
         records::{Failure, Format, Given, Reading, Record},
         rules::{Game, GameId, Outcome, RuleSet},
     },
@@ -56,18 +56,19 @@ impl RecordArgs {
     /// # Errors
     /// Names the file, and what is missing or wrong.
     pub fn read(&self) -> Result<Record> {
-        self.check_rules()?;
+        let rules = self.given_rules()?;
         let path = &self.path;
         let cannot_read = || format!("cannot read {}", path.display());
         let bytes = read_at_most(path, MOST_BYTES).with_context(cannot_read)?;
         let text = decode(&bytes).with_context(cannot_read)?;
         let record = if text.trim_start().starts_with('{') {
             self.check_start()?;
+            if rules.is_some() && self.game.is_none() {
+                return Err(CliError::usage("--rules without --game").help("add --game NAME").into());
+            }
             self.read_json(&text)?
         } else if let Some(format) = Format::of(&self.name(), &bytes) {
             self.check_start()?;
-            let rules = self.rules.as_deref().zip(self.game);
-            let rules = rules.map(|(name, game)| position::rule_set(game, Some(name))).transpose()?;
             // What a format has of its own.
             let text = format.decode(&bytes).with_context(cannot_read)?;
             let reading =
@@ -83,12 +84,12 @@ impl RecordArgs {
         Ok(record)
     }
 
-    /// Whether the rule set that is named, if one is, is one of the game named.
-    fn check_rules(&self) -> Result<(), CliError> {
-        match (self.rules.as_deref(), self.game) {
-            (None, _) => Ok(()),
-            (Some(name), Some(game)) => position::rule_set(game, Some(name)).map(drop),
-            (Some(_), None) => Err(CliError::usage("--rules without --game").help("add --game NAME")),
+    /// The rule set that is named, if one is: one of the game named, or of any.
+    fn given_rules(&self) -> Result<Option<RuleSet>, CliError> {
+        let Some(name) = self.rules.as_deref() else { return Ok(None) };
+        match self.game {
+            Some(game) => position::rule_set(game, Some(name)).map(Some),
+            None => rules_alone(name).map(Some),
         }
     }
 
@@ -196,6 +197,18 @@ impl RecordArgs {
     }
 }
 
+/// The rule set called `name`, for files that say themselves which game they are of.
+///
+/// # Errors
+/// When no game has it.
+pub(super) fn rules_alone(name: &str) -> Result<RuleSet, CliError> {
+    let mut all = GameId::ALL.into_iter().flat_map(|game| game.rule_sets().iter().copied());
+    all.find(|rules| rules.as_str() == name).ok_or_else(|| {
+        let message = format!("--rules without --game, and no game has a rule set '{name}'");
+        CliError::usage(message).help("add --game NAME")
+    })
+}
+
 /// The game of a plain list of moves, which says nothing but them.
 pub(super) fn record_of_list(game: GameId, rules: RuleSet, start: String, moves: Vec<String>) -> Record {
     Record {
@@ -211,11 +224,9 @@ pub(super) fn record_of_list(game: GameId, rules: RuleSet, start: String, moves:
     }
 }
 
-/// The moves of a plain list, which may have their numbers (`1.`) between them.
+/// The moves of a plain list, with blanks or commas between them; their numbers may stand before them.
 pub(super) fn listed_moves(text: &str) -> Vec<String> {
-    let is_number = |word: &&str| {
-        let number = word.trim_end_matches(['.', '．', '…', '、']);
-        number.len() < word.len() && number.chars().all(|letter| letter.is_ascii_digit())
-    };
-    text.split_whitespace().filter(|word| !is_number(word)).map(str::to_owned).collect()
+    let is_between = |letter: char| letter.is_whitespace() || [',', '，', ';', '；'].contains(&letter);
+    let moves = text.split(is_between).map(without_number).filter(|word| !word.is_empty());
+    moves.map(str::to_owned).collect()
 }

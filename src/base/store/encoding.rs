@@ -9,14 +9,36 @@ use encoding_rs::{
 #[error("it is no text: it holds zero bytes")]
 pub struct NoText;
 
-/// The text of `bytes`, without a byte order mark: UTF-8, UTF-16 of either order, or one of the encodings in which
-/// records of games are kept: CP932 (and EUC) for Japanese, GB 18030 and Big5 for Chinese, CP949 for Korean. Which of
-/// these is found by what is valid in them, by the characters that are common in each, and by the words of games. Other
-/// bytes are read as Windows-1252. A character that is cut or spoilt becomes U+FFFD.
+/// The languages whose encodings a text may be in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextLanguage {
+    /// Any of those below.
+    Any,
+    /// CP932 or EUC.
+    Japanese,
+    /// CP949.
+    Korean,
+    /// GB 18030 or Big5.
+    Chinese,
+}
+
+/// [`decode_from`] any language.
 ///
 /// # Errors
 /// When it is no text.
 pub fn decode(bytes: &[u8]) -> Result<String, NoText> {
+    decode_from(TextLanguage::Any, bytes)
+}
+
+/// The text of `bytes`, without a byte order mark: UTF-8, UTF-16 of either order, or one of the encodings in which
+/// records of games are kept: CP932 (and EUC) for Japanese, GB 18030 and Big5 for Chinese, CP949 for Korean. Which of
+/// these, of those of `language`, is found by what is valid in them, by the characters that are common in each, and by the
+/// words of games: a name alone is too short to tell a language. Other bytes are read as Windows-1252. A character that is
+/// cut or spoilt becomes U+FFFD.
+///
+/// # Errors
+/// When it is no text.
+pub fn decode_from(language: TextLanguage, bytes: &[u8]) -> Result<String, NoText> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         return Ok(encoding.decode_without_bom_handling(&bytes[mark..]).0.into_owned());
     }
@@ -26,7 +48,7 @@ pub fn decode(bytes: &[u8]) -> Result<String, NoText> {
     }
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(text.to_owned()),
-        Err(_) => Ok(likeliest(sample(bytes)).decode_without_bom_handling(bytes).0.into_owned()),
+        Err(_) => Ok(likeliest(language, sample(bytes)).decode_without_bom_handling(bytes).0.into_owned()),
     }
 }
 
@@ -48,15 +70,19 @@ fn utf_16_order(bytes: &[u8]) -> Option<&'static Encoding> {
 /// Bytes that are looked at.
 const SAMPLE: usize = 1 << 16;
 
-/// The lines at the start of `bytes`.
+/// The lines at the start of `bytes`; what stands behind the ASCII where that is long.
 fn sample(bytes: &[u8]) -> &[u8] {
+    let first = bytes.iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
+    let begin = if first < SAMPLE / 2 { 0 } else { first };
+    let bytes = &bytes[begin..];
     let Some(head) = bytes.get(..SAMPLE) else { return bytes };
-    let end = head.iter().rposition(|&byte| byte == b'\n');
+    let end = head.iter().rposition(|&byte| byte == b'\n').filter(|end| begin + end > first);
     &head[..end.unwrap_or(SAMPLE)]
 }
 
 /// An encoding, the characters that are frequent in records written in it, and the ASCII words of such records.
 struct Candidate {
+    language: TextLanguage,
     encoding: &'static Encoding,
     frequent: &'static str,
     words: &'static [&'static str],
@@ -70,18 +96,25 @@ const CHINESE_WORDS: &[&str] = &["DhtmlXQ", "Chinese Chess"];
 
 /// Where two are alike, the first is it.
 const CANDIDATES: [Candidate; 6] = [
-    Candidate { encoding: UTF_8, frequent: "", words: &[] },
-    Candidate { encoding: SHIFT_JIS, frequent: JAPANESE, words: &[] },
-    Candidate { encoding: EUC_KR, frequent: KOREAN, words: &[] },
-    Candidate { encoding: GB18030, frequent: CHINESE, words: CHINESE_WORDS },
-    Candidate { encoding: BIG5, frequent: CHINESE, words: CHINESE_WORDS },
-    Candidate { encoding: EUC_JP, frequent: JAPANESE, words: &[] },
+    Candidate { language: TextLanguage::Any, encoding: UTF_8, frequent: "", words: &[] },
+    Candidate { language: TextLanguage::Japanese, encoding: SHIFT_JIS, frequent: JAPANESE, words: &[] },
+    Candidate { language: TextLanguage::Korean, encoding: EUC_KR, frequent: KOREAN, words: &[] },
+    Candidate { language: TextLanguage::Chinese, encoding: GB18030, frequent: CHINESE, words: CHINESE_WORDS },
+    Candidate { language: TextLanguage::Chinese, encoding: BIG5, frequent: CHINESE, words: CHINESE_WORDS },
+    Candidate { language: TextLanguage::Japanese, encoding: EUC_JP, frequent: JAPANESE, words: &[] },
 ];
 
-fn likeliest(bytes: &[u8]) -> &'static Encoding {
-    let mut best = (0, WINDOWS_1252);
-    for candidate in &CANDIDATES {
-        let weight = candidate.weight(bytes);
+fn likeliest(language: TextLanguage, bytes: &[u8]) -> &'static Encoding {
+    // Where the language is known, something must speak against its encodings.
+    let least = if language == TextLanguage::Any { 0 } else { -1 };
+    let mut best = (least, WINDOWS_1252);
+    let may_be = |candidate: &&Candidate| {
+        language == TextLanguage::Any
+            || candidate.language == TextLanguage::Any
+            || candidate.language == language
+    };
+    for candidate in CANDIDATES.iter().filter(may_be) {
+        let weight = candidate.weight(language, bytes);
         if weight > best.0 {
             best = (weight, candidate.encoding);
         }
@@ -91,19 +124,21 @@ fn likeliest(bytes: &[u8]) -> &'static Encoding {
 
 impl Candidate {
     /// How much speaks for this encoding; below 0 where more speaks against it.
-    fn weight(&self, bytes: &[u8]) -> i64 {
+    fn weight(&self, language: TextLanguage, bytes: &[u8]) -> i64 {
         let (text, _) = self.encoding.decode_without_bom_handling(bytes);
         let letters: i64 =
-            text.chars().filter(|letter| !letter.is_ascii()).map(|letter| self.vote(letter)).sum();
+            text.chars().filter(|letter| !letter.is_ascii()).map(|letter| self.vote(language, letter)).sum();
         let words = self.words.iter().filter(|word| text.contains(**word)).count();
         letters + words as i64
     }
 
-    fn vote(&self, letter: char) -> i64 {
+    fn vote(&self, language: TextLanguage, letter: char) -> i64 {
         match letter {
             // What cannot be decoded.
             '\u{fffd}' => -4,
-            // Half-width kana are what other encodings look like in CP932; and records have no private letters.
+            // Japanese names may have them,
+            '\u{ff61}'..='\u{ff9f}' if language == TextLanguage::Japanese => 0,
+            // but half-width kana are what other encodings look like in CP932; and records have no private letters.
             '\u{ff61}'..='\u{ff9f}' | '\u{e000}'..='\u{f8ff}' => -2,
             _ if self.frequent.contains(letter) => 3,
             _ if self.is_usual(letter) => 1,
@@ -172,6 +207,36 @@ mod tests {
             ("[White \"Müller\"]\n[Black \"Peña\"]", WINDOWS_1252),
         ] {
             assert_eq!(decode(&encoding.encode(text).0).as_deref(), Ok(text), "{}", encoding.name());
+        }
+    }
+
+    #[test]
+    fn short_names_are_read_where_the_language_is_known() {
+        for (language, text, encoding) in [
+            (TextLanguage::Japanese, "N+佐藤\nN-鈴木\n", EUC_JP),
+            (TextLanguage::Japanese, "N+羽生善治\nN-藤井聡太\n", EUC_JP),
+            (TextLanguage::Japanese, "N+大山\nN-升田\n", EUC_JP),
+            (TextLanguage::Japanese, "N+やねうら王\nN-水匠\n", EUC_JP),
+            (TextLanguage::Japanese, "N+佐藤\nN-鈴木\n", SHIFT_JIS),
+            (TextLanguage::Japanese, "N+羽生善治\nN-藤井聡太\n", SHIFT_JIS),
+            (TextLanguage::Japanese, "N+やねうら王\nN-水匠\n", SHIFT_JIS),
+            (TextLanguage::Japanese, "N+ｼﾞﾝ\nN-AI\n", SHIFT_JIS),
+            (TextLanguage::Japanese, "N+Müller\n", WINDOWS_1252),
+            (TextLanguage::Korean, "[초대국자 \"가\"]", EUC_KR),
+            (TextLanguage::Chinese, "RED 吕钦;;;", GB18030),
+            (TextLanguage::Chinese, "RED 呂欽;;;", BIG5),
+        ] {
+            let bytes = encoding.encode(text).0;
+            assert_eq!(decode_from(language, &bytes).as_deref(), Ok(text), "{}", encoding.name());
+        }
+    }
+
+    #[test]
+    fn letters_behind_much_ascii_are_read() {
+        for lines in [5_000, 10_000, 12_000] {
+            let text = format!("{}N+佐藤\n", "+7776FU\n".repeat(lines));
+            let bytes = SHIFT_JIS.encode(&text).0;
+            assert_eq!(decode_from(TextLanguage::Japanese, &bytes), Ok(text), "{lines}");
         }
     }
 

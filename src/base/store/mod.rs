@@ -34,7 +34,7 @@ pub use atomic::{
 pub use container::Container;
 pub use decompress::decompress;
 #[cfg(feature = "program")]
-pub use encoding::{NoText, decode};
+pub use encoding::{NoText, TextLanguage, decode, decode_from};
 pub use held::{retry_change, retry_open};
 #[cfg(feature = "program")]
 pub use json_log::{JsonLog, LogDamage, OpenedLog};

@@ -10,7 +10,7 @@
 
 mod yaneuraou;
 
-use std::{collections::BTreeMap, fmt::Write as _};
+use std::{cmp::Reverse, collections::BTreeMap, fmt::Write as _};
 
 use rand::{Rng, RngExt};
 
@@ -24,8 +24,8 @@ const HEADER: &str = "sanki book 1 ";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Book {
     game: GameId,
-    /// By board and side to move: moves and their weights, the heaviest first.
-    positions: BTreeMap<String, Vec<(String, u32)>>,
+    /// By board and side to move: moves and their weights.
+    positions: BTreeMap<String, BTreeMap<String, u32>>,
 }
 
 impl Book {
@@ -49,12 +49,17 @@ impl Book {
         self.positions.is_empty()
     }
 
-    /// Adds the position of a FEN, or of its key, with its moves and their weights. Weights of 0 are left out.
+    /// Adds the position of a FEN, or of its key, with its moves and their weights. Weights of 0 are left out; where a move
+    /// is there already, as in a book that has the position at several plies, its weights add up.
     pub fn add(&mut self, fen: &str, moves: impl IntoIterator<Item = (String, u32)>) {
-        let mut moves: Vec<(String, u32)> = moves.into_iter().filter(|(_, weight)| *weight > 0).collect();
-        moves.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        if !moves.is_empty() {
-            self.positions.insert(position_key(fen), moves);
+        let mut added = moves.into_iter().filter(|(_, weight)| *weight > 0).peekable();
+        if added.peek().is_none() {
+            return;
+        }
+        let known = self.positions.entry(position_key(fen)).or_default();
+        for (mv, weight) in added {
+            let sum = known.entry(mv).or_default();
+            *sum = sum.saturating_add(weight);
         }
     }
 
@@ -67,7 +72,7 @@ impl Book {
         let mut legal = Vec::new();
         game.legal_moves(&mut legal);
         let named = |text: &String| legal.iter().copied().find(|mv| mv.to_string() == *text);
-        moves.iter().filter_map(|(text, weight)| Some((named(text)?, *weight))).collect()
+        heaviest_first(moves).into_iter().filter_map(|(text, weight)| Some((named(text)?, weight))).collect()
     }
 
     /// One of its moves for the position of `game` that are among `allowed`, each as likely as its weight says.
@@ -154,11 +159,19 @@ impl Book {
     pub fn to_text(&self) -> String {
         let mut text = format!("{HEADER}{}\n", self.game);
         for (position, moves) in &self.positions {
-            let moves: Vec<String> = moves.iter().map(|(mv, weight)| format!("{mv} {weight}")).collect();
+            let moves = heaviest_first(moves).into_iter().map(|(mv, weight)| format!("{mv} {weight}"));
+            let moves: Vec<String> = moves.collect();
             writeln!(text, "{position}\t{}", moves.join(" ")).expect("writing to a string");
         }
         text
     }
+}
+
+/// Moves and their weights, the heaviest first, and of those alike in the order of their texts.
+fn heaviest_first(moves: &BTreeMap<String, u32>) -> Vec<(&String, u32)> {
+    let mut moves: Vec<(&String, u32)> = moves.iter().map(|(mv, &weight)| (mv, weight)).collect();
+    moves.sort_by_key(|(_, weight)| Reverse(*weight));
+    moves
 }
 
 /// What books know a position by: the board and the side to move of a FEN.
@@ -212,6 +225,26 @@ mod tests {
         ] {
             assert!(Book::read(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn a_position_that_comes_again_keeps_all_its_moves() {
+        let line = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL[] w";
+        let text = format!("{HEADER}shogi\n{line}\tc3c4 2 g3g4 3\n{line}\tc3c4 4294967295 h3h4 1 g3g4 1\n");
+        let book = Book::read(&text).unwrap();
+        assert_eq!(book.to_text(), format!("{HEADER}shogi\n{line}\tc3c4 4294967295 g3g4 4 h3h4 1\n"));
+        // YaneuraOu counts plies, so that one position stands there several times.
+        let board = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -";
+        let text = format!(
+            "#YANEURAOU-DB2016 1.00\n{board} 1\n7g7f none 0 0 100\n2g2f none 0 0 7\n{board} 5\n9g9f none 0 0 1\n2g2f none 0 0 2\n"
+        );
+        let book = Book::read_for(GameId::Shogi, &text).unwrap();
+        let moves: Vec<(String, u32)> =
+            book.moves(&start()).into_iter().map(|(mv, weight)| (mv.to_string(), weight)).collect();
+        assert_eq!(
+            moves,
+            [("c3c4", 100), ("h3h4", 9), ("a3a4", 1)].map(|(mv, weight)| (mv.to_owned(), weight))
+        );
     }
 
     #[test]

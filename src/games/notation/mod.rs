@@ -16,6 +16,7 @@ mod japanese;
 mod line;
 mod move_info;
 mod normalize;
+mod numbers;
 mod shogi;
 mod shogi_files;
 mod spelling;
@@ -30,6 +31,7 @@ pub use janggi::piece_to_hangul;
 pub use japanese::{JapaneseMove, SIDE_MARKS, relation};
 pub use line::{BadMove, MoveLine, read_all};
 pub use move_info::{MoveInfo, Piece};
+pub use numbers::without_number;
 pub use shogi::{piece_of_csa, piece_of_kanji, piece_to_csa, piece_to_kanji};
 pub use style::Style;
 
@@ -171,7 +173,10 @@ fn read_as<G: Notate>(
     }
     let candidates = Candidates::of(game, last);
     if candidates.is_over() {
-        return Err(bad("the game is over"));
+        return Err(bad(&match game.outcome() {
+            Some(outcome) => format!("the game is over, by {}", outcome.reason),
+            None => "the game is over".to_owned(),
+        }));
     }
     let mut found = Vec::new();
     if convention == Convention::Usual {

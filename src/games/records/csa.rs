@@ -10,17 +10,26 @@ use super::{
     ending::{self, End},
     reading::{Note, Reading, Wrong, shown},
     replay::{Replay, Stated, rules_of, texts},
+    tags,
 };
 use crate::games::{
     notation::{Piece, Style, piece_of_csa, piece_to_csa},
     rules::{Game, GameId, Reason, RuleSet, Side, Verdict, shogi::Shogi},
 };
 
+/// The event, the place and the date: what stands behind `$`, and the tags of a record.
+const TAGS: [(&str, &str); 3] = [("EVENT", "Event"), ("SITE", "Site"), ("START_TIME", "Date")];
+
 /// The text of a game. A comment at its end has the result with our reason.
 pub(super) fn write(record: &Record) -> Result<String> {
     let (moves, game) = texts::<Shogi>(record, Style::Csa)?;
     let [first, second] = &record.players;
     let mut out = format!("V2.2\nN+{first}\nN-{second}\n");
+    for (key, name) in TAGS {
+        if let Some(value) = tags::value(record, name, '/') {
+            writeln!(out, "${key}:{value}")?;
+        }
+    }
     let diagram = Diagram::of_fen(&record.start);
     if diagram == Diagram::of_fen(START) {
         out += "PI\n";
@@ -95,13 +104,15 @@ fn begins_with_digit(text: &str) -> bool {
     text.starts_with(|letter: char| letter.is_ascii_digit())
 }
 
-/// Whether a line stands before the moves of a game: its version, a player, pieces on the board or who moves first.
+/// Whether a line stands before the moves of a game: its version, a player, the event and the like, pieces on the board or
+/// who moves first.
 fn begins_game(line: &str) -> bool {
     let is_board = |board: &str| board.starts_with(['I', '+', '-']) || begins_with_digit(board);
     is_version(line)
         || line.strip_prefix('N').and_then(signed).is_some()
         || line.strip_prefix('P').is_some_and(is_board)
         || matches!(line, "+" | "-")
+        || line.strip_prefix('$').and_then(read_tag).is_some()
 }
 
 /// Whether a line of an unknown text can be none but CSA's: its version, a player or the first rank of a board. A list of
@@ -126,6 +137,7 @@ pub(super) fn is_told_by(line: &str) -> bool {
 #[derive(Default)]
 struct Reader<'a> {
     players: [Option<&'a str>; 2],
+    tags: Vec<(String, String)>,
     diagram: Option<Diagram>,
     side: Option<Side>,
     moves: Vec<(usize, &'a str)>,
@@ -175,7 +187,12 @@ impl<'a> Reader<'a> {
     fn take(&mut self, statement: &'a str, line: usize) -> Result<()> {
         let mut letters = statement.chars();
         match (letters.next(), letters.as_str()) {
-            (None | Some('$'), _) => {}
+            (None, _) => {}
+            (Some('$'), text) => {
+                if let Some(tag) = read_tag(text) {
+                    tags::add(&mut self.tags, tag);
+                }
+            }
             (Some('V' | 'T'), text) if text.starts_with(|digit: char| digit.is_ascii_digit()) => {}
             (Some('\''), text) => {
                 self.comment = ending::read_comment(text).or(self.comment);
@@ -265,7 +282,8 @@ impl<'a> Reader<'a> {
             let stated = end.map(|(end, actor)| end.stated(actor.map_or(side, |actor| !actor)));
             if is_last && stated.or(self.summary).is_some_and(says_foul) {
                 let lost = Stated::new(Verdict::Win(!side), Reason::IllegalMove);
-                return Ok(replay.into_record(names(self.players), self.comment.unwrap_or(lost)));
+                let record = replay.into_record(names(self.players), self.comment.unwrap_or(lost));
+                return Ok(Record { tags: self.tags, ..record });
             }
             return Err(Wrong::on(line, text, error));
         }
@@ -280,8 +298,15 @@ impl<'a> Reader<'a> {
         let by_end = end.map(|(end, actor)| end.stated(actor.map_or(replay.side(), |actor| !actor)));
         let said = by_end.filter(|stated| stated.verdict.is_some());
         let stated = self.comment.or(said).or(self.summary).unwrap_or_default();
-        Ok(replay.into_record(names(self.players), stated))
+        Ok(Record { tags: self.tags, ..replay.into_record(names(self.players), stated) })
     }
+}
+
+/// The tag of a record that stands behind `$`; others have times and rules.
+fn read_tag(text: &str) -> Option<(String, String)> {
+    let (key, value) = text.split_once(':')?;
+    let (_, name) = TAGS.into_iter().find(|(own, _)| *own == key)?;
+    tags::tag(name, value)
 }
 
 fn names(players: [Option<&str>; 2]) -> [String; 2] {

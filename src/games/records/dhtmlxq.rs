@@ -5,9 +5,9 @@ use anyhow::{Context, Result, ensure};
 
 use super::{
     Given, Record,
-    reading::{Reading, Wrong},
-    replay::{Replay, Stated, rules_of},
-    results,
+    reading::{Note, Reading, Wrong},
+    replay::{Replay, Stated, first_fitting, rule_sets_of},
+    results, tags,
 };
 use crate::games::{
     notation::{Convention, Style},
@@ -25,14 +25,15 @@ const GONE: &str = "99";
 
 /// The games of `text`: one for each list of moves.
 pub(super) fn read(text: &str, given: Given) -> Result<Reading> {
-    let rules = rules_of(GameId::Xiangqi, Given { game: Some(GameId::Xiangqi), ..given })?;
+    let rule_sets = rule_sets_of(GameId::Xiangqi, given)?;
     let mut reading = Reading::default();
     let begin = "[DhtmlXQ]";
     let mut line = 1;
     for (place, part) in text.split(begin).enumerate() {
         let fields = Fields(part);
         if fields.has_game() {
-            reading.add(game(&fields, rules).map_err(|error| Wrong { line: Some(line), error }));
+            let read = game(&fields, &rule_sets, line, &mut reading.notes);
+            reading.add(read.map_err(|error| Wrong { line: Some(line), error }));
         } else if place > 0 {
             let error = anyhow::anyhow!("it has neither a position nor moves");
             reading.add(Err(Wrong { line: Some(line), error }));
@@ -65,7 +66,26 @@ impl<'a> Fields<'a> {
     }
 }
 
-fn game(fields: &Fields, rules: RuleSet) -> Result<Record> {
+/// The game of `fields`, which begin on `line`.
+fn game(fields: &Fields, rule_sets: &[RuleSet], line: usize, notes: &mut Vec<Note>) -> Result<Record> {
+    let (replay, note) = first_fitting(rule_sets, |rules| play(fields, rules))?;
+    notes.extend(note.map(|note| Note::new(line, note)));
+    let player = |keys: [&str; 2]| keys.iter().find_map(|key| fields.get(key)).unwrap_or("?").to_owned();
+    let verdict = fields.get("result").and_then(|text| {
+        let place = text.as_ptr() as usize - fields.0.as_ptr() as usize;
+        results::verdict_on(line + fields.0[..place].matches('\n').count(), text, notes)
+    });
+    const TAGS: [(&str, &str); 5] =
+        [("event", "Event"), ("place", "Site"), ("date", "Date"), ("round", "Round"), ("title", "Title")];
+    let tag = |(key, name): (&str, &str)| tags::tag(name, fields.get(key)?);
+    let players = [player(["red", "redname"]), player(["black", "blackname"])];
+    Ok(Record {
+        tags: TAGS.into_iter().filter_map(tag).collect(),
+        ..replay.into_record(players, Stated { verdict, ..Stated::default() })
+    })
+}
+
+fn play(fields: &Fields, rules: RuleSet) -> Result<Replay<Xiangqi>> {
     let text = fields.main_line().or_else(|| fields.get("movelist")).unwrap_or_default();
     let moves = moves(text).context("DhtmlXQ_movelist")?;
     let board = pieces(fields.get("binit").unwrap_or(START)).context("DhtmlXQ_binit")?;
@@ -73,15 +93,7 @@ fn game(fields: &Fields, rules: RuleSet) -> Result<Record> {
     let mut replay = Replay::<Xiangqi>::new(rules, Some(&fen)).context("DhtmlXQ_binit")?;
     let texts: Vec<String> = moves.iter().map(|&[from, to]| format!("{}{}", name(from), name(to))).collect();
     replay.play_all(&texts, &[Style::Uci], &[Convention::Usual]).context("DhtmlXQ_movelist")?;
-    let player = |keys: [&str; 2]| keys.iter().find_map(|key| fields.get(key)).unwrap_or("?").to_owned();
-    let stated = Stated { verdict: fields.get("result").and_then(results::verdict), ..Stated::default() };
-    let tags =
-        [("event", "Event"), ("place", "Site"), ("date", "Date"), ("round", "Round"), ("title", "Title")];
-    let tag = |(key, tag): (&str, &str)| Some((tag.to_owned(), fields.get(key)?.to_owned()));
-    Ok(Record {
-        tags: tags.into_iter().filter_map(tag).collect(),
-        ..replay.into_record([player(["red", "redname"]), player(["black", "blackname"])], stated)
-    })
+    Ok(replay)
 }
 
 /// A file from the left and a rank from the top, both from 0.

@@ -14,6 +14,7 @@ mod pgn;
 mod reading;
 mod replay;
 mod results;
+mod tags;
 mod usi;
 mod wxf;
 
@@ -25,7 +26,7 @@ pub use self::{
     reading::{Failure, Note, Reading},
 };
 use crate::{
-    base::store::{decode, printable},
+    base::store::{TextLanguage, decode, decode_from, printable},
     games::rules::{
         Family, Game, GameId, Outcome, RuleSet,
         shogi::{Minishogi, Shogi},
@@ -44,7 +45,7 @@ pub struct Record {
     pub number: u32,
     /// What it began with, where that has a name.
     pub opening: Option<String>,
-    /// What else a PGN says of it, by the names of its tags.
+    /// What else is said of it, by the names of PGN's tags: the event, the place, the date, and of a PGN all others.
     pub tags: Vec<(String, String)>,
     /// Who played the first side, and who the second.
     pub players: [String; 2],
@@ -106,24 +107,39 @@ pub enum Format {
     Gib,
 }
 
+/// What the names of files end with, the format, and the encoding in which such files are written. A `.bod` is a position
+/// of KIF.
+const ENDS: [(&str, Format, Encoding); 11] = [
+    ("pgn", Format::Pgn, Encoding::Utf8),
+    ("kif", Format::Kif, Encoding::ShiftJis),
+    ("kifu", Format::Kif, Encoding::Utf8),
+    ("bod", Format::Kif, Encoding::ShiftJis),
+    ("ki2", Format::Ki2, Encoding::ShiftJis),
+    ("ki2u", Format::Ki2, Encoding::Utf8),
+    ("csa", Format::Csa, Encoding::Utf8),
+    ("usi", Format::Usi, Encoding::Utf8),
+    ("gib", Format::Gib, Encoding::Cp949),
+    ("wxf", Format::Wxf, Encoding::Utf8),
+    ("ubb", Format::Dhtmlxq, Encoding::Utf8),
+];
+
 impl Format {
     /// That of a file, by the end of its name, or else by what stands in it; `None` where neither says.
     pub fn of(name: &str, bytes: &[u8]) -> Option<Self> {
-        let end = name.rsplit_once('.').map(|(_, end)| end.to_ascii_lowercase());
-        match end.as_deref() {
-            Some("pgn") => Some(Format::Pgn),
-            Some("kif" | "kifu" | "bod") => Some(Format::Kif),
-            Some("ki2" | "ki2u") => Some(Format::Ki2),
-            Some("csa") => Some(Format::Csa),
-            Some("usi") => Some(Format::Usi),
-            Some("gib") => Some(Format::Gib),
-            Some("wxf") => Some(Format::Wxf),
-            Some("ubb") => Some(Format::Dhtmlxq),
-            _ => {
-                let text = Format::Gib.decode(bytes).ok()?;
-                if gib::is_one(&text) { Some(Format::Gib) } else { Self::of_text(&text) }
-            }
+        let named = name.rsplit_once('.').and_then(|(_, end)| Self::called(end));
+        if let Some((format, _)) = named {
+            return Some(format);
         }
+        if gib::is_one(&Format::Gib.decode(bytes).ok()?) {
+            return Some(Format::Gib);
+        }
+        Self::of_text(&decode(bytes).ok()?)
+    }
+
+    /// That of files whose names end so, in capitals or not, and the encoding in which such files are written.
+    pub fn called(end: &str) -> Option<(Self, Encoding)> {
+        let (_, format, encoding) = ENDS.into_iter().find(|(known, ..)| known.eq_ignore_ascii_case(end))?;
+        Some((format, encoding))
     }
 
     /// That of a text, by how its lines begin.
@@ -159,17 +175,23 @@ impl Format {
         }
     }
 
-    /// The text of a file, in any encoding ([`decode`]).
+    /// The text of a file, in any encoding of the language whose programs write the format ([`decode_from`]).
     ///
     /// # Errors
     /// When it is no text.
     pub fn decode(self, bytes: &[u8]) -> Result<String> {
+        let language = match self {
+            Format::Pgn => TextLanguage::Any,
+            Format::Kif | Format::Ki2 | Format::Csa | Format::Usi => TextLanguage::Japanese,
+            Format::Wxf | Format::Dhtmlxq => TextLanguage::Chinese,
+            Format::Gib => TextLanguage::Korean,
+        };
         if self == Format::Gib && std::str::from_utf8(bytes).is_err() && !bytes.contains(&0) {
             // Some programs leave such bytes in their files.
             let bytes: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != 0xff).collect();
-            return Ok(decode(&bytes)?);
+            return Ok(decode_from(language, &bytes)?);
         }
-        Ok(decode(bytes)?)
+        Ok(decode_from(language, bytes)?)
     }
 
     /// The end of the names of its files.

@@ -19,6 +19,45 @@ pub(super) fn rules_of(game: GameId, given: Given) -> Result<RuleSet> {
     game.rule_set(name).with_context(|| format!("a record of {game}"))
 }
 
+/// The rule set given; without one all of `game`, the usual one first.
+///
+/// # Errors
+/// When the one given is none of the game's.
+pub(super) fn rule_sets_of(game: GameId, given: Given) -> Result<Vec<RuleSet>> {
+    match given.rules {
+        Some(_) => Ok(vec![rules_of(game, given)?]),
+        None => Ok(game.rule_sets().to_vec()),
+    }
+}
+
+/// What `play` makes of a game by the first of `rule_sets` that allows its moves, and a remark where that is not the first
+/// of all.
+///
+/// # Errors
+/// That by the first rule set.
+pub(super) fn first_fitting<T, E>(
+    rule_sets: &[RuleSet],
+    mut play: impl FnMut(RuleSet) -> Result<T, E>,
+) -> Result<(T, Option<String>), E> {
+    let mut first_error = None;
+    for (&rules, place) in rule_sets.iter().zip(0..) {
+        match play(rules) {
+            Ok(played) => {
+                let note = || {
+                    format!(
+                        "its moves are legal by the rule set '{rules}' and not by the usual one: it is taken"
+                    )
+                };
+                return Ok((played, (place > 0).then(note)));
+            }
+            Err(error) => {
+                first_error.get_or_insert(error);
+            }
+        }
+    }
+    Err(first_error.expect("one rule set at least"))
+}
+
 /// The standard start.
 pub(super) fn start<G: Notate>(rules: RuleSet) -> G {
     // It draws nothing from the generator.

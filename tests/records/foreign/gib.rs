@@ -52,6 +52,26 @@ fn gib_is_read_as_korean_programs_write_it() {
 }
 
 #[test]
+fn a_result_of_gib_that_does_not_say_who_won_is_named() {
+    for words in ["초 기권", "한 시간", "초 반칙"] {
+        let reading = reading(Format::Gib, &GIB.replace("초 완승", words));
+        assert_eq!(result(&reading.records[0]), None, "{words}");
+        let named = format!("the result '{words}' is not known");
+        assert!(reading.notes.iter().any(|note| note.line == 2 && note.text == named), "{:?}", reading.notes);
+    }
+    for (words, verdict) in [("초 기권패", SECOND), ("한 시간패", FIRST), ("초 반칙승", FIRST)] {
+        let record = one(Format::Gib, &GIB.replace("초 완승", words));
+        assert_eq!(record.outcome.map(|outcome| outcome.verdict), Some(verdict), "{words}");
+    }
+}
+
+#[test]
+fn a_rule_set_of_gib_that_is_not_known_is_named() {
+    let reading = reading(Format::Gib, &format!("[RuleSet \"kja\"]\n{GIB}"));
+    assert!(reading.notes.iter().any(|note| note.line == 1 && note.text.contains("'kja'")), "{reading:?}");
+}
+
+#[test]
 fn gib_has_boards_of_handicap_games() {
     let board =
         "車馬象士1士象馬車/4將4/1包5包1/兵1兵1兵1兵1兵/9/9/졸1졸1졸1졸1졸/1포5포1/4장4/차마상사1사상마1";

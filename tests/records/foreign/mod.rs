@@ -7,6 +7,8 @@ mod pgn;
 mod program;
 mod several;
 mod shogi;
+mod tags;
+mod xiangqi;
 
 use sanki::games::{
     records::{Format, Given, Reading, Record},

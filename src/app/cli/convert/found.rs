@@ -22,7 +22,15 @@ pub(in super::super) struct FoundGame {
 impl FoundGame {
     /// That it could not be used, because of `error`.
     pub(in super::super) fn failure(&self, error: Error) -> Error {
-        error.context(format!("{}: game {}", self.path.display(), self.place))
+        about(error, format!("{}: game {}", self.path.display(), self.place))
+    }
+}
+
+/// `error`, saying first what it is about: an error of our own keeps its advice and its exit code.
+pub(super) fn about(error: Error, what: String) -> Error {
+    match error.downcast::<CliError>() {
+        Ok(error) => error.about(what).into(),
+        Err(error) => error.context(what),
     }
 }
 

@@ -12,8 +12,9 @@ use std::{
 use anyhow::{Context, Result};
 use serde::Serialize;
 
+use self::found::about;
 pub(super) use self::found::{Found, FoundGame};
-use super::{CliError, output::Force, position, stdout, tell};
+use super::{CliError, output::Force, position, record::rules_alone, stdout, tell};
 use crate::{
     base::store::{decode, folder_of, printable, read_at_most},
     games::{
@@ -28,9 +29,10 @@ use crate::{
 The file extensions choose the formats: .jsonl (a match's games.jsonl), .records (self-play; only read), \
 .json (a game that `sanki play` or the page has saved; only read), \
 .pgn (janggi, xiangqi, minixiangqi), .gib (janggi), .kif, .kifu, .ki2 and .ki2u (shogi and minishogi, one game \
-per file; .kif and .ki2 in Shift JIS), .csa (shogi, one game per file), .usi (shogi, minishogi and dobutsu, one \
-line per game, without results), .wxf and .ubb (xiangqi; only read). A text without a format of its own is a plain \
-list of moves, if --game is given.
+per file; .kif and .ki2 in Shift JIS), .bod (a position, only read), .csa (shogi, one game per file), .usi (shogi, \
+minishogi and dobutsu, one line per game, without results), .wxf and .ubb (xiangqi; only read). A file to read may have \
+any other extension: what stands in it tells its format. A text without a format of its own is a plain list of moves, if \
+--game is given.
 
 A game that cannot be read or written is named, with its file, its number and its line, and left out; the others \
 are converted, and the exit code is 1.
@@ -68,69 +70,62 @@ enum Kind {
     Games,
     /// Self-play.
     Sealed,
-    /// To be read, and told by its content.
+    /// A text to be read: a format of other programs, which its name or its content tells.
     ByContent,
-    /// A text of other programs, encoded as is the custom.
+    /// The same to be written, encoded as is the custom.
     Text(Format, Encoding),
 }
 
 impl Kind {
-    fn of(path: &Path) -> Result<Kind, CliError> {
-        let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
-        Ok(match end.as_deref() {
-            Some("jsonl") => Kind::Games,
-            Some("records") => Kind::Sealed,
-            Some("pgn") => Kind::Text(Format::Pgn, Encoding::Utf8),
-            Some("kif") => Kind::Text(Format::Kif, Encoding::ShiftJis),
-            Some("kifu") => Kind::Text(Format::Kif, Encoding::Utf8),
-            Some("ki2") => Kind::Text(Format::Ki2, Encoding::ShiftJis),
-            Some("ki2u") => Kind::Text(Format::Ki2, Encoding::Utf8),
-            Some("csa") => Kind::Text(Format::Csa, Encoding::Utf8),
-            Some("usi") => Kind::Text(Format::Usi, Encoding::Utf8),
-            Some("gib") => Kind::Text(Format::Gib, Encoding::Cp949),
-            Some("wxf") => Kind::Text(Format::Wxf, Encoding::Utf8),
-            Some("ubb") => Kind::Text(Format::Dhtmlxq, Encoding::Utf8),
-            Some("xqf" | "cbl" | "cbr") => {
-                let message = format!("{} is of a binary format, which is not read", path.display());
-                return Err(CliError::usage(message).help("save it as PGN in the program that it comes from"));
-            }
-            _ => {
-                let message = format!("{} has no extension that names a format", path.display());
-                return Err(CliError::usage(message).help(KNOWN));
-            }
-        })
+    /// That of a file to write.
+    fn of_output(path: &Path) -> Result<Kind, CliError> {
+        match &*end_of(path) {
+            "jsonl" => Ok(Kind::Games),
+            "records" => Err(CliError::usage("records of self-play (.records) can only be read")),
+            "bod" => Err(CliError::usage("positions (.bod) can only be read").help("write .kif or .kifu")),
+            end => match Format::called(end) {
+                Some((format, _)) if format.games().is_empty() => {
+                    let message = format!("{} is of a format that can only be read", path.display());
+                    Err(CliError::usage(message).help("write .pgn"))
+                }
+                Some((format, encoding)) => Ok(Kind::Text(format, encoding)),
+                None => {
+                    let message = format!("{} has no extension that names a format", path.display());
+                    Err(CliError::usage(message).help(KNOWN))
+                }
+            },
+        }
     }
 
     /// That of a file to read: what stands in it tells where its name does not.
     fn of_input(path: &Path) -> Result<Kind, CliError> {
-        let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
-        match end.as_deref() {
-            None | Some("txt" | "text" | "htm" | "html") => Ok(Kind::ByContent),
-            // A saved game, or the games of a match under another name.
-            Some("json") => Ok(Kind::Games),
-            _ => Kind::of(path),
+        match &*end_of(path) {
+            // A saved game, or the games of a match.
+            "json" | "jsonl" => Ok(Kind::Games),
+            "records" => Ok(Kind::Sealed),
+            "xqf" | "cbl" | "cbr" => {
+                let message = format!("{} is of a binary format, which is not read", path.display());
+                Err(CliError::usage(message).help("save it as PGN in the program that it comes from"))
+            }
+            _ => Ok(Kind::ByContent),
         }
     }
 }
 
+/// The extension of a file's name, without its dot.
+fn end_of(path: &Path) -> String {
+    path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase()).unwrap_or_default()
+}
+
 const KNOWN: &str =
-    "known: jsonl, records, pgn, gib, kif, kifu, ki2, ki2u, csa, usi; to read also json, wxf, ubb and txt";
+    "known: jsonl, pgn, gib, kif, kifu, ki2, ki2u, csa, usi; to read also json, records, wxf, ubb and bod";
 
 /// Bytes of a file at most: a million games.
 const MOST_BYTES: u64 = 1 << 30;
 
 /// Runs the command.
 pub fn run(args: ConvertArgs) -> Result<()> {
-    let kind = Kind::of(&args.output)?;
-    if kind == Kind::Sealed {
-        return Err(CliError::usage("records of self-play (.records) can only be read").into());
-    }
-    if let Kind::Text(format, _) = kind
-        && format.games().is_empty()
-    {
-        let message = format!("{} is of a format that can only be read", args.output.display());
-        return Err(CliError::usage(message).help("write .pgn").into());
-    }
+    let kind = Kind::of_output(&args.output)?;
     let mut found = find(&args.inputs, args.game, args.rules.as_deref())?;
     found.number();
     let groups = groups(kind, found.games, &args, &mut found.failures)?;
@@ -160,6 +155,8 @@ pub(super) fn find(inputs: &[PathBuf], game: Option<GameId>, rules: Option<&str>
     let kinds: Vec<Kind> = inputs.iter().map(|path| Kind::of_input(path)).collect::<Result<_, _>>()?;
     if let Some(game) = game {
         position::rule_set(game, rules)?;
+    } else if let Some(name) = rules {
+        rules_alone(name)?;
     }
     let mut found = Found::default();
     for (path, kind) in inputs.iter().zip(kinds) {
@@ -180,38 +177,25 @@ fn read(path: &Path, kind: Kind, game: Option<GameId>, rules: Option<&str>) -> R
         let record = saved.and_then(|saved| saved.to_record()).with_context(place)?;
         return Ok(Reading { records: vec![record], ..Reading::default() });
     }
-    let format = match kind {
-        Kind::Text(format, _) => Some(format),
-        Kind::ByContent => {
-            let Some(format) = Format::of(&path.to_string_lossy(), &bytes) else {
-                let Some(game) = game else {
-                    let message = format!("nothing in {} tells its format", path.display());
-                    return Err(CliError::failed(message)
-                        .help("for a plain list of moves, add --game NAME")
-                        .into());
-                };
-                let rules = position::rule_set(game, rules)?;
-                return own::read_list(&decode(&bytes).with_context(place)?, game, rules).with_context(place);
-            };
-            Some(format)
-        }
-        Kind::Games | Kind::Sealed => None,
-    };
-    match format {
-        Some(format) => {
-            let text = format.decode(&bytes).with_context(place)?;
-            // Records without a game of their own are all of one, which has the rule set.
-            let rules = match (game, rules) {
-                (Some(game), _) => rules_of(game)?,
-                (None, Some(_)) => {
-                    return Err(CliError::usage("--rules without --game").help("add --game NAME").into());
-                }
-                (None, None) => None,
-            };
-            format.read_each(&text, Given { game, rules }).with_context(place)
-        }
-        None => own::read_games(path, &bytes, game, rules_of).with_context(place),
+    if kind == Kind::Games {
+        return own::read_games(path, &bytes, game, rules_of).map_err(|error| about(error, place()));
     }
+    let Some(format) = Format::of(&path.to_string_lossy(), &bytes) else {
+        let Some(game) = game else {
+            let message = format!("nothing in {} tells its format", path.display());
+            return Err(CliError::failed(message).help("for a plain list of moves, add --game NAME").into());
+        };
+        let rules = position::rule_set(game, rules)?;
+        let text = decode(&bytes).with_context(place)?;
+        return own::read_list(&text, game, rules).map_err(|error| about(error, place()));
+    };
+    let text = format.decode(&bytes).with_context(place)?;
+    // Records without a game of their own are all of one, which has the rule set.
+    let rules = match game {
+        Some(game) => rules_of(game)?,
+        None => rules.map(rules_alone).transpose()?,
+    };
+    format.read_each(&text, Given { game, rules }).with_context(place)
 }
 
 /// What stands for a game's number in a name.
@@ -253,7 +237,10 @@ fn groups(
         && let Some(first) = games.first()
         && !games.iter().any(|game| format.games().contains(&game.record.game))
     {
-        return Err(not_written(format, first.record.game).into());
+        // What else was left out is told beside it.
+        failures.drain(..).for_each(|failure| tell(format!("error: {failure:#}")));
+        let error = not_written(format, first.record.game).into();
+        return Err(if games.len() == 1 { first.failure(error) } else { error });
     }
     if let Kind::Text(format, _) = kind
         && !one_each

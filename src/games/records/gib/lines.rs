@@ -1,6 +1,6 @@
 //! A text of `.gib` cut into its games, tags and moves.
 
-use crate::games::records::reading::Note;
+use crate::games::{notation::without_number, records::reading::Note};
 
 /// The lines of a game.
 #[derive(Debug, Default)]
@@ -15,8 +15,10 @@ pub(super) struct Sheet<'a> {
 }
 
 /// Tags that a game has once.
-const ONCE: [&str; 12] = [
+const ONCE: [&str; 14] = [
     "회전",
+    "대회명",
+    "대국장소",
     "초대국자",
     "한대국자",
     "대국일자",
@@ -97,12 +99,10 @@ fn outside_comments<'a>(line: &'a str, in_comment: &mut bool) -> Vec<&'a str> {
 
 /// A move, or what is none: a number, or a mark of the program.
 fn take_word<'a>(sheet: &mut Sheet<'a>, word: &'a str, line: usize) {
-    let digits = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    let word = match digits.strip_prefix('.') {
-        Some(rest) if digits.len() < word.len() => rest.trim_start_matches('.'),
-        _ if digits.is_empty() => return,
-        _ => word,
-    };
+    if word.bytes().all(|byte| byte.is_ascii_digit()) {
+        return;
+    }
+    let word = without_number(word);
     let is_mark = word.starts_with('<') && word.ends_with('>');
     if word.is_empty() || is_mark {
         return;

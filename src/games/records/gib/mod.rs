@@ -15,12 +15,16 @@ use super::{
     Given, Record,
     ending::reason_called,
     reading::{Note, Reading, Wrong, shown},
-    replay::{Replay, Stated, rules_of},
+    replay::{Replay, Stated, first_fitting, rules_of},
+    tags,
 };
 use crate::games::{
     notation::{Notate, Style, piece_to_hangul},
     rules::{Game, GameId, Outcome, Point, Reason, RuleSet, Side, Verdict, janggi::Janggi},
 };
+
+/// The event, the place and the date: our tags, and those of a record.
+const TAGS: [(&str, &str); 3] = [("대회명", "Event"), ("대국장소", "Site"), ("대국일자", "Date")];
 
 /// Moves of a line.
 const LINE: usize = 6;
@@ -32,6 +36,11 @@ pub(super) fn write(record: &Record) -> Result<String> {
         writeln!(out, "[{name} \"{value}\"]").expect("writing to a string");
     };
     tag("회전", &record.number.to_string());
+    for (key, name) in TAGS {
+        if let Some(value) = tags::value(record, name, '-') {
+            tag(key, &value);
+        }
+    }
     tag("초대국자", &record.players[0]);
     tag("한대국자", &record.players[1]);
     match starts::formations_of(record) {
@@ -128,6 +137,11 @@ fn read_result(text: &str) -> Option<Stated> {
     if ["", "미상", "미완", "중단", "-", "*", "?"].contains(&text) {
         return Some(Stated::default());
     }
+    // "초 기권" says who resigned, or who won by it.
+    let says_who = text.contains(['승', '패']);
+    if !says_who && ["기권", "시간", "반칙"].iter().any(|how| text.contains(how)) {
+        return None;
+    }
     let side = text.chars().find_map(|letter| match letter {
         '초' | '楚' => Some(Side::First),
         '한' | '漢' => Some(Side::Second),
@@ -166,7 +180,7 @@ fn read_game(sheet: &Sheet, given: Given, notes: &mut Vec<Note>) -> Result<Recor
         return Err(wrong(anyhow::anyhow!("there is no game in it")));
     }
     let starts = starts::possible(sheet).map_err(wrong)?;
-    let rule_sets = rule_sets(sheet, given);
+    let rule_sets = rule_sets(sheet, given, notes);
     let error = match find_start(sheet, &starts, &rule_sets, &sheet.moves, notes) {
         Ok(replay) => return Ok(finish(sheet, replay, notes)),
         Err(error) => error,
@@ -188,38 +202,36 @@ fn find_start(
     moves: &[(usize, &str)],
     notes: &mut Vec<Note>,
 ) -> Result<Replay<Janggi>, Wrong> {
-    let mut first_error = None;
-    for (place, &rules) in rule_sets.iter().enumerate() {
-        for (other, start) in starts.iter().enumerate() {
+    let from_a_start = |rules: RuleSet| {
+        let mut first_error = None;
+        for (place, start) in starts.iter().enumerate() {
             match play(rules, start, sheet.line, moves) {
-                Ok(replay) => {
-                    if let Some(note) = start.note.filter(|_| other > 0 || start.is_guess) {
-                        notes.push(Note::new(sheet.line, note));
-                    }
-                    if place > 0 {
-                        let note = format!(
-                            "its moves are legal by the rule set '{rules}' and not by the usual one: it is taken"
-                        );
-                        notes.push(Note::new(sheet.line, note));
-                    }
-                    return Ok(replay);
-                }
+                Ok(replay) => return Ok((replay, start.note.filter(|_| place > 0 || start.is_guess))),
                 Err(error) => {
                     first_error.get_or_insert(error);
                 }
             }
         }
-    }
-    Err(first_error.expect("one rule set and one start at least"))
+        Err(first_error.expect("one start at least"))
+    };
+    let ((replay, of_start), of_rules) = first_fitting(rule_sets, from_a_start)?;
+    notes.extend(of_start.map(|note| Note::new(sheet.line, note)));
+    notes.extend(of_rules.map(|note| Note::new(sheet.line, note)));
+    Ok(replay)
 }
 
 /// The rule set given, or that of the tag; without them all of the game's: the first is tried first.
-fn rule_sets(sheet: &Sheet, given: Given) -> Vec<RuleSet> {
-    let tag = || GameId::Janggi.rule_set(Some(sheet.tag(&["RuleSet"])?.1)).ok();
-    match given.rules.or_else(tag) {
-        Some(rules) => vec![rules],
-        None => GameId::Janggi.rule_sets().to_vec(),
+fn rule_sets(sheet: &Sheet, given: Given, notes: &mut Vec<Note>) -> Vec<RuleSet> {
+    if let Some(rules) = given.rules {
+        return vec![rules];
     }
+    if let Some((line, name)) = sheet.tag(&["RuleSet"]) {
+        match GameId::Janggi.rule_set(Some(name)) {
+            Ok(rules) => return vec![rules],
+            Err(_) => notes.push(Note::new(line, format!("the rule set '{}' is not known", shown(name)))),
+        }
+    }
+    GameId::Janggi.rule_sets().to_vec()
 }
 
 fn play(
@@ -303,7 +315,8 @@ fn finish(sheet: &Sheet, replay: Replay<Janggi>, notes: &mut Vec<Note>) -> Recor
     let players =
         [name("초대국자"), name("한대국자")].map(|name| if name.is_empty() { "?" } else { name }.to_owned());
     let opening = sheet.tag(&["Opening"]).map(|(_, name)| name.to_owned());
-    Record { opening, ..replay.into_record(players, stated) }
+    let tags = TAGS.into_iter().filter_map(|(key, name)| tags::tag(name, sheet.tag(&[key])?.1)).collect();
+    Record { opening, tags, ..replay.into_record(players, stated) }
 }
 
 /// The result as we write it.

@@ -255,6 +255,6 @@ impl<G: Notate> Table<G> {
         let stated = sheet.comment.or(by_row).or(self.closing).or(self.stated).unwrap_or_default();
         let players =
             sheet.players.map(|name| name.filter(|name| !name.is_empty()).unwrap_or("?").to_owned());
-        Ok(self.replay.into_record(players, stated))
+        Ok(Record { tags: sheet.tags.clone(), ..self.replay.into_record(players, stated) })
     }
 }

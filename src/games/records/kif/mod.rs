@@ -14,6 +14,7 @@ use super::{
     ending::{self, End},
     reading::Reading,
     replay::texts,
+    tags,
 };
 use crate::games::{
     notation::{Notate, Style},
@@ -53,7 +54,14 @@ pub(super) fn write_header(record: &Record) -> String {
     }
     let [first, second] = &record.players;
     let [first_side, second_side] = side_names(record);
-    out + &format!("{first_side}：{first}\n{second_side}：{second}\n")
+    out += &format!("{first_side}：{first}\n{second_side}：{second}\n");
+    // Behind the players: a game begins with its start.
+    for (key, name) in sheet::TAGS {
+        if let Some(value) = tags::value(record, name, '/') {
+            out += &format!("{key}：{value}\n");
+        }
+    }
+    out
 }
 
 /// What the sides are called: in a handicap game the lower and the upper one.

@@ -2,7 +2,7 @@
 
 use crate::games::{
     notation::{JapaneseMove, SIDE_MARKS},
-    records::{ending, reading::Note, replay::Stated},
+    records::{ending, reading::Note, replay::Stated, tags},
     rules::Side,
 };
 
@@ -13,6 +13,8 @@ pub(super) type Line<T> = (usize, T);
 #[derive(Debug, Default)]
 pub(super) struct Sheet<'a> {
     pub(super) players: [Option<&'a str>; 2],
+    /// The event, the place and the date, by the names of a record's tags.
+    pub(super) tags: Vec<(String, String)>,
     pub(super) start: Option<Line<&'a str>>,
     /// The ranks of a board, each behind its first `|`.
     pub(super) ranks: Vec<Line<&'a str>>,
@@ -58,7 +60,7 @@ pub(super) fn split(text: &str) -> Vec<Sheet<'_>> {
 
 /// Whether a line stands before the moves of a game.
 fn begins_game(line: &str) -> bool {
-    const HEADS: [&str; 7] = ["#KIF", "手合割", "手数--", "開始日時", "棋戦", "|", "｜"];
+    const HEADS: [&str; 5] = ["#KIF", "手合割", "手数--", "|", "｜"];
     HEADS.iter().any(|head| line.starts_with(head)) || Field::of(line).is_some() || turn(line).is_some()
 }
 
@@ -68,7 +70,12 @@ enum Field {
     Player(Side),
     Hand(Side),
     Start,
+    /// One of a record's tags.
+    Tag(&'static str),
 }
+
+/// The event, the place and the date: the keys of KIF, and the tags of a record.
+pub(super) const TAGS: [(&str, &str); 3] = [("開始日時", "Date"), ("棋戦", "Event"), ("場所", "Site")];
 
 impl Field {
     fn called(key: &str) -> Option<Self> {
@@ -82,7 +89,7 @@ impl Field {
                 Field::Hand(Side::Second)
             }
             "手合割" | "手合" => Field::Start,
-            _ => return None,
+            _ => Field::Tag(TAGS.into_iter().find(|(own, _)| *own == key)?.1),
         })
     }
 
@@ -120,6 +127,8 @@ impl<'a> Sheet<'a> {
             Field::Player(side) => self.players[side.index()].is_some(),
             Field::Hand(side) => self.hands[side.index()].is_some(),
             Field::Start => self.start.is_some(),
+            // Some programs say such things twice.
+            Field::Tag(_) => false,
         });
         is_said || self.is_begun() && begins_game(line)
     }
@@ -173,17 +182,23 @@ impl<'a> Sheet<'a> {
 
     fn take_entry(&mut self, key: &str, value: &'a str, number: usize) {
         let Some(field) = Field::called(key) else {
-            // Dates, places, times and the like.
+            // Times, openings and the like.
             if key.is_ascii() {
                 self.unknown.push(Note::unknown(number, key));
             }
             return;
         };
-        self.known += 1;
+        // A date alone makes no game.
+        self.known += usize::from(!matches!(field, Field::Tag(_)));
         match field {
             Field::Player(side) => self.players[side.index()] = Some(value),
             Field::Hand(side) => self.hands[side.index()] = Some((number, value)),
             Field::Start => self.start = Some((number, value)),
+            Field::Tag(name) => {
+                if let Some(tag) = tags::tag(name, value) {
+                    tags::add(&mut self.tags, tag);
+                }
+            }
         }
     }
 

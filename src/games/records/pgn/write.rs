@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use anyhow::Result;
 
-use super::UNKNOWN;
+use super::parts::UNKNOWN;
 use crate::games::{
     notation::{Notate, Style},
     records::{
