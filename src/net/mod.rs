@@ -89,7 +89,7 @@ pub use network::Network;
 pub use on_device::{LearningConstants, OptimizerState, StepRates};
 #[cfg(feature = "program")]
 pub use output::{MOVES_LEFT_UNIT, NetworkOutput};
-pub use play::{LEVELS, LIMITED_LEVELS, PlayConfig, PlaySearch, PlayTable};
+pub use play::{LEVELS, LIMITED_LEVELS, MOST_MEMORY, MOST_THREADS, PlayConfig, PlaySearch, PlayTable};
 pub use precision::{NoPrecision, Precision};
 #[cfg(feature = "program")]
 pub use sparse::SparseNet;

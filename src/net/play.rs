@@ -80,7 +80,8 @@ pub const LEVELS: u32 = LIMITED_LEVELS as u32 + 1;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PlaySearch {
-    /// Alpha-beta at a time limit, where it is far stronger (`docs/search.md`), else PUCT.
+    /// In matches alpha-beta at a time limit, where it is far stronger (`docs/search.md`), else PUCT. In engines alpha-beta
+    /// at any limit, unless visits are to be reported.
     Auto,
     /// [`SearchConfig::Puct`].
     Puct,
@@ -111,9 +112,10 @@ pub struct PlayConfig {
     pub strength: Option<Strength>,
 }
 
-/// Most threads and positions in a batch that a player may be given, and most MiB.
-const MOST_THREADS: u32 = 1024;
-const MOST_MEMORY: u32 = 1 << 20;
+/// Most threads that a player may be given, and most positions in a batch.
+pub const MOST_THREADS: u32 = 1024;
+/// Most MiB that a player may be given.
+pub const MOST_MEMORY: u32 = 1 << 20;
 
 impl PlayTable {
     /// Reads `key=value&key=value`, as it stands behind a player's name.

@@ -5,6 +5,7 @@ use std::{fmt::Write, time::Duration};
 use super::Dialect;
 use crate::{
     base::maths::ln,
+    games::rules::{Side, Verdict},
     search::{self, Certain, Variation, Wdl, odds},
 };
 
@@ -15,7 +16,7 @@ pub enum InfoScore {
     Value(f32),
     /// A win in this many plies.
     Win(u32),
-    /// A loss in this many plies; 0 where no move is left.
+    /// A loss in this many plies; 0 where the game is lost already.
     Loss(u32),
 }
 
@@ -43,13 +44,13 @@ pub struct Info {
 }
 
 impl Default for Info {
-    /// That there is no move, which is a loss.
+    /// That nothing was searched yet.
     fn default() -> Self {
         Info {
             depth: 0,
             seldepth: 0,
             multipv: None,
-            score: InfoScore::Loss(0),
+            score: InfoScore::Value(0.0),
             wdl: None,
             nodes: 0,
             elapsed: Duration::ZERO,
@@ -66,6 +67,16 @@ impl InfoScore {
             Some(plies) if q > 0.0 => InfoScore::Win(plies),
             Some(plies) => InfoScore::Loss(plies),
             None => InfoScore::Value(q),
+        }
+    }
+
+    /// That of a game that has ended with `verdict`, for `side`, whose turn it is. No protocol has a word for a game that is
+    /// won already: that is the highest value.
+    pub fn of_verdict(verdict: Verdict, side: Side) -> Self {
+        match verdict {
+            Verdict::Draw => InfoScore::Value(0.0),
+            Verdict::Win(winner) if winner == side => InfoScore::Value(1.0),
+            Verdict::Win(_) => InfoScore::Loss(0),
         }
     }
 

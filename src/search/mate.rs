@@ -1,4 +1,4 @@
-//! A short search for a mate: by checks alone, to which every answer is mated in turn.
+//! A short search for a mate: by checks alone, to which every answer is mated in turn. And the moves that win at once.
 
 use crate::games::rules::{Ending, Game, Verdict};
 
@@ -6,6 +6,15 @@ use crate::games::rules::{Ending, Game, Verdict};
 /// large board, five plies of checks took half a second (2026-11-22), in which the tree search can neither be stopped
 /// nor go on.
 const MOST_MOVES: usize = 20_000;
+
+/// The moves that win before the opponent answers.
+pub(super) fn wins_at_once<G: Game>(game: &G) -> Vec<G::Move> {
+    let (mut moves, mut endings) = (Vec::new(), Vec::new());
+    game.legal_moves(&mut moves);
+    game.endings(&moves, &mut endings);
+    let win = Verdict::Win(game.side_to_move());
+    endings.iter().filter(|ending| ending.verdict == win).map(|ending| moves[ending.place]).collect()
+}
 
 /// Looks for mates. Its buffers serve one search after another.
 #[derive(Clone, Debug)]

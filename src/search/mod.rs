@@ -1,7 +1,7 @@
-//! The tree search.
+//! The searches: the tree search, alpha-beta, play of limited strength; and how long a search takes.
 //!
-//! Owns selection, expansion and backup. Depends on [`crate::games::rules`] alone: it knows neither the network
-//! nor policy indices; both are behind [`Evaluator`].
+//! Depends on [`crate::games::rules`] and `base` alone: it knows neither the network nor policy indices; both are behind
+//! [`Evaluator`].
 
 mod alphabeta;
 mod arena_alloc;

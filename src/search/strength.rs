@@ -9,10 +9,12 @@ use std::ops::Range;
 
 use rand::{Rng, RngExt};
 
-use super::{AlphaBeta, Evaluation, Evaluator, PvLine, Query, SearchLimits, SearchObserver, SearchResult};
+use super::{
+    AlphaBeta, Evaluation, Evaluator, Query, SearchLimits, SearchObserver, SearchResult, mate::wins_at_once,
+};
 use crate::{
     base::maths::{exp, exp2, ln, pow},
-    games::rules::{Game, Verdict},
+    games::rules::Game,
 };
 
 /// How strong a player of limited strength is, from 0, which moves nearly at random. A higher number is stronger. The levels
@@ -158,14 +160,11 @@ pub fn search_limited<G: Game, E: Evaluator<G> + Send>(
 
 /// A move that wins before the opponent answers, one of `only` if these are not empty.
 fn win_at_once<G: Game>(root: &G, only: &[G::Move]) -> Option<SearchResult<G::Move>> {
-    let (mut moves, mut endings) = (Vec::new(), Vec::new());
-    root.legal_moves(&mut moves);
-    root.endings(&moves, &mut endings);
-    let won = Verdict::Win(root.side_to_move());
-    let mut wins = endings.iter().filter(|ending| ending.verdict == won).map(|ending| moves[ending.place]);
+    let mut wins = wins_at_once(root).into_iter();
     let win = wins.find(|mv| only.is_empty() || only.contains(mv))?;
-    let line = PvLine { moves: vec![win], q: 1.0, end: Some(1) };
-    Some(SearchResult { lines: vec![line], depth: 1, deepest: 1, nodes: moves.len() as u64, fullness: 0 })
+    let mut moves = Vec::new();
+    root.legal_moves(&mut moves);
+    Some(SearchResult::of_win(win, moves.len()))
 }
 
 /// Searches every move by itself, those that the net likes first, as long as `observer` says. Several lines of one search

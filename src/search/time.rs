@@ -344,7 +344,7 @@ mod tests {
     #[test]
     fn alpha_beta_gets_more_time_when_its_score_falls() {
         let found = |mv: u8, q| SearchResult {
-            lines: vec![crate::search::PvLine { moves: vec![mv], q, end: None }],
+            lines: vec![crate::search::PvLine { moves: vec![mv], q, end: None, score: 0, depth: 1 }],
             depth: 1,
             deepest: 1,
             nodes: 1,

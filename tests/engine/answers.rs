@@ -8,6 +8,17 @@ fn last_lines(lines: &[String], places: usize) -> Vec<String> {
     infos[infos.len() - places..].iter().map(|line| (*line).clone()).collect()
 }
 
+/// The score of a line as one number: a mate is beyond all other scores, and the further the shorter it is.
+fn score(line: &str) -> i32 {
+    let (_, rest) = line.split_once(" score ").expect("a score");
+    let words = words(rest);
+    match (words[0].as_str(), words[1].parse::<i32>().expect("a number")) {
+        ("mate", moves @ 1..) => 100_000 - moves,
+        ("mate", moves) => -100_000 - moves,
+        (_, score) => score,
+    }
+}
+
 #[test]
 fn only_the_moves_asked_for_are_searched() {
     let mut engine = Engine::playing("minishogi");
@@ -45,12 +56,96 @@ fn several_lines_are_told_best_first() {
     assert_eq!(words(&last[0]).iter().filter(|word| **word == "pv").count(), 1);
     let stats = lines.iter().filter(|line| line.starts_with("info string") && line.contains(" N: "));
     assert_eq!(stats.count(), 4, "one for each legal move: {lines:?}");
+    // Behind the first those that lose, and before them the others by their visits.
+    let visits = |line: &String| {
+        let start = format!("info string {} N: ", after(line, "pv"));
+        let stat = lines.iter().find(|line| line.starts_with(&start)).expect("one for each legal move");
+        after(stat, "N:").parse::<i32>().expect("a number")
+    };
+    let place = |line: &String| (line.contains(" score mate -"), -visits(line));
+    assert!(last[1..].is_sorted_by_key(place), "{lines:?}");
+    engine.quit();
+}
+
+#[test]
+fn several_lines_of_alpha_beta_are_told_by_their_scores() {
+    let mut engine = Engine::playing("minishogi");
+    engine.say("setoption name MultiPV value 4");
+    let mut search = |go: &str| {
+        engine.say("ucinewgame");
+        engine.say(go);
+        let lines = engine.until("bestmove");
+        let last = last_lines(&lines, 4);
+        for (line, place) in last.iter().zip(1..) {
+            assert_eq!(after(line, "multipv"), place.to_string(), "{last:?}");
+        }
+        assert_eq!(after(&last[0], "pv"), words(lines.last().unwrap())[1]);
+        last
+    };
+    for go in ["go depth 3", "go depth 4"] {
+        let last = search(go);
+        assert!(last.is_sorted_by_key(|line| -score(line)), "{go}: {last:?}");
+    }
+    // The last iteration was interrupted: its best line is played, and some of the others are of the one before.
+    let mut mixed = 0;
+    for nodes in (600..4_000).step_by(200) {
+        let last = search(&format!("go nodes {nodes}"));
+        assert!(last[1..].is_sorted_by_key(|line| -score(line)), "{nodes}: {last:?}");
+        let depths: Vec<u32> = last.iter().map(|line| after(line, "depth").parse().unwrap()).collect();
+        assert!(depths.iter().all(|&depth| depth == depths[0] || depth + 1 == depths[0]), "{last:?}");
+        mixed += usize::from(depths.iter().any(|&depth| depth != depths[0]));
+    }
+    assert!(mixed > 2, "{mixed} searches ended with lines of two depths");
+    engine.quit();
+}
+
+#[test]
+fn a_game_that_is_over_has_the_score_of_its_result() {
+    let stalemate = "fen 3k5/8R/9/9/9/9/9/9/9/4K4 b - - 0 1";
+    for (option, position, score) in [
+        // Two passes end the game: by points, where the first side loses or wins, or as a draw.
+        ("UCI_Variant value janggi", "startpos moves e2e2 e9e9", "mate 0"),
+        ("UCI_Variant value janggi", "fen 3k5/9/9/9/9/9/9/9/4K4/R7R w - - 0 1 moves e2e2 d10d10", "cp 1320"),
+        ("UCI_Variant value janggitraditional", "startpos moves e2e2 e9e9", "cp 0"),
+        ("UCI_Variant value xiangqi", stalemate, "mate 0"),
+        ("Rules value wang1994", stalemate, "cp 0"),
+    ] {
+        let mut engine = Engine::greeted("uci");
+        engine.say(&format!("setoption name {option}"));
+        engine.say(&format!("position {position}"));
+        engine.say("go depth 5");
+        let lines = engine.until("bestmove");
+        assert_eq!(lines.last().unwrap(), "bestmove (none)", "{option}");
+        let line = &last_lines(&lines, 1)[0];
+        assert!(line.contains(&format!(" score {score} ")), "{option}: {line}");
+        engine.quit();
+    }
+    // It is not over where every move is banned.
+    let mut engine = Engine::playing("dobutsu");
+    engine.say("position fen 2l/3/3/L2[] w - - 0 1");
+    engine.say("banmoves a1a2 a1b1 a1b2");
+    engine.say("go depth 5");
+    let lines = engine.until("bestmove");
+    assert_eq!(lines.last().unwrap(), "bestmove (none)");
+    assert!(lines.iter().all(|line| !line.contains(" score ")), "{lines:?}");
+    engine.quit();
+}
+
+/// One node is no search: the score is what the net says of the position.
+#[test]
+fn a_line_that_was_not_searched_has_a_score_of_its_own() {
+    let mut engine = Engine::playing("xiangqi");
+    // Black has no rooks.
+    engine.say("position fen 1nbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1");
+    engine.say("go nodes 1");
+    let line = &last_lines(&engine.until("bestmove"), 1)[0];
+    assert_eq!((after(line, "depth"), after(line, "nodes")), ("0", "1"), "{line}");
+    assert!(score(line) > 0, "{line}");
     engine.quit();
 }
 
 #[test]
 fn mates_are_told_in_moves_and_in_plies() {
-    // A mate in three moves by a rook and a gold in hand would be long to find; one in one is not.
     let fen = "4k4/9/4P4/9/9/9/9/9/4K4[G] w - - 0 1";
     let mut engine = Engine::playing("shogi");
     engine.say(&format!("position fen {fen}"));
@@ -59,11 +154,18 @@ fn mates_are_told_in_moves_and_in_plies() {
     assert_eq!(after(&last_lines(&lines, 1)[0], "mate"), "1");
     assert_eq!(words(lines.last().unwrap())[1], "G@e8");
     engine.quit();
+    // The problem is the same, and its mate has three plies, two of them the attacker's.
+    for (dialect, length) in [("uci", "2"), ("usi", "3")] {
+        let mut engine = Engine::greeted(dialect);
+        engine.say("setoption name UCI_Variant value shogi");
+        engine.say("setoption name Search value puct");
+        engine.say("position sfen 7l1/7pk/7R1/5P3/9/9/9/9/9 b 2G 1");
+        engine.say("go nodes 2000");
+        let lines = engine.until("bestmove");
+        assert_eq!(after(&last_lines(&lines, 1)[0], "mate"), length, "{dialect}: {lines:?}");
+        engine.quit();
+    }
     let mut engine = Engine::greeted("usi");
-    engine.say("position sfen 3gkg3/9/4P4/9/9/9/9/9/4K4 b 2G2r2b4s4n4l17p 1");
-    engine.say("go nodes 100000");
-    let lines = engine.until("bestmove");
-    assert!(last_lines(&lines, 1)[0].contains(" score "), "{lines:?}");
     // Mated.
     engine.say("position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1");
     assert_eq!(engine.answer("go nodes 10"), ["bestmove", "resign"]);

@@ -149,6 +149,30 @@ fn stop_is_answered_soon() {
     }
 }
 
+/// There is never room for two tables.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_is_given_back_before_the_next_one_is_made() {
+    let mut engine = Engine::greeted("uci");
+    let mut prepare = |option: &str| {
+        engine.say(&format!("setoption name {option}"));
+        engine.say("isready");
+        engine.until("readyok");
+        let status = std::fs::read_to_string(format!("/proc/{}/status", engine.child.id())).expect("it runs");
+        // Not every machine tells it.
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        Some(line.split_whitespace().next()?.parse::<u64>().expect("KiB") >> 10)
+    };
+    let first = prepare("Hash value 256");
+    for option in ["Threads value 2", "Threads value 3", "Threads value 1"] {
+        let peak = prepare(option);
+        if let (Some(first), Some(peak)) = (first, peak) {
+            assert!(peak < first + 128, "{option}: {peak} MiB at most, and {first} before");
+        }
+    }
+    engine.quit();
+}
+
 /// Who names one move wants to know what it is worth; who plays by the clock has no choice.
 #[test]
 fn one_move_is_searched_unless_it_is_the_only_one_to_be_played() {

@@ -4,6 +4,8 @@
 mod alphabeta;
 #[cfg(not(loom))]
 mod golden;
+#[cfg(not(loom))]
+mod lines;
 #[cfg(loom)]
 mod model;
 #[cfg(all(not(loom), feature = "program"))]

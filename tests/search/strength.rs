@@ -88,7 +88,7 @@ impl Evaluator<Minishogi> for Lost {
 
 #[test]
 fn a_move_that_was_not_searched_is_not_played() {
-    // A search that found nothing at all has a move without a score, and depth 0.
+    // A search that found nothing at all has a move with the score of the root, and depth 0.
     let assert_searched = |found: &SearchResult<Mv>, limit: u64| {
         assert!(found.depth == 0 || found.lines[0].q < 0.0, "{limit}: {found:?}");
     };

@@ -13,6 +13,7 @@ use super::{
     nets::{NetChoice, choose_net},
     output::EngineOutput,
     request::{SearchControl, SearchMode, SearchRequest, SearchTask},
+    searcher::Searcher,
     tree_driver::TreeDriver,
 };
 use crate::{
@@ -27,9 +28,7 @@ use crate::{
     },
     net::{AnyEvaluator, LoadedNet, ModelFile, PlayConfig, PlaySearch, PlayTable},
     protocol::{BestMove, Dialect, MateAnswer, Notation, PositionText},
-    search::{
-        AlphaBeta, Evaluation, Evaluator, GameSearch, Query, Search, SearchLimits, Strength, search_limited,
-    },
+    search::{AlphaBeta, Evaluation, Evaluator, Query, SearchLimits, Strength, search_limited},
 };
 
 /// A [`GameEngine`] of any game.
@@ -60,28 +59,6 @@ pub trait AnyGameEngine: Send {
     fn show(&self) -> Vec<String>;
     /// Does what `request` asks for, and writes the answer to `output`.
     fn search(&mut self, request: &SearchRequest, control: &SearchControl, output: &EngineOutput);
-}
-
-/// MiB for the search of a player of limited strength, at most.
-const LIMITED_MEMORY: u32 = 16;
-
-/// A search, and what it remembers.
-enum Searcher<G: Encode> {
-    Tree(Box<GameSearch<G>>),
-    AlphaBeta(AlphaBeta<G>),
-}
-
-impl<G: Encode> Searcher<G> {
-    fn tree(play: &PlayConfig) -> Self {
-        let search = Search::with_memory(play.search.clone(), play.memory);
-        Searcher::Tree(Box::new(GameSearch::new(search, play.tree)))
-    }
-
-    fn alphabeta(play: &PlayConfig) -> Self {
-        // What a player of limited strength searches needs little memory.
-        let most = play.strength.map_or(u32::MAX, |_| LIMITED_MEMORY);
-        Searcher::AlphaBeta(AlphaBeta::new(play.memory.min(most) as usize))
-    }
 }
 
 /// The engine of `G`.
@@ -133,10 +110,11 @@ impl<G: Encode> GameEngine<G> {
         };
         self.evaluators = (0..self.play.threads).map(|_| AnyEvaluator::of::<G>(net.as_ref())).collect();
         // What the search has found, and how much memory it may take, is of the net before.
-        self.searcher = match self.play.kind {
-            PlaySearch::Auto | PlaySearch::AlphaBeta => Searcher::alphabeta(&self.play),
-            PlaySearch::Puct | PlaySearch::Gumbel => Searcher::tree(&self.play),
+        let make = match self.play.kind {
+            PlaySearch::Auto | PlaySearch::AlphaBeta => Searcher::alphabeta,
+            PlaySearch::Puct | PlaySearch::Gumbel => Searcher::tree,
         };
+        self.searcher.replace(make, &self.play);
         self.warm_up();
         result
     }
@@ -169,8 +147,8 @@ impl<G: Encode> GameEngine<G> {
             PlaySearch::Puct | PlaySearch::Gumbel => false,
         };
         match &self.searcher {
-            Searcher::Tree(_) if is_alphabeta => self.searcher = Searcher::alphabeta(&self.play),
-            Searcher::AlphaBeta(_) if !is_alphabeta => self.searcher = Searcher::tree(&self.play),
+            Searcher::Tree(_) if is_alphabeta => self.searcher.replace(Searcher::alphabeta, &self.play),
+            Searcher::AlphaBeta(_) if !is_alphabeta => self.searcher.replace(Searcher::tree, &self.play),
             _ => {}
         }
         let GameEngine { line, evaluators, play, searcher, book, .. } = self;
@@ -179,9 +157,7 @@ impl<G: Encode> GameEngine<G> {
         let dialect = output.dialect;
         if moves.is_empty() {
             control.wait(request.mode);
-            if dialect == Dialect::Uci {
-                output.say(&reporter.info().write(dialect));
-            }
+            reporter.report_end();
             return output.say(&BestMove::Nothing.write(dialect));
         }
         let wins = line.game.declaration() == Some(Declaration::Win);
@@ -220,7 +196,7 @@ impl<G: Encode> GameEngine<G> {
         output: &EngineOutput,
     ) {
         if let Searcher::AlphaBeta(_) = self.searcher {
-            self.searcher = Searcher::tree(&self.play);
+            self.searcher.replace(Searcher::tree, &self.play);
         }
         let GameEngine { line, evaluators, play, searcher, .. } = self;
         let reporter = InfoReporter::new(line, request, control, output);

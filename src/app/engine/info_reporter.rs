@@ -76,9 +76,17 @@ impl<'a, G: Game> InfoReporter<'a, G> {
         true
     }
 
-    /// An `info` with the time since the `go` and nothing else: a loss, because there is no move.
+    /// An `info` with the time since the `go` and nothing else.
     pub fn info(&self) -> Info {
         Info { elapsed: self.request.began.elapsed(), ..Info::default() }
+    }
+
+    /// Reports what a game that is over is worth to whoever has the turn, where the protocol has an `info` without moves.
+    pub fn report_end(&self) {
+        let game = &self.line.game;
+        let Some(outcome) = game.outcome().filter(|_| self.output.dialect == Dialect::Uci) else { return };
+        let score = InfoScore::of_verdict(outcome.verdict, game.side_to_move());
+        self.output.say(&Info { score, ..self.info() }.write(Dialect::Uci));
     }
 
     /// Reports one of the lines that are wanted, the `place`-th from 1 on, with the figures of `info`.
@@ -96,9 +104,10 @@ impl<'a, G: Game> InfoReporter<'a, G> {
 
     /// Reports what alpha-beta has found.
     fn report(&self, found: &SearchResult<G::Move>) {
-        let &SearchResult { depth, deepest, nodes, fullness, .. } = found;
+        let &SearchResult { deepest, nodes, fullness, .. } = found;
         for (line, place) in found.lines.iter().zip(1..) {
-            let info = Info { depth, seldepth: deepest, nodes, hashfull: fullness, ..self.info() };
+            let info =
+                Info { depth: line.depth, seldepth: deepest, nodes, hashfull: fullness, ..self.info() };
             let score = InfoScore::of_end(line.end, line.q);
             self.report_line(info, place, &line.moves, score, spread(line.q, self.draw));
         }

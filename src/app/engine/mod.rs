@@ -18,6 +18,7 @@ mod output;
 mod program;
 mod request;
 mod search_thread;
+mod searcher;
 mod session;
 mod tree_driver;
 

@@ -66,7 +66,9 @@ impl<M> LookLimits<'_, M> {
 /// What a search says of a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Look<M> {
-    /// The lines asked for, fewer where fewer moves were looked at, the best first. Never empty.
+    /// The lines asked for, fewer where fewer moves were looked at. Never empty. The first is the best; the others follow,
+    /// those of a tree by their visits, those of alpha-beta by their scores. Where a limit has interrupted an iteration of
+    /// alpha-beta, some are from the iteration before, and their scores may be higher than the first one's.
     pub lines: Vec<LookLine<M>>,
     /// Simulations of the tree search, or nodes of alpha-beta.
     pub spent: u64,
@@ -226,7 +228,7 @@ impl<G: Encode> Analyst<G> {
         let orders =
             SearchLimits { only: limits.only, lines: limits.lines.max(1), nodes, ..SearchLimits::UNLIMITED };
         let found = search.search(game, &orders, &mut self.evaluators, &mut || goes_on());
-        let line = |PvLine { moves, q, end }: PvLine<G::Move>| LookLine {
+        let line = |PvLine { moves, q, end, .. }: PvLine<G::Move>| LookLine {
             assessment: Assessment::of_q(q, end, game.side_to_move()),
             moves,
             visits: None,

@@ -1,18 +1,21 @@
 //! The root: iterative deepening, with aspiration windows around the last score.
 
+use std::cmp::Reverse;
+
 use super::{
     PvLine, SearchLimits, SearchResult,
     move_ordering::ScoredMove,
     pruning::Improving,
-    pvs::{BestSoFar, INFINITE, SearchWindow, Worker},
+    pvs::{BestSoFar, Worker},
     reductions::LmrContext,
-    score::{self, CERTAIN, SearchScore, WIN},
+    score::{CERTAIN, SearchScore},
     stack::{self, SearchStack},
     transposition::TableEntry,
+    window::{INFINITE, SearchWindow},
 };
 use crate::{
-    games::rules::{Game, Move, Verdict},
-    search::Evaluator,
+    games::rules::{Game, Move},
+    search::{Evaluator, mate::wins_at_once},
 };
 
 /// Half the first window around the last score.
@@ -28,15 +31,15 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         limits: &SearchLimits<'_, G::Move>,
         begin: u32,
     ) -> SearchResult<G::Move> {
-        let first = PvLine { moves: vec![moves[0].mv], q: 0.0, end: None };
-        let mut found = SearchResult { lines: vec![first], depth: 0, deepest: 0, nodes: 0, fullness: 0 };
-        if let Some(win) = self.win_at_once(moves) {
-            found.lines = vec![PvLine { moves: vec![win], q: 1.0, end: Some(1) }];
+        let mut found = SearchResult::of(PvLine::of(vec![moves[0].mv], 0, 0));
+        let wins = wins_at_once(self.stack.game(0));
+        if let Some(win) = moves.iter().find(|candidate| wins.contains(&candidate.mv)) {
+            let win = SearchResult::of_win(win.mv, moves.len());
             if limits.lines == 1 {
-                found = SearchResult { depth: 1, deepest: 1, nodes: moves.len() as u64, ..found };
-                self.observer.depth_done(&found);
-                return found;
+                self.observer.depth_done(&win);
+                return win;
             }
+            found.lines = win.lines;
         }
         let wanted = limits.lines.clamp(1, moves.len());
         let mut last = vec![0; wanted];
@@ -53,6 +56,11 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 break;
             }
         }
+        if found.lines[0].depth == 0 {
+            // Nothing was searched.
+            let score = self.stack.evaluate(0, self.evaluator);
+            found.lines = vec![PvLine::of(vec![moves[0].mv], score, 0)];
+        }
         found
     }
 
@@ -67,28 +75,30 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             let best = self.aspiration_search(self.depth, last[place], &mut moves[place..]);
             let Some(mv) = best.mv else { break };
             last[place] = best.score;
-            let (q, end) = (score::to_q(best.score), end(best.score));
-            lines.push(PvLine { moves: self.expected_line(mv), q, end });
+            lines.push(PvLine::of(self.expected_line(mv), best.score, self.depth as u32));
             if self.stopped {
                 break;
             }
         }
         // A line that was searched later may turn out to be better.
-        lines.sort_by(|a, b| b.q.total_cmp(&a.q));
+        lines.sort_by_key(|line| Reverse(line.score));
         lines
     }
 
-    /// Takes the lines of an iteration into `found`. Where it did not find all, those of the iteration before follow.
+    /// Takes the lines of an iteration into `found`. Where it did not find all, some of the iteration before stay: the best
+    /// new one is played all the same, unless a win is certain, and the others are sorted by their scores.
     fn merge_lines(&self, found: &mut SearchResult<G::Move>, lines: Vec<PvLine<G::Move>>, wanted: usize) {
         let older = std::mem::replace(&mut found.lines, lines);
         for line in older {
-            // Before the first iteration has ended the line that stands there has no score, unless it wins at once.
-            let is_searched = found.depth > 0 || line.end.is_some();
+            // Before the first iteration the line that stands there was not searched, unless it wins at once.
+            let is_searched = line.depth > 0;
             let is_new = found.lines.iter().all(|other| other.moves[0] != line.moves[0]);
             if found.lines.is_empty() || is_searched && is_new && found.lines.len() < wanted {
                 found.lines.push(line);
             }
         }
+        let is_won = found.lines.iter().any(|line| line.score >= CERTAIN);
+        found.lines[usize::from(!is_won)..].sort_by_key(|line| Reverse(line.score));
         (found.nodes, found.deepest) = (self.nodes, self.deepest);
         found.fullness = self.table.fullness();
     }
@@ -111,16 +121,6 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             game.play(mv);
         }
         expected_line
-    }
-
-    /// A move that wins before the opponent answers.
-    fn win_at_once(&mut self, moves: &[ScoredMove<G::Move>]) -> Option<G::Move> {
-        let side = self.stack.game(0).side_to_move();
-        moves.iter().map(|candidate| candidate.mv).find(|&mv| {
-            self.stack.play(0, mv);
-            let outcome = self.stack.game(1).outcome();
-            outcome.is_some_and(|outcome| outcome.verdict == Verdict::Win(side))
-        })
     }
 
     /// One iteration, in windows that grow until the score lies inside.
@@ -203,9 +203,4 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         }
         best
     }
-}
-
-/// Plies to the end that a score is certain of.
-fn end(score: SearchScore) -> Option<u32> {
-    (score.abs() >= CERTAIN).then(|| (WIN - score.abs()) as u32)
 }

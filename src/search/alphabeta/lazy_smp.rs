@@ -27,6 +27,15 @@ struct SmpState<'a> {
     nodes: AtomicU64,
 }
 
+/// Ends the helper threads when it is dropped: also where the main thread panics.
+struct HelperStop<'a>(&'a AtomicBool);
+
+impl Drop for HelperStop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}
+
 /// The main thread's observer: passes everything on, with the nodes of all threads.
 struct MainThread<'a, L> {
     observer: &'a mut L,
@@ -83,6 +92,7 @@ impl<G: Game> AlphaBeta<G> {
         let mut members = self.threads.iter_mut().zip(evaluators);
         let (data, evaluator) = members.next().expect("an evaluator");
         thread::scope(|scope| {
+            let stop = HelperStop(&state.is_over);
             for (number, (data, evaluator)) in members.enumerate() {
                 let mut helper = HelperThread { state, most };
                 scope.spawn(move || {
@@ -93,7 +103,7 @@ impl<G: Game> AlphaBeta<G> {
             }
             let mut main = MainThread { observer, state };
             let mut found = run(data, state, evaluator, root, limits, 1, &mut main);
-            state.is_over.store(true, Relaxed);
+            drop(stop);
             found.nodes += state.nodes.load(Relaxed);
             found
         })

@@ -18,10 +18,16 @@ mod reductions;
 mod score;
 mod stack;
 mod transposition;
+mod window;
 
 use std::sync::atomic::AtomicU64;
 
-use self::{move_ordering::ButterflyHistory, stack::SearchStack, transposition::TranspositionTable};
+use self::{
+    move_ordering::ButterflyHistory,
+    score::{CERTAIN, SearchScore, WIN},
+    stack::SearchStack,
+    transposition::TranspositionTable,
+};
 use crate::games::rules::Game;
 
 /// An alpha-beta search. Its buffers, its table and its histories serve one search after another.
@@ -86,7 +92,9 @@ impl<M, F: FnMut() -> bool> SearchObserver<M> for F {
 /// What a search has found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchResult<M> {
-    /// The lines asked for, fewer where there are fewer moves, the best first: at least one.
+    /// The lines asked for, fewer where there are fewer moves: at least one. The first is the one to play, the others follow
+    /// by their scores, the best first. After an iteration that was interrupted some are of the one before, and may
+    /// have a higher score than the first.
     pub lines: Vec<PvLine<M>>,
     /// The depth of the last iteration that was finished.
     pub depth: u32,
@@ -96,6 +104,19 @@ pub struct SearchResult<M> {
     pub nodes: u64,
     /// How much of the table is filled, in thousandths. UCI calls it `hashfull`.
     pub fullness: u32,
+}
+
+impl<M> SearchResult<M> {
+    /// This line, found without a search.
+    fn of(line: PvLine<M>) -> Self {
+        SearchResult { lines: vec![line], depth: 0, deepest: 0, nodes: 0, fullness: 0 }
+    }
+
+    /// The move `mv`, which wins at once, found among so many moves.
+    pub(super) fn of_win(mv: M, among: usize) -> Self {
+        let line = PvLine::of(vec![mv], WIN - 1, 1);
+        SearchResult { depth: 1, deepest: 1, nodes: among as u64, ..Self::of(line) }
+    }
 }
 
 impl<M: Copy> SearchResult<M> {
@@ -114,6 +135,20 @@ pub struct PvLine<M> {
     pub q: f32,
     /// Plies after which a certain win or loss comes, counted from the root; `None` where nothing is certain.
     pub end: Option<u32>,
+    /// What `q` and `end` were made of, for comparisons of lines: the greater, the better, also among wins and losses of
+    /// different lengths.
+    pub score: SearchScore,
+    /// The depth of the iteration that found it, which may have been interrupted; 0 where nothing was searched, and the
+    /// score is the evaluator's opinion of the root.
+    pub depth: u32,
+}
+
+impl<M> PvLine<M> {
+    /// The line of `moves` with this score, found by an iteration of this depth.
+    fn of(moves: Vec<M>, score: SearchScore, depth: u32) -> Self {
+        let end = (score.abs() >= CERTAIN).then(|| (WIN - score.abs()) as u32);
+        PvLine { moves, q: score::to_q(score), end, score, depth }
+    }
 }
 
 impl<G: Game> AlphaBeta<G> {

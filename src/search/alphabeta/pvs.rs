@@ -10,14 +10,12 @@ use super::{
     score::{self, CERTAIN, SearchScore, WIN},
     stack::{self, MoveFilter, SearchStack, bits},
     transposition::{Bound, TableEntry, TranspositionTable},
+    window::{INFINITE, SearchWindow},
 };
 use crate::{
     games::rules::{Game, Move},
     search::Evaluator,
 };
-
-/// More than any score.
-pub const INFINITE: SearchScore = WIN + 1;
 
 /// A thread that searches, and what it searches with.
 pub struct Worker<'a, G: Game, E> {
@@ -38,35 +36,6 @@ pub struct Worker<'a, G: Game, E> {
     pub stopped: bool,
     /// The depth of the iteration under way.
     pub depth: i32,
-}
-
-/// The window of a search: scores between the two have to be exact.
-#[derive(Clone, Copy, Debug)]
-pub struct SearchWindow {
-    /// The side to move has this already.
-    pub alpha: SearchScore,
-    /// The opponent avoids the position if it is worth this or more.
-    pub beta: SearchScore,
-}
-
-impl SearchWindow {
-    /// All scores.
-    pub const OPEN: SearchWindow = SearchWindow { alpha: -INFINITE, beta: INFINITE };
-
-    /// A null window: it only asks whether a score is more than `alpha`.
-    pub fn above(alpha: SearchScore) -> Self {
-        SearchWindow { alpha, beta: alpha + 1 }
-    }
-
-    /// The opponent's view.
-    pub fn flip(self) -> Self {
-        SearchWindow { alpha: -self.beta, beta: -self.alpha }
-    }
-
-    /// Whether it is a null window, as at all nodes but those of the principal variation.
-    pub fn is_null(self) -> bool {
-        self.beta - self.alpha == 1
-    }
 }
 
 /// The best so far among the moves of a node.
@@ -115,10 +84,9 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         }
     }
 
-    /// Counts a node at `ply`, and looks at clock and helpers now and then. Whether the search is to stop.
-    pub fn count_node(&mut self, ply: usize) -> bool {
+    /// Counts a node, and looks at clock and helpers now and then. Whether the search is to stop.
+    pub fn count_node(&mut self) -> bool {
         self.nodes += 1;
-        self.deepest = self.deepest.max(ply);
         let looks = self.nodes.is_multiple_of(NODES_PER_CLOCK_CHECK);
         self.stopped |= self.nodes >= self.limit.most || looks && !self.keeps_going();
         self.stopped
@@ -128,9 +96,16 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.nodes + self.limit.helpers.load(Relaxed) < self.limit.most && self.observer.keep_going()
     }
 
+    /// The score that the rules give the position at `ply` ([`SearchStack::score_by_rule`]). Every line is this long at
+    /// least, whether they give one or not.
+    pub fn score_by_rule(&mut self, ply: usize) -> Option<SearchScore> {
+        self.deepest = self.deepest.max(ply);
+        self.stack.score_by_rule(ply)
+    }
+
     /// The score of the position at `ply`, searched `depth` plies deep. It means nothing once `stopped`.
     pub fn search(&mut self, ply: usize, depth: i32, window: SearchWindow) -> SearchScore {
-        if let Some(score) = self.stack.score_by_rule(ply) {
+        if let Some(score) = self.score_by_rule(ply) {
             self.nodes += 1;
             return score;
         }
@@ -139,7 +114,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         if depth <= 0 || ply >= SearchStack::<G>::MAX_PLY {
             return self.quiescence(ply, 0, window);
         }
-        if self.count_node(ply) {
+        if self.count_node() {
             return 0;
         }
         // Nothing here can be better than a win at once, nor worse than a loss at the next ply.

@@ -2,9 +2,10 @@
 
 use super::{
     move_ordering::{ScoredMove, pick_best},
-    pvs::{BestSoFar, SearchWindow, Worker},
+    pvs::{BestSoFar, Worker},
     score::{self, CERTAIN, SearchScore},
     stack::{self, MoveFilter, SearchStack},
+    window::SearchWindow,
 };
 use crate::{
     games::rules::{Game, Move},
@@ -28,7 +29,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// The score of the position at `ply`, which no rule decides, if only captures are played; `since` counts their
     /// plies. It means nothing once stopped.
     pub fn quiescence(&mut self, ply: usize, since: usize, window: SearchWindow) -> SearchScore {
-        if self.count_node(ply) {
+        if self.count_node() {
             return 0;
         }
         let key = stack::key(self.stack.game(ply));
@@ -91,7 +92,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 break;
             }
             self.stack.play(ply, mv);
-            let score = -match self.stack.score_by_rule(ply + 1) {
+            let score = -match self.score_by_rule(ply + 1) {
                 Some(score) => score,
                 None => self.quiescence(ply + 1, since + 1, window.flip()),
             };

@@ -3,41 +3,57 @@
 use std::time::Duration;
 
 use super::{
-    AUTO, EMPTY, EngineSettings, MOST_LINES, MOST_MARGIN, MOST_MEMORY, MOST_PLIES, MOST_THREADS, SEARCHES,
-    elo_of_level,
+    AUTO, EMPTY, EngineSettings, MOST_LINES, MOST_MARGIN, MOST_PLIES, SEARCHES, elo_of_level,
     names::{NAMES, OptionKey},
     rule_sets,
 };
 use crate::{
-    games::rules::{GameId, janggi::Formations},
-    net::LEVELS,
+    games::rules::{GameId, RuleSet, janggi::Formations},
+    net::{LEVELS, MOST_MEMORY, MOST_THREADS},
     protocol::{Dialect, OptionDeclaration},
     search::{DEFAULT_MEMORY, TimeReserve},
 };
 
-/// The options as they are announced, where the usual variant is that of `game`: what `settings` are is the default.
-pub fn declarations(dialect: Dialect, game: GameId, settings: &EngineSettings) -> Vec<OptionDeclaration> {
+/// The options as they are announced, where `meant` is played as long as none of them is set: what `settings` are is the
+/// default. Some programs set every option to its default: then nothing changes.
+pub fn declarations(
+    dialect: Dialect,
+    meant: (GameId, RuleSet),
+    settings: &EngineSettings,
+) -> Vec<OptionDeclaration> {
     let place = Dialect::ALL.iter().position(|&it| it == dialect).expect("it is one of all");
     let announced = NAMES.iter().filter(|(_, names)| !names[place].is_empty());
     announced
         .map(|(key, names)| OptionDeclaration {
             name: names[place].to_owned(),
-            ..describe(*key, dialect, game, settings)
+            ..describe(*key, dialect, meant, settings)
         })
         .collect()
 }
 
 /// The type of an option with its default and range, without its name.
-fn describe(key: OptionKey, dialect: Dialect, game: GameId, settings: &EngineSettings) -> OptionDeclaration {
+fn describe(
+    key: OptionKey,
+    dialect: Dialect,
+    (game, rules): (GameId, RuleSet),
+    settings: &EngineSettings,
+) -> OptionDeclaration {
     let play = &settings.play;
     match key {
         OptionKey::Variant => {
-            let usual = game.facts().variants.first().map_or("xiangqi", |variant| variant.0);
+            let first = game.facts().variants.first().map(|variant| variant.0);
+            let usual = variant(game, rules).or(first).unwrap_or("xiangqi");
             combo(usual, GameId::variants().map(|variant| variant.0))
         }
         OptionKey::Rules => {
             let sets = rule_sets();
-            combo(AUTO, [AUTO].into_iter().chain(sets.iter().map(|rules| rules.as_str())))
+            let is_named = match dialect {
+                Dialect::Uci => variant(game, rules).is_none(),
+                // No variant is announced there, so that nothing else changes the rules.
+                Dialect::Usi | Dialect::Ucci => settings.rules.is_some(),
+            };
+            let usual = if is_named { rules.as_str() } else { AUTO };
+            combo(usual, [AUTO].into_iter().chain(sets.iter().map(|rules| rules.as_str())))
         }
         OptionKey::Setup => {
             let all: Vec<String> = Formations::all().map(|formations| formations.to_string()).collect();
@@ -80,6 +96,11 @@ fn describe(key: OptionKey, dialect: Dialect, game: GameId, settings: &EngineSet
     }
 }
 
+/// The variant that is this game by these rules, if it has a name.
+fn variant(game: GameId, rules: RuleSet) -> Option<&'static str> {
+    game.facts().variants.iter().find(|variant| variant.1 == rules).map(|variant| variant.0)
+}
+
 /// A value of this kind.
 fn of(kind: &str, default: String) -> OptionDeclaration {
     OptionDeclaration { kind: kind.to_owned(), default: Some(default), ..OptionDeclaration::default() }
@@ -115,7 +136,7 @@ mod tests {
     fn what_is_announced_can_be_read_by_everybody() {
         for dialect in [Dialect::Uci, Dialect::Usi, Dialect::Ucci] {
             let announce = |settings: &EngineSettings| -> Vec<String> {
-                let all = declarations(dialect, GameId::Janggi, settings);
+                let all = declarations(dialect, (GameId::Janggi, RuleSet::Points), settings);
                 all.iter().map(|option| option.write(dialect)).collect()
             };
             let lines = announce(&EngineSettings::new(PlayTable::default()));
@@ -144,5 +165,34 @@ mod tests {
             let named = announce(&settings);
             assert!(named.iter().any(|line| line.ends_with(" default my nets/a.sanki")), "{named:?}");
         }
+    }
+
+    /// Who sets every option to its default keeps the game and the rules of the net that was named.
+    #[test]
+    fn the_defaults_are_the_game_and_the_rules_that_are_played() {
+        let set_defaults = |dialect: Dialect, meant: (GameId, RuleSet), settings: &EngineSettings| {
+            let mut after = settings.clone();
+            for option in declarations(dialect, meant, settings) {
+                if let Some(default) = &option.default {
+                    after.set(&option.name, Some(default)).unwrap_or_else(|why| panic!("{option:?}: {why}"));
+                }
+            }
+            (after.variant, after.rules)
+        };
+        let new = EngineSettings::new(PlayTable::default());
+        for game in GameId::ALL {
+            for &rules in game.rule_sets() {
+                let (variant, named) = set_defaults(Dialect::Uci, (game, rules), &new);
+                let (chosen, of_variant) = variant.expect("it is announced");
+                assert_eq!((chosen, named.unwrap_or(of_variant)), (game, rules));
+                assert_eq!(set_defaults(Dialect::Usi, (game, rules), &new), (None, None), "left to the net");
+            }
+        }
+        let (_, named) = set_defaults(Dialect::Uci, (GameId::Janggi, RuleSet::Kakao), &new);
+        assert_eq!(named, None, "the variant janggimodern says it");
+        let mut chosen = new.clone();
+        chosen.set("Rules", Some("jsa24")).expect("a rule set");
+        let meant = (GameId::Shogi, RuleSet::Jsa24);
+        assert_eq!(set_defaults(Dialect::Usi, meant, &chosen), (None, Some(RuleSet::Jsa24)));
     }
 }

@@ -14,7 +14,7 @@ pub use declarations::declarations;
 use self::names::{OptionKey, key};
 use crate::{
     games::rules::{GameId, ParseError, RuleSet, janggi::Formations},
-    net::{LEVELS, PlaySearch, PlayTable},
+    net::{LEVELS, MOST_MEMORY, MOST_THREADS, PlaySearch, PlayTable},
     protocol::Notation,
     search::TimeReserve,
 };
@@ -23,11 +23,8 @@ use crate::{
 const EMPTY: &str = "<empty>";
 /// The value that leaves the choice to the engine.
 const AUTO: &str = "auto";
-/// The greatest values of the options: lines, threads (and positions in a batch), MiB, milliseconds that are kept back, and
-/// plies after which a game is drawn.
+/// The greatest values of the options: lines, milliseconds that are kept back, and plies after which a game is drawn.
 const MOST_LINES: usize = 500;
-const MOST_THREADS: u32 = 1024;
-const MOST_MEMORY: u32 = 1 << 20;
 const MOST_MARGIN: u64 = 60_000;
 const MOST_PLIES: u32 = 100_000;
 

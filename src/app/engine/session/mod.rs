@@ -203,8 +203,7 @@ impl Session {
         self.ranks = self.usual_ranks();
         self.output.say(concat!("id name Sanki ", env!("CARGO_PKG_VERSION")));
         self.output.say("id author the authors of Sanki");
-        let (game, _) = self.game();
-        for option in declarations(dialect, game, &self.settings) {
+        for option in declarations(dialect, self.game(), &self.settings) {
             self.output.say(&option.write(dialect));
         }
         self.output.say(&dialect.welcome());
