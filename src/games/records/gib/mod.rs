@@ -137,7 +137,7 @@ fn read_result(text: &str) -> Option<Stated> {
     if ["", "미상", "미완", "중단", "-", "*", "?"].contains(&text) {
         return Some(Stated::default());
     }
-    // "초 기권" says who resigned, or who won by it.
+    // "초 기권" does not say whether Cho has resigned or has won by a resignation.
     let says_who = text.contains(['승', '패']);
     if !says_who && ["기권", "시간", "반칙"].iter().any(|how| text.contains(how)) {
         return None;
