@@ -243,7 +243,8 @@ impl ModelFile {
 
     /// The same for a search that ends at any time: see [`PlayTable::for_any_time`].
     pub fn play_for_any_time(&self, table: &PlayTable) -> PlayConfig {
-        self.play(&table.clone().or(&self.meta.play).for_any_time())
+        let table = table.clone().or(&self.meta.play).for_any_time();
+        table.complete(self.meta.game, self.model.net())
     }
 
     /// Whether it can play `G`.

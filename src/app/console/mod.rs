@@ -17,14 +17,14 @@ pub use error::CliError;
 #[cfg(feature = "program")]
 pub use stdout::stdout;
 
-use crate::{base::store::printable, net::Isa};
-
-/// The most threads that can be asked for: several times what machines have.
-const MOST_THREADS: usize = 1024;
+use crate::{
+    base::store::printable,
+    net::{Isa, MOST_THREADS},
+};
 
 /// Reads a number of threads.
 pub(super) fn threads(text: &str) -> Result<NonZero<usize>, String> {
-    let number = text.parse().ok().filter(|number: &NonZero<usize>| number.get() <= MOST_THREADS);
+    let number = text.parse().ok().filter(|number: &NonZero<usize>| number.get() <= MOST_THREADS as usize);
     number.ok_or_else(|| format!("the number of threads must be in 1..={MOST_THREADS}"))
 }
 

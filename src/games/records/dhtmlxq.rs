@@ -5,7 +5,7 @@ use anyhow::{Context, Result, ensure};
 
 use super::{
     Given, Record,
-    reading::{Note, Reading, Wrong},
+    reading::{Note, Reading, Wrong, shown},
     replay::{Replay, Stated, first_fitting, rule_sets_of},
     results, tags,
 };
@@ -104,10 +104,6 @@ fn points(text: &str) -> Result<Vec<Point>> {
     ensure!(text.bytes().all(|byte| byte.is_ascii_digit()), "'{}' has more than digits", shown(text));
     ensure!(text.len().is_multiple_of(2), "the last point is cut");
     Ok(text.as_bytes().chunks_exact(2).map(|pair| [pair[0] - b'0', pair[1] - b'0']).collect())
-}
-
-fn shown(text: &str) -> String {
-    text.chars().take(80).collect()
 }
 
 fn moves(text: &str) -> Result<Vec<[Point; 2]>> {

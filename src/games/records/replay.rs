@@ -4,7 +4,7 @@ use anyhow::{Context, Error, Result};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{Given, Record};
+use super::{Given, Record, reading::shown};
 use crate::games::{
     notation::{BadMove, Convention, Notate, Style, read, read_all, read_in, write},
     rules::{GameId, Outcome, Reason, RuleSet, Setup, Side, Verdict},
@@ -28,6 +28,14 @@ pub(super) fn rule_sets_of(game: GameId, given: Given) -> Result<Vec<RuleSet>> {
         Some(_) => Ok(vec![rules_of(game, given)?]),
         None => Ok(game.rule_sets().to_vec()),
     }
+}
+
+/// The rule set of `game` that a tag names.
+///
+/// # Errors
+/// A note for a person, when the game has none of that name.
+pub(super) fn rule_set_named(game: GameId, name: &str) -> Result<RuleSet, String> {
+    game.rule_set(Some(name)).map_err(|_| format!("the rule set '{}' is not known", shown(name)))
 }
 
 /// What `play` makes of a game by the first of `rule_sets` that allows its moves, and a remark where that is not the first

@@ -59,6 +59,12 @@ struct StateHeader {
     rate: Option<f32>,
 }
 
+impl StateHeader {
+    fn of(file: &TensorFile) -> Result<Self, BadWeights> {
+        serde_json::from_str(file.metadata()).map_err(|error| BadWeights::Metadata(error.to_string()))
+    }
+}
+
 impl Learner {
     /// A learner that starts from `model`, on `threads` threads.
     ///
@@ -318,9 +324,7 @@ impl Learner {
     /// Names what is wrong: another net, or a tensor; the learner is then as it was before.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), BadWeights> {
         let file = TensorFile::new(bytes)?;
-        let header: StateHeader =
-            serde_json::from_str(file.metadata()).map_err(|error| BadWeights::Metadata(error.to_string()))?;
-        let StateHeader { net, sizes, steps, rate } = header;
+        let StateHeader { net, sizes, steps, rate } = StateHeader::of(&file)?;
         if (&net, sizes) != (self.model.net(), self.model.sizes()) {
             let here = self.model.net();
             return Err(BadWeights::Metadata(format!(
@@ -348,9 +352,7 @@ impl Learner {
     /// # Errors
     /// When `state` is no state of a learner.
     pub fn last_rate(state: &[u8]) -> Result<Option<f32>, BadWeights> {
-        let file = TensorFile::new(state)?;
-        let header: StateHeader =
-            serde_json::from_str(file.metadata()).map_err(|error| BadWeights::Metadata(error.to_string()))?;
+        let header = StateHeader::of(&TensorFile::new(state)?)?;
         Ok(header.rate.filter(|&rate| rate > 0.0))
     }
 

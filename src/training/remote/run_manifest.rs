@@ -7,7 +7,7 @@ use super::{message::MOST_BYTES, names::is_listed};
 use crate::{
     base::store::printable,
     games::{encode::Encode, rules::GameId},
-    net::{Backend, Isa, Precision, file::program},
+    net::{Backend, Isa, MOST_THREADS, Precision, file::program},
     training::{run::RunConfig, selfplay::RecordMeta},
     with_game,
 };
@@ -178,9 +178,8 @@ fn extra(_: &str) -> &'static str {
 
 /// Bytes of a sign of life at most.
 pub const MOST_SIGN: usize = 1 << 10;
-/// Letters of each text in a sign at most, and threads, games per second and seconds that a sign may claim.
+/// Letters of each text in a sign at most, and games per second and seconds that a sign may claim.
 const LONGEST: usize = 200;
-const MOST_THREADS: u32 = 1024;
 const MOST_RATE: f64 = 1e6;
 const MOST_SECONDS: f64 = 86_400.0;
 

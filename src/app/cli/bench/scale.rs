@@ -64,34 +64,28 @@ pub fn run(args: &BenchScaleArgs) -> Result<()> {
     let config = config_of(args.config.as_deref(), &args.set)?;
     let threads = numbers(&args.threads, cores());
     let mut out = stdout();
-    let mut unwritten = None;
-    let mut print = |line: String| match writeln!(out, "{line}") {
-        // The picture is wanted even where nobody reads the table.
-        Err(error) if args.svg.is_some() => {
-            unwritten = Some(error);
-            Ok(())
-        }
-        printed => printed,
-    };
+    // The picture is wanted even where nobody reads the table.
+    let mut printed = Ok(());
     if !args.json {
         let RunConfig { game, rules, net, .. } = &config;
         tell(format!("{game} ({rules}), a {net} net; a run on {} threads each", in_words(&threads)));
-        print(Scale::COLUMNS.to_owned())?;
+        printed = writeln!(out, "{}", Scale::COLUMNS);
     }
     let mut scale = Scale { rows: Vec::new() };
     for threads in threads {
+        if printed.is_err() && args.svg.is_none() {
+            break;
+        }
         let row = with_game!(config.game, G => measure::<G>(args, &config, threads)?);
         scale.rows.push(row);
-        if !args.json {
-            print(scale.line(scale.rows.len() - 1))?;
+        if !args.json && printed.is_ok() {
+            printed = writeln!(out, "{}", scale.line(scale.rows.len() - 1));
         }
     }
     if let Some(path) = &args.svg {
         args.force.write(path, scale_svg(&scale.speedups(), &scale.expected())?.as_bytes())?;
     }
-    if let Some(error) = unwritten {
-        return Err(error.into());
-    }
+    printed?;
     if args.json {
         writeln!(out, "{}", scale.json(&config))?;
     } else {

@@ -15,7 +15,7 @@ use super::{
     Given, Record,
     ending::reason_called,
     reading::{Note, Reading, Wrong, shown},
-    replay::{Replay, Stated, first_fitting, rules_of},
+    replay::{Replay, Stated, first_fitting, rule_set_named, rules_of},
     tags,
 };
 use crate::games::{
@@ -226,9 +226,9 @@ fn rule_sets(sheet: &Sheet, given: Given, notes: &mut Vec<Note>) -> Vec<RuleSet>
         return vec![rules];
     }
     if let Some((line, name)) = sheet.tag(&["RuleSet"]) {
-        match GameId::Janggi.rule_set(Some(name)) {
+        match rule_set_named(GameId::Janggi, name) {
             Ok(rules) => return vec![rules],
-            Err(_) => notes.push(Note::new(line, format!("the rule set '{}' is not known", shown(name)))),
+            Err(note) => notes.push(Note::new(line, note)),
         }
     }
     GameId::Janggi.rule_sets().to_vec()

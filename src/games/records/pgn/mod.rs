@@ -11,7 +11,7 @@ use self::parts::{Parts, READ, UNKNOWN, split, unmarked};
 use super::{
     Given, Record,
     reading::{Failure, Note, Reading, shown},
-    replay::{Replay, Stated, first_fitting, rule_sets_of},
+    replay::{Replay, Stated, first_fitting, rule_set_named, rule_sets_of},
     results,
 };
 use crate::{
@@ -219,9 +219,9 @@ fn what_is_played<'a>(
         return Ok((game, rule_sets_of(game, given)?));
     }
     if let Some((place, name)) = parts.place_and_tag("RuleSet") {
-        match game.rule_set(Some(name)) {
+        match rule_set_named(game, name) {
             Ok(rules) => return Ok((game, vec![rules])),
-            Err(_) => remarks.push((place, format!("the rule set '{}' is not known", shown(name)))),
+            Err(note) => remarks.push((place, note)),
         }
     }
     // Fairy-Stockfish has other names for rule sets other than the usual one.
