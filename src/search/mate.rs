@@ -138,7 +138,7 @@ mod tests {
     use super::*;
     use crate::{
         base::rng::Rng,
-        games::rules::{Setup, shogi::Minishogi, xiangqi::Minixiangqi},
+        games::rules::{RuleSet, Setup, shogi::Minishogi, xiangqi::Minixiangqi},
     };
 
     fn children<G: Game>(game: &G) -> Vec<(G::Move, G)> {
@@ -181,6 +181,26 @@ mod tests {
             }
         }
         assert!(found > 20, "{found}");
+    }
+
+    /// The defender's way is the longest: where the shortest mate has five plies, the line has five.
+    #[test]
+    fn a_mate_in_five_plies_is_told_to_its_end() {
+        let (mut mates, mut found) = (MateSearch::new(), 0);
+        for seed in 0..30 {
+            let mut rng = Rng::seed_from_u64(seed);
+            let mut game = Minishogi::start(RuleSet::Standard, Setup::Standard, &mut rng);
+            while game.outcome_or_declaration().is_none() && game.ply() < 100 {
+                if mates.shortest(&game, 5).is_some_and(|(_, length)| length == 5) {
+                    let mut line = Vec::new();
+                    assert!(finish(game.clone(), 5, &mut line) && line.len() == 5, "{}", game.fen());
+                    found += 1;
+                }
+                let mut children = children(&game);
+                game = children.swap_remove(rng.random_range(0..children.len())).1;
+            }
+        }
+        assert!(found > 10, "{found}");
     }
 
     #[test]

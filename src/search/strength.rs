@@ -266,7 +266,7 @@ mod tests {
     use crate::{
         base::rng::Rng as SeededRng,
         games::rules::{Move, RuleSet, shogi::Minishogi},
-        search::Wdl,
+        search::{PvLine, Wdl},
     };
 
     /// Knows nothing, and prefers the moves that come first.
@@ -310,6 +310,19 @@ mod tests {
         for strength in [SEES_WINS, 1.5, 5.0, 9.0, 13.0] {
             assert_eq!(played(MATE, strength).1, 100, "strength {strength}");
         }
+    }
+
+    #[test]
+    fn better_scores_and_higher_priors_are_drawn_more_often() {
+        let line = |mv: u8, q| PvLine { moves: vec![mv], q, end: None, score: 0, depth: 1 };
+        let lines = vec![line(0, 0.60), line(1, 0.55)];
+        let found = SearchResult { lines, depth: 1, deepest: 1, nodes: 2, fullness: 0 };
+        let (strength, rng) = (Strength::new(11.0).unwrap(), &mut SeededRng::seed_from_u64(1));
+        let mut firsts = |priors: [f32; 2]| {
+            (0..1000).filter(|_| draw(&found, strength, Effort::Nodes(1), &priors, rng) == 0).count()
+        };
+        let (by_score, by_prior) = (firsts([0.0, 0.0]), firsts([0.0, 1.0]));
+        assert!(by_score > 700 && by_prior < 300, "{by_score} and {by_prior} of 1,000");
     }
 
     #[test]

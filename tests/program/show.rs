@@ -242,7 +242,9 @@ fn shogi_says_what_a_declaration_would_give() {
     };
     let requests: Vec<String> =
         rows.iter().flat_map(|row| [request(row, "csa27", "fen"), request(row, "jsa24", "sfen")]).collect();
-    for (row, answers) in rows.iter().zip(answers(&requests.join("\n")).chunks(2)) {
+    let answered = answers(&requests.join("\n"));
+    assert!(!rows.is_empty() && answered.len() == 2 * rows.len(), "{} answers", answered.len());
+    for (row, answers) in rows.iter().zip(answered.chunks(2)) {
         let csa27 = if row["declare27"] == true { json!("win") } else { Value::Null };
         let jsa24 = if row["declare24"] == "none" { Value::Null } else { row["declare24"].clone() };
         assert_eq!((&answers[0]["declare"], &answers[1]["declare"]), (&csa27, &jsa24), "{row}");

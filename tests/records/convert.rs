@@ -232,7 +232,9 @@ fn the_program_converts_there_and_back() {
     play("janggi");
     ok(&["janggi/games.jsonl", "-o", "a.pgn"]);
     ok(&["a.pgn", "-o", "b.jsonl"]);
-    for (before, after) in games("janggi/games.jsonl").iter().zip(&games("b.jsonl")) {
+    let (before, after) = (games("janggi/games.jsonl"), games("b.jsonl"));
+    assert_eq!((before.len(), after.len()), (4, 4));
+    for (before, after) in before.iter().zip(&after) {
         for key in ["number", "opening", "first", "second", "start", "moves", "result", "reason", "points"] {
             assert_eq!(before[key], after[key], "{key}");
         }
@@ -248,7 +250,9 @@ fn the_program_converts_there_and_back() {
     assert_eq!(fs::read(at.join("made/for 0002/game.kif")).unwrap(), fs::read(at.join("0002.kif")).unwrap());
     ok(&["0001.kif", "0002.kif", "0003.kif", "0004.kif", "-o", "{}.csa"]);
     ok(&["0001.csa", "0002.csa", "0003.csa", "0004.csa", "-o", "c.jsonl"]);
-    for (before, after) in games("shogi/games.jsonl").iter().zip(&games("c.jsonl")) {
+    let (before, after) = (games("shogi/games.jsonl"), games("c.jsonl"));
+    assert_eq!((before.len(), after.len()), (4, 4));
+    for (before, after) in before.iter().zip(&after) {
         for key in ["first", "second", "moves", "result", "reason"] {
             assert_eq!(before[key], after[key], "{key}");
         }

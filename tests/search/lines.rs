@@ -51,6 +51,9 @@ fn a_win_at_once_is_the_first_line() {
         let found = search(&game, nodes, 3);
         assert_eq!(found.lines[0].end, Some(1), "{nodes}: {found:?}");
     }
+    let limits = SearchLimits { lines: 20, depth: 3, ..SearchLimits::UNLIMITED };
+    let found = AlphaBeta::new(1).search(&game, &limits, &mut [Hash], &mut || true);
+    assert_eq!(found.depth, 3, "a mate in one line does not end the search of the others");
 }
 
 #[test]

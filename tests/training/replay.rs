@@ -174,6 +174,15 @@ fn samples_are_the_positions_mirrored_only_if_nothing_tells_left_from_right() {
 }
 
 #[test]
+fn a_game_that_was_given_up_says_nothing_of_its_length() {
+    for record in games(4) {
+        let resigned = GameRecord { reason: Reason::Resignation, ..record };
+        let all = samples(&resigned, &config());
+        assert!(!all.is_empty() && all.iter().all(|(_, sample)| sample.moves_left.is_none()));
+    }
+}
+
+#[test]
 fn the_value_is_the_result_for_the_side_to_move() {
     let mut seen = HashMap::new();
     for record in games(12) {

@@ -14,12 +14,14 @@ use std::{
 
 use hash_evaluator::HashNet;
 use sanki::{
-    games::rules::{Game, GameId, Handicap, Move, RuleSet, Setup, dobutsu::Dobutsu, shogi::Shogi},
+    games::rules::{
+        Game, GameId, Handicap, Move, Reason, RuleSet, Setup, Side, Verdict, dobutsu::Dobutsu, shogi::Shogi,
+    },
     net::Precision,
-    search::{GumbelConfig, SearchConfig},
+    search::{Evaluation, Evaluator, GumbelConfig, Query, SearchConfig, Wdl},
     training::selfplay::{
         Cores, EvaluationCache, GameQueue, GameRecord, HandicapConfig, Journal, Plan, RecordMeta,
-        ResignConfig, SearchDepth, SearchStats, SelfPlayConfig, Workers, evaluator, opening, play,
+        ResignConfig, Resigning, SearchDepth, SearchStats, SelfPlayConfig, Workers, evaluator, opening, play,
         play_numbers, read_sealed, seal, sealed_path,
     },
 };
@@ -248,6 +250,38 @@ fn records_replay_to_the_result_they_claim() {
     }
     let expected = ["Random", "Quick", "Full", "Open", "PlayedOut", "resignation"];
     expected.iter().for_each(|kind| assert!(kinds.contains(*kind), "{kind} is missing in {kinds:?}"));
+}
+
+/// Thinks that the first player wins, whatever stands on the board.
+struct FirstWins;
+
+impl<G: Game> Evaluator<G> for FirstWins {
+    fn evaluate(&mut self, queries: &[&Query<G>], out: &mut [Evaluation]) {
+        for (query, out) in queries.iter().zip(out) {
+            let win = if query.game.side_to_move() == Side::First { 0.95 } else { 0.05 };
+            out.wdl = Wdl { win, draw: 0.0, loss: 1.0 - win };
+            out.logits = vec![0.0; query.moves.len()];
+        }
+    }
+}
+
+#[test]
+fn the_side_that_expects_to_lose_resigns() {
+    let config = config();
+    let plan = Plan { resign_below: Some(0.2), ..plan(&config) };
+    let (mut resigned, mut played_out) = ([0, 0], 0);
+    let count = |game: GameRecord| {
+        match game.verdict {
+            Verdict::Win(side) if game.reason == Reason::Resignation => resigned[(!side).index()] += 1,
+            _ => {}
+        }
+        played_out += usize::from(game.resigning == Resigning::PlayedOut);
+        Ok(())
+    };
+    play::<Dobutsu, _>(&plan, &Workers::all(1), || FirstWins, &AtomicBool::new(false), count).unwrap();
+    let [first, second] = resigned;
+    assert!(second > 3 && second > 5 * first, "{first} of the first player, {second} of the second");
+    assert!((1..=12).contains(&played_out), "{played_out} of 24 games, a fifth is wanted");
 }
 
 #[test]

@@ -4,6 +4,8 @@
 mod burn;
 mod games;
 
+use std::io::{self, Write};
+
 use super::{Isa, NativeNet};
 use crate::{
     games::encode::Shape,
@@ -60,9 +62,13 @@ fn native(case: &Case, precision: Precision, isa: Isa) -> Vec<Evaluation> {
 
 #[test]
 fn fused_instruction_sets_give_the_same_bits() {
+    let fused: Vec<_> = isas().filter(|&isa| isa != Isa::Portable).collect();
+    if fused.len() < 2 {
+        // The test harness hides what a passing test prints by `eprintln!`.
+        let _ = writeln!(io::stderr(), "skipped: of fused instruction sets there are only {fused:?}");
+    }
     for case in cases() {
         for precision in precisions(&case) {
-            let fused: Vec<_> = isas().filter(|&isa| isa != Isa::Portable).collect();
             let answers: Vec<_> = fused.iter().map(|&isa| native(&case, precision, isa)).collect();
             let same = answers.windows(2).all(|pair| pair[0] == pair[1]);
             assert!(same, "{fused:?} {precision} {:?}", case.shape);

@@ -87,5 +87,6 @@ mod tests {
             }
         }
         assert_eq!(from_table(to_table(WIN - 5, 3), 1), WIN - 3, "a win two plies after the position");
+        assert_eq!(from_table(to_table(5 - WIN, 3), 1), 3 - WIN, "and a loss");
     }
 }

@@ -213,7 +213,10 @@ mod tests {
     use super::*;
     use crate::{
         base::rng::Rng,
-        games::rules::{RuleSet, Setup, shogi::Minishogi},
+        games::rules::{
+            RuleSet, Setup,
+            shogi::{Minishogi, Shogi},
+        },
     };
 
     fn stack(moves: &[&str]) -> SearchStack<Minishogi> {
@@ -223,6 +226,13 @@ mod tests {
             stack.play(ply, stack.game(ply).parse_move(text).expect(text));
         }
         stack
+    }
+
+    #[test]
+    fn a_winning_declaration_is_a_win() {
+        let fen = "K8/PPPPPPPPP/1+R7/9/9/9/9/9/8k[RBPPPP] w - - 0 1";
+        let score = |rules| SearchStack::new(&Shogi::from_fen(rules, fen).unwrap()).score_by_rule(0);
+        assert_eq!((score(RuleSet::Csa27), score(RuleSet::Stouten1990)), (Some(WIN), None));
     }
 
     /// In minishogi the first side loses by repetition.

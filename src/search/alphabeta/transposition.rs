@@ -222,6 +222,11 @@ mod tests {
         table.store(1, entry(TableEntry::NO_MOVE, 3));
         assert_eq!(table.probe(1), Some(entry(1, 3)), "and a move is not forgotten");
         table.clear();
+        table.store(1, entry(1, 9));
+        table.store(1, TableEntry { bound: Bound::Lower, ..entry(2, 3) });
+        let deep = Some(entry(1, 9));
+        assert_eq!((table.probe(1), table.fullness()), (deep, 250), "a shallow bound replaces nothing deep");
+        table.clear();
         assert_eq!((table.probe(1), table.fullness()), (None, 0));
     }
 }

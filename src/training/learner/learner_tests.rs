@@ -55,6 +55,21 @@ fn steps(learner: &mut Learner, samples: &[Sample], count: usize) -> Vec<StepRep
 }
 
 #[test]
+fn the_average_follows_as_it_is_told() {
+    let distance = |average_decay| {
+        let config = LearnerConfig { average_decay, ..config() };
+        let model = testing::model("1x16", &SHAPE, 1);
+        let mut learner = Learner::new(config, &model, SHAPE, Backend::Native, 1);
+        steps(&mut learner, &samples(5, 1), 3);
+        let (average, model) = (learner.averaged(), learner.model());
+        let pairs = average.weights().iter().zip(model.weights());
+        pairs.map(|(average, weight)| (average - weight).abs()).fold(0.0, f32::max)
+    };
+    let (at_once, slowly) = (distance(0.0), distance(0.9));
+    assert!(at_once < 1e-6 && slowly > 1e-4, "{at_once} and {slowly}");
+}
+
+#[test]
 fn overfits_one_batch() {
     NETS.into_iter().for_each(overfits);
 }

@@ -153,6 +153,13 @@ mod tests {
         assert!(few.measured == 3 && few.error == 0.0 && !few.is_allowed(&CONFIG));
         let wrong = measure(vec![game(0.0, Verdict::Win(Side::First), Resigning::PlayedOut); 9]);
         assert!(wrong.measured == 9 && wrong.error == 1.0 && !wrong.is_allowed(&CONFIG));
+        let mut late = game(0.5, Verdict::Win(Side::First), Resigning::PlayedOut);
+        late.plies.push(Ply { wdl: [0, 65535], ..late.plies[0] });
+        let right = measure(vec![late; 9]);
+        assert!(
+            right.measured == 9 && right.error == 0.0,
+            "the second player would have resigned: {right:?}"
+        );
         let open = measure(vec![game(0.0, LOST, Resigning::Open); 9]);
         assert_eq!(open.measured, 0, "only games played out measure anything");
         let off = ResignConfig { max_error: 0.0, ..CONFIG };

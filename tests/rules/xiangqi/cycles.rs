@@ -184,3 +184,12 @@ fn axf_checks_beyond_ten_lengthen_the_limit() {
     assert_eq!(play(RuleSet::Axf, fen, TWELVE_CHECKS), (104, limit));
     assert_eq!(TWELVE_CHECKS.split_whitespace().count(), 104);
 }
+
+/// Only the side with more checks counts: Red gives four and Black ten, so the limit stays.
+#[test]
+fn axf_checks_of_both_sides_are_not_added() {
+    let moves = "a2d2 i6d6 e1d1 d6d3 d1e1 d3d7 d2d1 d7d6 e1e2 d6d2 e2e1 d2d7 d1c1 d7d1 e1e2 d1e1 e2f2 e1f1 f2e2 f1f3 \
+        c1c10 d10d9 c10c9 d9d8 c9c8 d8d9 c8a8 f3f2 e2e3 f2e2 e3f3 e2e3 f3f2 e3e2 f2f1 e2e1 f1f2 e1f1 f2e2 f1b1";
+    let fen = "3k5/9/9/9/8r/9/9/9/R8/4K4 w - - 60 60";
+    assert_eq!(play(RuleSet::Axf, fen, moves), (40, Some(Outcome::draw(Reason::MoveLimit))));
+}
