@@ -38,6 +38,7 @@ def arguments():
     parser.add_argument("--minutes", default=5.0, type=float, help="processor time of each run")
     parser.add_argument("--seeds", default="1,2", type=lambda text: [int(seed) for seed in text.split(",")])
     parser.add_argument("--play", default="--sims 200", help="the budget of a move in the matches")
+    parser.add_argument("--settings", default="", help="how the nets play in them, for example search=alphabeta")
     parser.add_argument("--games", default=400, type=int, help="of each match")
     parser.add_argument("--stranger", help="another player that every net plays")
     parser.add_argument("--parallel", default=2, type=int, help="runs and matches at a time, each with one thread")
@@ -48,7 +49,7 @@ def arguments():
 def claim(args):
     """Creates the folder of the results, or refuses one that was made with other options."""
     args.out.mkdir(parents=True, exist_ok=True)
-    options = {name: str(getattr(args, name)) for name in ("config", "minutes", "play", "games", "stranger")}
+    options = {name: str(getattr(args, name)) for name in ("config", "minutes", "play", "settings", "games", "stranger")}
     file = args.out / "options.json"
     if file.exists() and json.loads(file.read_text()) != options:
         sys.exit(f"{args.out} has results of other options ({file}). Give another folder with --out.")
@@ -85,12 +86,18 @@ def train(args, change, seed):
     done.touch()
 
 
+def player(args, change, seed):
+    """The net of a change as a player of `sanki match`."""
+    settings = f"?{args.settings}" if args.settings else ""
+    return f"{run_folder(args, change, seed)}{settings}"
+
+
 def match(args, change, seed, opponent, name):
     """Elo of a net over an opponent, and its standard error. Plays the match, unless it was played."""
     run = run_folder(args, change, seed)
     result = run / f"{name}.json"
     if not result.exists():
-        command = [args.sanki, "match", run, opponent, "--games", args.games, "--out", run / name]
+        command = [args.sanki, "match", player(args, change, seed), opponent, "--games", args.games, "--out", run / name]
         result.write_bytes(call([*command, *args.play.split(), "--threads", "1", "--json"]))
     found = json.loads(result.read_text())
     return found["elo"], (found["elo_high"] - found["elo_low"]) / (2 * 1.96)
@@ -98,7 +105,7 @@ def match(args, change, seed, opponent, name):
 
 def gain(args, change, seed):
     """Elo of the changed net over the unchanged one, and its standard error."""
-    return match(args, change, seed, run_folder(args, UNCHANGED, seed), "match")
+    return match(args, change, seed, player(args, UNCHANGED, seed), "match")
 
 
 def gain_against_stranger(args, change, seed):
@@ -109,10 +116,11 @@ def gain_against_stranger(args, change, seed):
     return changed - unchanged, math.hypot(error, other)
 
 
-def prepare(args, change, seed):
-    """Trains the net of a change and plays its matches."""
+def prepare(args, change, seed, unchanged=None):
+    """Trains the net of a change and plays its matches, when `unchanged`, the work on its opponent, is done."""
     train(args, change, seed)
-    if change != UNCHANGED:
+    if unchanged:
+        unchanged.result()
         gain(args, change, seed)
     if args.stranger:
         match(args, change, seed, args.stranger, "stranger")
@@ -152,8 +160,8 @@ def main():
         heads.insert(3, "against the stranger")
     print(f"| {' | '.join(heads)} |\n|{' --- |' * len(heads)}", flush=True)
     with concurrent.futures.ThreadPoolExecutor(args.parallel) as pool:
-        list(pool.map(lambda seed: prepare(args, UNCHANGED, seed), args.seeds))
-        rows = [[pool.submit(prepare, args, change, seed) for seed in args.seeds] for change in args.changes]
+        unchanged = {seed: pool.submit(prepare, args, UNCHANGED, seed) for seed in args.seeds}
+        rows = [[pool.submit(prepare, args, change, seed, unchanged[seed]) for seed in args.seeds] for change in args.changes]
         for change, row in zip(args.changes, rows):
             for work in row:
                 work.result()

@@ -260,6 +260,7 @@ fn improve<G: Encode>(
             let best = improver.best_path();
             tell(format_args!("best net: {} (Elo {elo:+.0} since the start, summed)", best.display()));
             tell(format_args!("go on:    {}", command_for(args, 2.0 * args.hours, out)));
+            tell("          (the hours count from the beginning, those of earlier calls too)");
             Ok(())
         }
     }

@@ -78,6 +78,15 @@ pub(super) enum Turned {
     Left,
 }
 
+/// What a person is to type twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Warned<M> {
+    /// This move.
+    Move(M),
+    /// A declaration.
+    Declaration,
+}
+
 /// What a table is made of.
 pub struct GameLoopConfig<G: Playable> {
     /// The rule set.
@@ -132,8 +141,8 @@ pub struct GameLoop<'a, G: Playable> {
     pub(super) ended: Option<(Outcome, Option<String>)>,
     /// The file that this game was saved to or loaded from.
     pub(super) file: Option<PathBuf>,
-    /// The move that a person was warned of.
-    pub(super) warned: Option<G::Move>,
+    /// What a person was warned of, and may type once more.
+    pub(super) warned: Option<Warned<G::Move>>,
 }
 
 impl<'a, G: Playable> GameLoop<'a, G> {

@@ -91,8 +91,7 @@ impl<G: Playable> GameLoop<'_, G> {
 
     /// Says what a pass would come to now, after one of the other side.
     pub(super) fn tell_of_passing(&mut self) -> Result<()> {
-        let pass = legal(self.game()).into_iter().find(|mv| is_pass(&mv.to_string()));
-        match pass.and_then(|mv| self.ends_by(mv)) {
+        match end_by_pass(self.game()) {
             Some(outcome) => {
                 let line = format!("If you pass too, the game ends: {}.", in_words::<G>(&outcome));
                 self.say(line)
@@ -116,6 +115,12 @@ impl<G: Playable> GameLoop<'_, G> {
             None => Ok(()),
         }
     }
+}
+
+/// How a pass would end `game`, if it may be played and ends it.
+pub(super) fn end_by_pass<G: Playable>(game: &G) -> Option<Outcome> {
+    let pass = legal(game).into_iter().find(|mv| is_pass(&mv.to_string()))?;
+    game.after(pass).outcome()
 }
 
 /// `Han wins by double pass, 73.5 points to 72`.

@@ -44,7 +44,7 @@ pub(super) fn read<G: Notate>(game: &G, last: Option<G::Move>, text: &str) -> Re
         lower.chars().filter(|letter| !matches!(letter, ' ' | '-' | 'x' | ':' | '–')).collect();
     let moves = legal(game);
     if is_square::<G>(&squeezed) {
-        return Err(explain(game, &moves, &squeezed, text));
+        return Err(explain(game, last, &moves, &squeezed, text));
     }
     let passes = |mv: G::Move| game.move_info(mv).from == Some(G::target(mv));
     let is_pass = PASSES.contains(&&*squeezed);
@@ -53,7 +53,7 @@ pub(super) fn read<G: Notate>(game: &G, last: Option<G::Move>, text: &str) -> Re
         return Ok(*mv);
     }
     let typed = notation::read(game, last, text).or_else(|_| notation::read(game, last, &lower));
-    typed.or_else(|_| from_zero(game, &squeezed).ok_or_else(|| explain(game, &moves, &squeezed, text)))
+    typed.or_else(|_| from_zero(game, &squeezed).ok_or_else(|| explain(game, last, &moves, &squeezed, text)))
 }
 
 /// The legal move whose squares count ranks from 0, as most Chinese programs write them. Only a move that has a rank 0 can
@@ -70,8 +70,14 @@ fn is_square<G: Game>(text: &str) -> bool {
     matches!(points(text)[..], [point] if is_on_board::<G>(point) && square_name(point) == text)
 }
 
-/// Why `squeezed` is no move, `text` as it was typed.
-fn explain<G: Game>(game: &G, moves: &[G::Move], squeezed: &str, text: &str) -> String {
+/// Why `squeezed` is no move, `text` as it was typed after the move `last`.
+fn explain<G: Notate>(
+    game: &G,
+    last: Option<G::Move>,
+    moves: &[G::Move],
+    squeezed: &str,
+    text: &str,
+) -> String {
     if PASSES.contains(&squeezed) {
         return match (G::ID.facts().has_passes, game.is_check()) {
             (true, true) => "you cannot pass while you are in check".to_owned(),
@@ -88,7 +94,9 @@ fn explain<G: Game>(game: &G, moves: &[G::Move], squeezed: &str, text: &str) -> 
     let is_move_like = squeezed.trim_end_matches(['+', '=']).chars().all(|it| it.is_ascii_alphanumeric())
         && squeezed.starts_with(|letter: char| letter.is_ascii_lowercase());
     match squares[..] {
-        [from] if is_move_like => of_square(game, moves, from),
+        [from] if is_move_like && (is_on_board::<G>(from) || square_name(from) == squeezed) => {
+            of_square(game, moves, from)
+        }
         [from, to] if is_move_like => {
             let name = square_name(to);
             match (is_on_board::<G>(from), is_on_board::<G>(to)) {
@@ -99,6 +107,9 @@ fn explain<G: Game>(game: &G, moves: &[G::Move], squeezed: &str, text: &str) -> 
         }
         _ => {
             let typed: String = text.chars().take(LONGEST).collect();
+            if notation::has_move_like(game, last, [text].into_iter()) {
+                return format!("'{typed}' is not legal here; `moves` lists the legal moves");
+            }
             let example = moves.first().map_or("h3e3".to_owned(), ToString::to_string);
             format!(
                 "'{typed}' is no move and no command: a move is written like {example}; `moves` lists them, `help` the commands"
@@ -229,6 +240,14 @@ mod tests {
         ] {
             assert_eq!(is::<Xiangqi>(text), said, "{text}");
         }
+        // In the players' own notations.
+        for said in
+            [is::<Janggi>("P79-68"), is::<Janggi>("79졸68"), is::<Xiangqi>("炮八平一"), is::<Shogi>("５五歩")]
+        {
+            assert!(said.contains("is not legal here"), "{said}");
+        }
+        assert!(is::<Shogi>("P-5e").contains("is not legal here"));
+        assert!(is::<Xiangqi>("hint 3").contains("is no move and no command"));
         let nonsense = is::<Xiangqi>(&"what? ".repeat(100));
         assert!(
             nonsense.contains("is no move and no command") && nonsense.chars().count() < 200,

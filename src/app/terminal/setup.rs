@@ -44,9 +44,10 @@ impl<G: Playable> GameLoop<'_, G> {
                     }
                     match named(&line, side) {
                         Some(formation) => break formation,
-                        None => {
-                            self.say(format_args!("'{}' is no set-up: a number or a name", clip(&line)))?
-                        }
+                        None => self.say(format_args!(
+                            "'{}' is no set-up: type its number or its name, or quit",
+                            clip(&line)
+                        ))?,
                     }
                 }
             }

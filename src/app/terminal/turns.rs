@@ -10,12 +10,13 @@ use anyhow::Result;
 use super::{
     board::points,
     command::{HELP, Overwrite, PlayCommand},
-    game_loop::{Commentary, GameLoop, Playable, Turned},
+    game_loop::{Commentary, GameLoop, Playable, Turned, Warned},
     input::Heard,
-    messages::in_words,
+    messages::{end_by_pass, in_words},
     moves::{legal, of_square, read, texts},
 };
 use crate::{
+    app::report::side_names,
     base::store::{printable, write_atomic, write_new},
     games::{
         notation::is_pass,
@@ -88,8 +89,9 @@ impl<G: Playable> GameLoop<'_, G> {
             PlayCommand::Declare if !G::ID.facts().has_declarations => {
                 self.say(format_args!("{} knows no declaration", G::ID))?;
             }
+            PlayCommand::Declare if warned != Some(Warned::Declaration) => self.warn_of_declaring()?,
             PlayCommand::Declare => {
-                self.ended = Some((self.declare(), None));
+                self.ended = Some(self.declare());
                 return shown;
             }
             PlayCommand::Other(text) => return self.play_text(&text, warned),
@@ -119,18 +121,54 @@ impl<G: Playable> GameLoop<'_, G> {
         self.say(line)
     }
 
-    fn declare(&self) -> Outcome {
-        let side = self.game().side_to_move();
+    /// What a declaration comes to, and what is to be said of it. One that wins has ended the game already: nobody needs
+    /// to make it.
+    fn declare(&self) -> (Outcome, Option<String>) {
         match self.game().declaration() {
-            Some(Declaration::Win) => Outcome::win(side, Reason::Declaration),
-            Some(Declaration::Draw) => Outcome::draw(Reason::Declaration),
-            // A false declaration loses.
-            None => Outcome::win(!side, Reason::Declaration),
+            Some(Declaration::Win) => (Outcome::win(self.game().side_to_move(), Reason::Declaration), None),
+            Some(Declaration::Draw) => (Outcome::draw(Reason::Declaration), None),
+            None => {
+                let lost = Outcome::win(!self.game().side_to_move(), Reason::IllegalMove);
+                (lost, Some("A false declaration loses.".to_owned()))
+            }
         }
     }
 
-    /// Plays what was typed if it is a move, after a warning where it ends the game and does not win it, or is a pass.
-    fn play_text(&mut self, text: &str, warned: Option<G::Move>) -> Result<Option<Turned>> {
+    fn warn_of_declaring(&mut self) -> Result<()> {
+        let (outcome, note) = self.declare();
+        let warning = format!("a declaration ends the game: {}.", in_words::<G>(&outcome));
+        let why = note.unwrap_or_else(|| outcome.reason.sentence().to_owned());
+        self.warn(Warned::Declaration, &warning, &why)
+    }
+
+    /// Says what `warned` leads to, which the person has to type again.
+    fn warn(&mut self, warned: Warned<G::Move>, warning: &str, why: &str) -> Result<()> {
+        self.warned = Some(warned);
+        let warning = self.view.alarm(warning);
+        self.say(warning)?;
+        self.say(format_args!("{why} Type it once more to do it."))
+    }
+
+    /// What is to be said before `mv` is played, and how the game then ends: that it ends the game and does not win it, or
+    /// is a pass that ends it, or lets the other side end and win it with another pass.
+    fn warning_of(&self, mv: G::Move) -> Option<(String, Outcome)> {
+        let side = self.game().side_to_move();
+        let is_a_pass = is_pass(&mv.to_string());
+        if let Some(outcome) = self.ends_by(mv) {
+            let what = if is_a_pass { "a pass" } else { "that move" };
+            let is_to_be_said = is_a_pass || outcome.verdict != Verdict::Win(side);
+            return is_to_be_said
+                .then(|| (format!("{what} ends the game: {}.", in_words::<G>(&outcome)), outcome));
+        }
+        let outcome = end_by_pass(&self.game().after(mv)).filter(|_| is_a_pass)?;
+        (outcome.verdict == Verdict::Win(!side)).then(|| {
+            let other = side_names(G::ID)[(!side).index()];
+            (format!("{other} can pass too, and the game ends: {}.", in_words::<G>(&outcome)), outcome)
+        })
+    }
+
+    /// Plays what was typed if it is a move, after the warning that it deserves.
+    fn play_text(&mut self, text: &str, warned: Option<Warned<G::Move>>) -> Result<Option<Turned>> {
         let mv = match read(self.game(), self.moves.last().copied(), text) {
             Ok(mv) => mv,
             Err(why) => {
@@ -138,15 +176,10 @@ impl<G: Playable> GameLoop<'_, G> {
                 return Ok(None);
             }
         };
-        let side = self.game().side_to_move();
-        let is_pass = is_pass(&mv.to_string());
-        let bad_end = self.ends_by(mv).filter(|outcome| is_pass || outcome.verdict != Verdict::Win(side));
-        if let Some(outcome) = bad_end.filter(|_| warned != Some(mv)) {
-            self.warned = Some(mv);
-            let what = if is_pass { "a pass" } else { "that move" };
-            let warning = self.view.alarm(&format!("{what} ends the game: {}.", in_words::<G>(&outcome)));
-            self.say(warning)?;
-            self.say(format_args!("{} Type it once more to do it.", outcome.reason.sentence()))?;
+        if warned != Some(Warned::Move(mv))
+            && let Some((warning, outcome)) = self.warning_of(mv)
+        {
+            self.warn(Warned::Move(mv), &warning, outcome.reason.sentence())?;
             return Ok(None);
         }
         let promoting = format!("{mv}+");

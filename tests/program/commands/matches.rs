@@ -30,6 +30,7 @@ fn random_loses_to_uniform() {
     let args = ["match", "random", "uniform", "--game", "dobutsu", "--games", "20", "--sims", "64"];
     let output = stdout(&sanki(&args, ""));
     assert!(output.starts_with("games 20 from 10 openings: +"), "{output}");
+    assert!(output.contains("\nplayers: random against uniform@sims=64\n"), "{output}");
     let result = play(&args[1..3].iter().chain(&args[5..]).copied().collect::<Vec<_>>());
     assert!(result["score"].as_f64().unwrap() < 0.25, "{result}");
     assert!(result["elo_high"].as_f64().unwrap() < 0.0, "{result}");

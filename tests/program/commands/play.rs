@@ -298,8 +298,10 @@ fn a_handicap_game_begins_with_the_giver_in_shogi() {
 fn a_pass_that_ends_the_game_is_warned_of() {
     let output = play(
         &["human", "human", "--game", "janggi", "--setup", "nbbn"],
-        &["pass", "pass", "moves e9", "pass", "pass"],
+        &["pass", "pass", "pass", "moves e9", "pass", "pass"],
     );
+    let risk = "Han can pass too, and the game ends: Han wins on points, 73.5 to 72, after double pass.";
+    assert_eq!(output.matches(risk).count(), 1, "the first pass lets Han win: {output}");
     let warning = "a pass ends the game: Han wins on points, 73.5 to 72, after double pass.";
     assert_eq!(output.matches(warning).count(), 2, "asked again after something else: {output}");
     assert_eq!(
@@ -318,8 +320,10 @@ fn the_final_screen_says_which_rule_decided() {
     assert!(output.contains("You win. 1-0: First wins by lion captured.\nA lion was taken."), "{output}");
     let output = against_model(&["--fen", LION_HANGS, "--side", "second"], &[]);
     assert!(output.contains("You lose. 1-0: First wins by lion captured."), "{output}");
-    let output = play(&["human", "human", "--game", "shogi"], &["declare"]);
-    assert!(output.contains("0-1: Gote wins by declaration."), "a false one loses: {output}");
+    let output = play(&["human", "human", "--game", "shogi"], &["declare", "c3c4", "declare", "declare"]);
+    assert_eq!(output.matches("Type it once more").count(), 2, "asked again after a move: {output}");
+    assert!(output.contains("1-0: Sente wins by illegal move."), "a false one loses: {output}");
+    assert!(output.contains("A false declaration loses."), "{output}");
     let output = against_model(&[], &["declare", "quit"]);
     assert!(output.contains("dobutsu knows no declaration"), "{output}");
 }

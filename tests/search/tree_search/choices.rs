@@ -185,3 +185,59 @@ fn configs_are_read_and_checked() {
         assert_eq!(bad.check().unwrap_err().key, key);
     }
 }
+
+/// Expects one move alone, and finds every position even.
+struct Sharp;
+
+impl<G: Game> Evaluator<G> for Sharp {
+    fn evaluate(&mut self, queries: &[&Query<G>], out: &mut [Evaluation]) {
+        for (query, out) in queries.iter().zip(out) {
+            out.wdl = Wdl { win: 0.4, draw: 0.2, loss: 0.4 };
+            out.logits.clear();
+            out.logits.resize(query.moves.len(), 0.0);
+            out.logits.first_mut().into_iter().for_each(|logit| *logit = 30.0);
+        }
+    }
+}
+
+#[test]
+fn the_root_opens_another_move_after_so_many_visits() {
+    let opened = |root_widening, simulations| {
+        let config = SearchConfig::Puct(PuctConfig { root_widening, ..PuctConfig::default() });
+        let search = search(config, &Four::empty(), simulations, &mut Sharp);
+        search.root_moves().filter(|mv| mv.visits > 0).count() as u32
+    };
+    assert_eq!(opened(0, 200), 1, "the prior wants no other");
+    for (widening, simulations) in
+        [(8_u32, 8_u32), (8, 9), (8, 64), (8, 65), (32, 64), (32, 65), (1, 20), (4, 400)]
+    {
+        // The root has been visited once before the first simulation.
+        let expected = (1 + simulations / widening).min(simulations).min(25);
+        assert_eq!(opened(widening, simulations), expected, "{widening}, {simulations}");
+    }
+}
+
+#[test]
+fn the_statistics_of_the_best_move_are_those_of_the_root() {
+    let (mut agreed, mut others) = (0, 0);
+    for game in positions(&minishogi_start(), 6).iter().step_by(3) {
+        for simulations in [3, 40, 200] {
+            let search = search(puct(), game, simulations, &mut Hash);
+            let mut moves: Vec<_> = search.root_moves().collect();
+            // The first of several with as many visits leads.
+            moves.sort_by_key(|mv| std::cmp::Reverse(mv.visits));
+            if moves[0].visits == 0 {
+                // Proven at once.
+                continue;
+            }
+            let stats = search.best_move_stats();
+            assert_eq!((stats.best, stats.simulations), (search.best_move(), search.simulations()));
+            assert_eq!(stats.visits, [moves[0].visits, moves.get(1).map_or(0, |mv| mv.visits)]);
+            let leads = |mv: &&RootMove<_>| mv.q.is_some() && mv.q > moves[0].q;
+            let rivals = moves.iter().filter(leads).filter(|mv| mv.visits >= moves[0].visits / 10);
+            assert_eq!(stats.is_agreed, rivals.count() == 0, "{moves:?}");
+            *if stats.is_agreed { &mut agreed } else { &mut others } += 1;
+        }
+    }
+    assert!(agreed > 20 && others > 20, "{agreed} agreed, {others} not");
+}

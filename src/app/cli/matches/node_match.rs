@@ -46,7 +46,8 @@ struct Summary {
     /// `null` where the interval is open.
     n50_low: Option<f64>,
     n50_high: Option<f64>,
-    elo_per_doubling: f64,
+    /// `null` where fewer than two counts have games, which say nothing of it.
+    elo_per_doubling: Option<f64>,
     nodes: Vec<Count>,
     /// Games by the rule that ended them.
     reasons: BTreeMap<Reason, u32>,
@@ -135,14 +136,15 @@ fn reasons_of(played: &NodeMatch) -> BTreeMap<Reason, u32> {
 fn summary(played: &NodeMatch, forfeits: Forfeits) -> Summary {
     let known = |nodes: f64| (nodes.is_finite() && nodes > 0.0).then_some(nodes);
     let n50 = played.n50();
+    let results = played.results();
     let count = |at: NodeScore| Count { nodes: at.nodes, games: at.tally.games(), score: at.tally.score() };
     Summary {
         games: played.games().count() as u32,
         n50: n50.and_then(|n50| known(n50.nodes)),
         n50_low: n50.and_then(|n50| known(n50.low)),
         n50_high: n50.and_then(|n50| known(n50.high)),
-        elo_per_doubling: n50.map_or(0.0, |n50| n50.elo_per_doubling),
-        nodes: played.results().into_iter().map(count).collect(),
+        elo_per_doubling: n50.filter(|_| results.len() > 1).map(|n50| n50.elo_per_doubling),
+        nodes: results.into_iter().map(count).collect(),
         reasons: reasons_of(played),
         forfeits,
     }
@@ -159,11 +161,14 @@ fn write_result(out: &mut impl Write, played: &NodeMatch, folder: &Path) -> io::
             100.0 * tally.score()
         )?;
     }
+    let results = played.results();
     match played.n50() {
+        // One count says nothing of the slope.
+        Some(n50) if results.len() < 2 => writeln!(out, "N50: {}", found(&n50, &results))?,
         Some(n50) => writeln!(
             out,
             "N50: {}; doubling them makes the other {:.0} Elo stronger",
-            found(&n50, &played.results()),
+            found(&n50, &results),
             n50.elo_per_doubling
         )?,
         None => writeln!(out, "no game was played")?,

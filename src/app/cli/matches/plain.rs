@@ -126,6 +126,7 @@ fn print(
         writeln!(out, "{}", serde_json::to_string(&Printed { result, as_giver })?)?;
     } else {
         write_result(&mut out, result)?;
+        writeln!(out, "players: {} against {}", players[0], players[1])?;
         if let Some(scores) = as_giver {
             write_givers(&mut out, players, scores)?;
         }

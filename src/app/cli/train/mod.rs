@@ -189,8 +189,13 @@ fn train<G: Encode>(args: &TrainArgs, config: RunConfig, out: &Path) -> Result<(
         }
         RunEnd::Done => {
             if trainer.state().generation == before {
-                let spent = trainer.spent_limits().join(" and ");
-                screen.say(&format!("{spent} was spent already: --set a larger one to train longer"));
+                screen.say(&match args.hours {
+                    Some(hours) => format!("{hours} hours were spent already: more --hours train longer"),
+                    None => {
+                        let spent = trainer.spent_limits().join(" and ");
+                        format!("{spent} was spent already: --set a larger one to train longer")
+                    }
+                });
             }
             final_match(&trainer, args, &config, &screen, stop)
         }
