@@ -22,7 +22,10 @@ pub(super) fn table_for(nodes: u64, memory: u32) -> usize {
     (1 + nodes / NODES_A_MEBIBYTE).min(memory.into()) as usize
 }
 
-/// Plays what alpha-beta finds best, with any evaluator.
+/// Moves of a game whose searches the table holds at a time: it is kept from move to move, as other engines keep theirs.
+const SEARCHES_KEPT: u64 = 8;
+
+/// Plays what alpha-beta finds best, with any evaluator. What a search found serves the next ones of the same game.
 pub struct AlphaBetaPlayer<G: Game, E> {
     search: AlphaBeta<G>,
     /// One for each thread.
@@ -39,7 +42,7 @@ impl<G: Game, E: Evaluator<G> + Send> AlphaBetaPlayer<G, E> {
     pub fn new(play: &PlayConfig, budget: PlayerBudget, evaluator: impl Fn() -> E) -> Self {
         let nodes = match (play.strength, budget) {
             (Some(strength), _) => Some(strength.most_nodes()),
-            (None, PlayerBudget::Simulations(nodes)) => Some(nodes.into()),
+            (None, PlayerBudget::Simulations(nodes)) => Some(SEARCHES_KEPT * u64::from(nodes)),
             (None, PlayerBudget::MoveTime(_) | PlayerBudget::Clock(_)) => None,
         };
         let table = nodes.map_or(play.memory as usize, |nodes| table_for(nodes, play.memory));
@@ -60,8 +63,6 @@ impl<G: Game, E: Evaluator<G> + Send> Player<G> for AlphaBetaPlayer<G, E> {
         turn.game.legal_moves(&mut legal);
         let mut limits = SearchLimits::UNLIMITED;
         if let (None, PlayerBudget::Simulations(nodes)) = (self.strength, self.budget) {
-            // What comes out must not depend on what was played before.
-            self.search.forget();
             limits.nodes = nodes.into();
         }
         if legal.len() == 1 {
@@ -98,5 +99,54 @@ impl<M: Copy + PartialEq> SearchObserver<M> for TurnObserver<'_, M> {
 
     fn depth_done(&mut self, found: &SearchResult<M>) {
         self.time.note(found);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    };
+
+    use super::*;
+    use crate::{
+        base::rng::{Purpose, stream},
+        games::rules::{RuleSet, Setup, dobutsu::Dobutsu},
+        net::PlayTable,
+        search::{Evaluation, Query, Wdl},
+    };
+
+    /// Finds every position even, and counts what it is asked.
+    struct Counting(Arc<AtomicU64>);
+
+    impl Evaluator<Dobutsu> for Counting {
+        fn evaluate(&mut self, queries: &[&Query<Dobutsu>], out: &mut [Evaluation]) {
+            self.0.fetch_add(queries.len() as u64, Ordering::Relaxed);
+            for (query, out) in queries.iter().zip(out) {
+                *out = Evaluation { wdl: Wdl::DRAW, logits: vec![0.0; query.moves.len()] };
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_found_serves_the_same_game_and_no_other() {
+        let asked = Arc::new(AtomicU64::new(0));
+        let play = PlayTable::default().complete_without_net(Dobutsu::ID);
+        let mut player =
+            AlphaBetaPlayer::new(&play, PlayerBudget::Simulations(2000), || Counting(Arc::clone(&asked)));
+        let mut rng = stream(1, Purpose::Match, &[]);
+        let game = Dobutsu::start(RuleSet::Standard, Setup::Standard, &mut rng);
+        let turn = Turn::at(&game);
+        let mut questions = |player: &mut AlphaBetaPlayer<_, _>| {
+            asked.store(0, Ordering::Relaxed);
+            player.choose(&turn, &mut rng).expect("it never forfeits");
+            asked.load(Ordering::Relaxed)
+        };
+        player.begin().expect("it never forfeits");
+        let (first, again) = (questions(&mut player), questions(&mut player));
+        assert!(again < first, "{again} after {first}");
+        player.begin().expect("it never forfeits");
+        assert_eq!(questions(&mut player), first);
     }
 }

@@ -32,6 +32,15 @@ pub(super) enum Overwrite {
     Asked,
 }
 
+/// What a person is to type twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Warned<M> {
+    /// This move.
+    Move(M),
+    /// A declaration.
+    Declaration,
+}
+
 pub(super) const HELP: &str = "\
   h3e3, h3-e3    a move: from, to; c7c8+ promotes, P@e5 drops; or as players
                  of the game write it: C2.5, P-7f, 7g7f, P79-78; upper or

@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context, Result, ensure};
 
-use super::{board::BoardView, input::TerminalInput};
+use super::{board::BoardView, command::Warned, input::TerminalInput};
 use crate::{
     arena::{
         Player, PlayerAction, SavedGame, Turn,
@@ -76,15 +76,6 @@ pub(super) enum Turned {
     Shown,
     /// The person left, or was made to.
     Left,
-}
-
-/// What a person is to type twice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Warned<M> {
-    /// This move.
-    Move(M),
-    /// A declaration.
-    Declaration,
 }
 
 /// What a table is made of.

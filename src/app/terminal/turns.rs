@@ -9,8 +9,8 @@ use anyhow::Result;
 
 use super::{
     board::points,
-    command::{HELP, Overwrite, PlayCommand},
-    game_loop::{Commentary, GameLoop, Playable, Turned, Warned},
+    command::{HELP, Overwrite, PlayCommand, Warned},
+    game_loop::{Commentary, GameLoop, Playable, Turned},
     input::Heard,
     messages::{end_by_pass, in_words},
     moves::{legal, of_square, read, texts},

@@ -85,6 +85,11 @@ impl EntrantKind {
                 format!("{typed}@{}", BudgetText(PlayerBudget::Simulations(simulations)))
             }
             EntrantKind::External(.., PlayerBudget::Simulations(nodes)) => format!("{typed}@nodes={nodes}"),
+            EntrantKind::Net(_, ref play, PlayerBudget::Simulations(nodes))
+                if plays_alpha_beta(play, PlayerBudget::Simulations(nodes)) =>
+            {
+                format!("{typed}@nodes={nodes}")
+            }
             EntrantKind::Net(.., budget) | EntrantKind::External(.., budget) => {
                 format!("{typed}@{}", BudgetText(budget))
             }
@@ -202,13 +207,7 @@ impl Entrant {
             EntrantKind::Uniform(simulations) => Box::new(UniformPlayer::new(*simulations)),
             EntrantKind::Net(net, play, budget) => {
                 let evaluator = || NetEvaluator::new(net.evaluator(G::SHAPE));
-                let is_alpha_beta = match play.kind {
-                    PlaySearch::AlphaBeta => true,
-                    _ if play.strength.is_some() => true,
-                    PlaySearch::Auto => !matches!(budget, PlayerBudget::Simulations(_)),
-                    PlaySearch::Puct | PlaySearch::Gumbel => false,
-                };
-                if is_alpha_beta {
+                if plays_alpha_beta(play, *budget) {
                     Box::new(AlphaBetaPlayer::new(play, *budget, evaluator))
                 } else {
                     Box::new(SearchPlayer::new(play.clone(), *budget, evaluator))
@@ -218,6 +217,16 @@ impl Entrant {
                 Box::new(ExternalPlayer::<G>::new(spec.clone(), *rules, *budget, EngineTimeouts::default()))
             }
         }
+    }
+}
+
+/// Whether a net that plays so with this budget plays by alpha-beta.
+fn plays_alpha_beta(play: &PlayConfig, budget: PlayerBudget) -> bool {
+    match play.kind {
+        PlaySearch::AlphaBeta => true,
+        _ if play.strength.is_some() => true,
+        PlaySearch::Auto => !matches!(budget, PlayerBudget::Simulations(_)),
+        PlaySearch::Puct | PlaySearch::Gumbel => false,
     }
 }
 
@@ -279,6 +288,22 @@ mod tests {
         // What is not to be had here: the games are those of another player then.
         assert!(taken(auto, &[format!("{identity}, bf16")], Backend::Flex).ends_with(", fp32"));
         assert_eq!(taken(auto, &["another, generation 1, bf16".to_owned()], Backend::Native), first);
+    }
+
+    #[test]
+    fn alpha_beta_counts_nodes_and_the_tree_simulations() {
+        let net = net("sparse-32");
+        let terms = terms(PlayerBudget::Simulations(2), Backend::Native);
+        for (text, name) in [
+            ("net?search=alphabeta", "net?search=alphabeta@nodes=2"),
+            ("net?search=alphabeta@sims=3", "net?search=alphabeta@nodes=3"),
+            ("net", "net@sims=2"),
+            ("net?search=puct@nodes=3", "net?search=puct@sims=3"),
+        ] {
+            let spec = text.parse().unwrap();
+            let entrant = Entrant::new::<Dobutsu>(&spec, RuleSet::Standard, Some(&net), &terms).unwrap();
+            assert_eq!(entrant.name(), name);
+        }
     }
 
     #[test]
